@@ -1,0 +1,3 @@
+export * from './annotations';
+export * from './permissions';
+export * from './workspace';

@@ -1,0 +1,33 @@
+import { createPermission } from '@backstage/plugin-permission-common';
+
+/** Create workspaces of one's own. */
+export const workspaceCreatePermission = createPermission({
+  name: 'ide-launcher.workspace.create',
+  attributes: { action: 'create' },
+});
+
+/** See one's own workspaces, their logs and endpoints. */
+export const workspaceReadPermission = createPermission({
+  name: 'ide-launcher.workspace.read',
+  attributes: { action: 'read' },
+});
+
+/** Start, stop, extend and open one's own workspaces. */
+export const workspaceUpdatePermission = createPermission({
+  name: 'ide-launcher.workspace.update',
+  attributes: { action: 'update' },
+});
+
+/** Delete one's own workspaces with their files. */
+export const workspaceDeletePermission = createPermission({
+  name: 'ide-launcher.workspace.delete',
+  attributes: { action: 'delete' },
+});
+
+/** Every permission of the plugin. */
+export const ideLauncherPermissions = [
+  workspaceCreatePermission,
+  workspaceReadPermission,
+  workspaceUpdatePermission,
+  workspaceDeletePermission,
+];
