@@ -1,1 +1,53 @@
-export {};
+export { Page } from './components/page/Page';
+export type { PageProps } from './components/page/Page';
+export { PageHeader } from './components/page/PageHeader';
+export type { PageHeaderProps, PageLink } from './components/page/PageHeader';
+export { FilterBar } from './components/filters/FilterBar';
+export type {
+  FilterBarProps,
+  FilterSelect,
+} from './components/filters/FilterBar';
+export { useUrlFilters } from './components/filters/useUrlFilters';
+export type { UrlFilters } from './components/filters/useUrlFilters';
+export { EmptyState } from './components/states/EmptyState';
+export type { EmptyStateProps } from './components/states/EmptyState';
+export { ErrorPanel } from './components/states/ErrorPanel';
+export type { ErrorPanelProps } from './components/states/ErrorPanel';
+export { describeError } from './components/states/describeError';
+export type { ErrorDescription } from './components/states/describeError';
+export {
+  LoadingBlock,
+  LoadingRows,
+  Skeletons,
+} from './components/states/Skeletons';
+export type { SkeletonsProps } from './components/states/Skeletons';
+export { StatusBadge } from './components/status/StatusBadge';
+export type { StatusBadgeProps, Tone } from './components/status/StatusBadge';
+export { StepList } from './components/steps/StepList';
+export type {
+  Step,
+  StepListProps,
+  StepState,
+} from './components/steps/StepList';
+export { LogView } from './components/log/LogView';
+export type { LogLine, LogViewProps } from './components/log/LogView';
+export { RelativeTime } from './components/time/RelativeTime';
+export type { RelativeTimeProps } from './components/time/RelativeTime';
+export { Duration } from './components/time/Duration';
+export type { DurationProps } from './components/time/Duration';
+export {
+  formatAbsolute,
+  formatDuration,
+  formatRelative,
+} from './components/time/formatTime';
+export { CopyButton } from './components/copy/CopyButton';
+export type { CopyButtonProps } from './components/copy/CopyButton';
+export { CodeLine } from './components/copy/CodeLine';
+export type { CodeLineProps } from './components/copy/CodeLine';
+export { ConfirmDialog } from './components/dialog/ConfirmDialog';
+export type { ConfirmDialogProps } from './components/dialog/ConfirmDialog';
+export { Panel } from './components/layout/Panel';
+export type { PanelProps } from './components/layout/Panel';
+export { Details } from './components/layout/Details';
+export type { DetailsProps } from './components/layout/Details';
+export { slipwayDarkTheme, slipwayLightTheme } from './themes/themes';

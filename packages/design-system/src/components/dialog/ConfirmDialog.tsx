@@ -1,0 +1,81 @@
+import { ReactNode, useEffect, useState } from 'react';
+import {
+  Button,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  DialogHeader,
+} from '@backstage/ui';
+import { messages } from '../../messages';
+import { describeError } from '../states/describeError';
+import './ConfirmDialog.css';
+
+/** Props of {@link ConfirmDialog}. */
+export interface ConfirmDialogProps {
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+  /** A question that names the thing: "Delete api-gateway?" */
+  title: string;
+  /** The verb and its object: "Delete workspace". */
+  confirmLabel: string;
+  /** May return a promise: the dialog waits, closes when it resolves, and shows the error when it rejects. */
+  onConfirm(): void | Promise<void>;
+  /** What is lost. */
+  children: ReactNode;
+  /** False for something that can be undone. */
+  destructive?: boolean;
+}
+
+/** Asks before something is lost. Cancel has the focus first. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onOpenChange, title, confirmLabel, onConfirm } = props;
+  const { children, destructive = true } = props;
+  const [isPending, setIsPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  useEffect(() => {
+    if (isOpen) {
+      setError(undefined);
+    }
+  }, [isOpen]);
+
+  const confirm = async () => {
+    setError(undefined);
+    setIsPending(true);
+    try {
+      await onConfirm();
+      onOpenChange(false);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsPending(false);
+    }
+  };
+
+  return (
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} width={440}>
+      <DialogHeader>{title}</DialogHeader>
+      <DialogBody>
+        {children}
+        {error !== undefined && (
+          <p className="slw-ConfirmDialogError" role="alert">
+            {describeError(error).message}
+          </p>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button autoFocus variant="secondary" slot="close">
+          {messages.cancel}
+        </Button>
+        <Button
+          variant="primary"
+          destructive={destructive}
+          isPending={isPending}
+          onPress={confirm}
+        >
+          {confirmLabel}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, SearchField, Select } from '@backstage/ui';
+import { messages } from '../../messages';
+import { UrlFilters } from './useUrlFilters';
+import './FilterBar.css';
+
+/** A filter with fixed options; the empty value stands for any. */
+export interface FilterSelect<K extends string = string> {
+  key: K;
+  label: string;
+  /** What the empty value is called, "Any" when not given. */
+  anyLabel?: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** Props of {@link FilterBar}. */
+export interface FilterBarProps<K extends string = string> {
+  /** From `useUrlFilters`. */
+  filters: UrlFilters<K>;
+  search?: { key: K; label: string };
+  selects?: readonly FilterSelect<K>[];
+  /** `noun` in singular and plural. Left out while the list is loading. */
+  count?: { shown: number; total: number; noun: readonly [string, string] };
+}
+
+// A Select cannot have an item with an empty key.
+const ANY = '__any__';
+
+/** Search, filters, count and Clear above a list. The count is announced when it changes. */
+export function FilterBar<K extends string>(props: FilterBarProps<K>) {
+  const { filters, search, selects = [], count } = props;
+  return (
+    <div className="slw-FilterBar" role="search">
+      {search && (
+        <SearchField
+          className="slw-FilterBarSearch"
+          size="small"
+          aria-label={search.label}
+          placeholder={search.label}
+          value={filters.values[search.key]}
+          onChange={value => filters.set(search.key, value)}
+        />
+      )}
+      {selects.map(select => (
+        <Select
+          key={select.key}
+          className="slw-FilterBarSelect"
+          size="small"
+          aria-label={select.label}
+          value={filters.values[select.key] || ANY}
+          onChange={value =>
+            filters.set(select.key, value === ANY ? '' : String(value))
+          }
+          options={[
+            { value: ANY, label: select.anyLabel ?? messages.anyOption },
+            ...select.options,
+          ]}
+        />
+      ))}
+      {filters.isActive && (
+        <Button size="small" variant="tertiary" onPress={filters.clear}>
+          {messages.clearFilters}
+        </Button>
+      )}
+      <span className="slw-FilterBarCount" role="status">
+        {count && messages.count(count.shown, count.total, count.noun)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button } from '@backstage/ui';
+import { RiArrowDownLine } from '@remixicon/react';
+import { messages } from '../../messages';
+import { CopyButton } from '../copy/CopyButton';
+import { useFollowTail } from './useFollowTail';
+import './LogView.css';
+
+/** One line of a log. */
+export interface LogLine {
+  /** Increases by line. */
+  seq: number;
+  text: string;
+  /** ISO 8601 timestamp; its time of day in the reader's zone is shown. */
+  at?: string;
+  /** Who wrote the line. */
+  source?: string;
+}
+
+/** Props of {@link LogView}. */
+export interface LogViewProps {
+  /** Whose log it is, e.g. "Log of api-gateway". */
+  label: string;
+  lines: readonly LogLine[];
+  /** Height of the box in pixels, 280 when not given. */
+  height?: number;
+}
+
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** Lines in monospace that follow the tail until the reader scrolls up. */
+export function LogView({ label, lines, height = 280 }: LogViewProps) {
+  const { boxRef, isFollowing, follow } = useFollowTail(lines);
+  return (
+    <div className="slw-LogView">
+      <div className="slw-LogViewTools">
+        {!isFollowing && (
+          <Button
+            size="small"
+            variant="tertiary"
+            iconStart={<RiArrowDownLine />}
+            onPress={follow}
+          >
+            {messages.followLog}
+          </Button>
+        )}
+        <CopyButton
+          text={lines.map(line => line.text).join('\n')}
+          label={messages.copyLog}
+        />
+      </div>
+      <div
+        ref={boxRef}
+        className="slw-LogViewBox"
+        style={{ height }}
+        role="log"
+        aria-label={label}
+        // Every line read aloud would drown the page; the steps announce.
+        aria-live="off"
+        // Scrolls, therefore reachable by keyboard.
+        tabIndex={0}
+      >
+        {lines.length === 0 && (
+          <p className="slw-LogViewEmpty">{messages.logEmpty}</p>
+        )}
+        {lines.map(line => (
+          <div className="slw-LogLine" key={line.seq}>
+            {line.at && (
+              <time dateTime={line.at}>
+                {timeOfDay.format(Date.parse(line.at))}
+              </time>
+            )}
+            {line.source && (
+              <span className="slw-LogSource">{line.source}</span>
+            )}
+            <span className="slw-LogText">{line.text}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  RemixiconComponentType,
+  RiAlertFill,
+  RiCheckboxCircleFill,
+  RiCircleLine,
+  RiCloseCircleFill,
+  RiLoader4Line,
+} from '@remixicon/react';
+import { VisuallyHidden } from '@backstage/ui';
+import { messages } from '../../messages';
+import { Duration } from '../time/Duration';
+import './StepList.css';
+
+/** State of one step. */
+export type StepState = 'pending' | 'running' | 'done' | 'warning' | 'failed';
+
+/** One named step of long work. */
+export interface Step {
+  id: string;
+  title: string;
+  state: StepState;
+  /** 0 to 1 where progress is measurable, else null. */
+  progress?: number | null;
+  /** What the step is doing, or why it failed; one line. */
+  message?: string | null;
+  /** ISO 8601 timestamps. */
+  startedAt?: string | null;
+  endedAt?: string | null;
+}
+
+const ICONS: Record<StepState, RemixiconComponentType> = {
+  pending: RiCircleLine,
+  running: RiLoader4Line,
+  done: RiCheckboxCircleFill,
+  warning: RiAlertFill,
+  failed: RiCloseCircleFill,
+};
+
+/** Props of {@link StepList}. */
+export interface StepListProps {
+  /** What the steps belong to, e.g. "Start of api-gateway". */
+  label: string;
+  steps: readonly Step[];
+}
+
+/** What is announced: the step that failed or runs, not every tick of a clock. */
+function announcement(steps: readonly Step[]): string {
+  const current =
+    steps.find(step => step.state === 'failed') ??
+    steps.find(step => step.state === 'running');
+  return current
+    ? `${current.title}: ${messages.stepState[current.state]}`
+    : '';
+}
+
+/** Named steps of long work with state, elapsed time, progress and message. */
+export function StepList({ label, steps }: StepListProps) {
+  return (
+    <>
+      <ol className="slw-StepList" aria-label={label}>
+        {steps.map(step => (
+          <StepItem key={step.id} step={step} />
+        ))}
+      </ol>
+      <VisuallyHidden>
+        <span role="status" aria-live="polite">
+          {announcement(steps)}
+        </span>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+function StepItem({ step }: { step: Step }) {
+  const Icon = ICONS[step.state];
+  const isRunning = step.state === 'running';
+  return (
+    <li
+      className="slw-Step"
+      data-state={step.state}
+      aria-current={isRunning ? 'step' : undefined}
+    >
+      <span className="slw-StepIcon" aria-hidden>
+        <Icon size={16} />
+      </span>
+      <span className="slw-StepTitle">
+        {step.title}
+        <VisuallyHidden>, {messages.stepState[step.state]}</VisuallyHidden>
+      </span>
+      {step.startedAt && (
+        <span className="slw-StepTime">
+          <Duration from={step.startedAt} to={step.endedAt ?? null} />
+        </span>
+      )}
+      {step.message && <p className="slw-StepMessage">{step.message}</p>}
+      {isRunning && typeof step.progress === 'number' && (
+        <progress
+          className="slw-StepProgress"
+          aria-label={step.title}
+          max={100}
+          value={Math.round(step.progress * 100)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+/** Every text that a component brings by itself; all other texts are props. */
+export const messages = {
+  anyOption: 'Any',
+  cancel: 'Cancel',
+  clearFilters: 'Clear',
+  copied: 'Copied',
+  copy: 'Copy',
+  copyFailed: 'Could not copy',
+  copyLog: 'Copy log',
+  copyRequestId: 'Copy request id',
+  followLog: 'Follow new lines',
+  logEmpty: 'No lines yet.',
+  requestId: 'Request',
+  retry: 'Retry',
+  stepState: {
+    pending: 'waiting',
+    running: 'running',
+    done: 'done',
+    warning: 'done with a warning',
+    failed: 'failed',
+  },
+  tabs: 'Sections',
+  breadcrumbs: 'Breadcrumbs',
+  count: (shown: number, total: number, noun: readonly [string, string]) => {
+    const word = total === 1 ? noun[0] : noun[1];
+    return shown === total
+      ? `${total} ${word}`
+      : `${shown} of ${total} ${word}`;
+  },
+} as const;

@@ -1,0 +1,98 @@
+import { DerivedColors, STATUS_TONES, StatusTone } from './derived';
+import { ColorMode, fontFamilies, shadows } from './tokens';
+
+/** What `@backstage/ui` calls our tones: in its present tokens, and in those it keeps for older parts. */
+const BUI_TONES: Record<StatusTone, { present: string; older: string }> = {
+  success: { present: 'positive', older: 'success' },
+  warning: { present: 'warning', older: 'warning' },
+  danger: { present: 'negative', older: 'danger' },
+  info: { present: 'announcement', older: 'info' },
+};
+
+function toneVariables(tone: StatusTone, c: DerivedColors) {
+  const { present, older } = BUI_TONES[tone];
+  return {
+    [`--bui-fg-${present}`]: c[tone],
+    [`--bui-${present}-border`]: c[tone],
+    [`--bui-${present}-bg`]: c[tone],
+    [`--bui-${present}-bg-hover`]: c[tone],
+    [`--bui-${present}-bg-disabled`]: c.line,
+    [`--bui-${present}-bg-subdued`]: c.subtle[tone],
+    [`--bui-${present}-bg-subdued-hover`]: c.subtle[tone],
+    [`--bui-${present}-bg-subdued-disabled`]: c.subtle[tone],
+    [`--bui-${present}-fg`]: c.onStatus,
+    [`--bui-${present}-fg-disabled`]: c.disabled,
+    [`--bui-${present}-fg-subdued`]: c[tone],
+    [`--bui-${present}-fg-subdued-disabled`]: c.disabled,
+    [`--bui-fg-${older}`]: c[tone],
+    [`--bui-fg-${older}-on-bg`]: c[tone],
+    [`--bui-bg-${older}`]: c.subtle[tone],
+    [`--bui-border-${older}`]: c[tone],
+  };
+}
+
+/**
+ * The `--bui-*` variables of one mode. `@backstage/ui` nests backgrounds in
+ * four levels; ours alternate between surface and app (light) or surface and
+ * raised (dark), because borders set our boxes apart, not shades.
+ */
+export function buiColorVariables(
+  mode: ColorMode,
+  c: DerivedColors,
+): Record<string, string> {
+  const even = mode === 'light' ? c.app : c.raised;
+  const levels = [c.surface, even, c.surface, even];
+  const variables: Record<string, string> = {
+    '--bui-bg-app': c.app,
+    '--bui-fg-primary': c.text,
+    '--bui-fg-secondary': c.muted,
+    '--bui-fg-disabled': c.disabled,
+    '--bui-border-1': c.line,
+    '--bui-border-2': c.line,
+    '--bui-ring': c.accent,
+    '--bui-scrollbar': 'transparent',
+    '--bui-scrollbar-thumb': c.control,
+    '--bui-shadow': shadows[mode],
+  };
+  levels.forEach((color, index) => {
+    const name = `--bui-bg-neutral-${index + 1}`;
+    variables[name] = color;
+    variables[`${name}-hover`] = c.hover;
+    variables[`${name}-pressed`] = c.pressed;
+    variables[`${name}-disabled`] = color;
+  });
+  const accent = {
+    'accent-bg': c.accent,
+    'accent-bg-hover': c.accentHover,
+    'accent-bg-disabled': c.line,
+    'accent-fg': c.onAccent,
+    'accent-fg-disabled': c.disabled,
+    'bg-solid': c.accent,
+    'bg-solid-hover': c.accentHover,
+    'bg-solid-pressed': c.accentPressed,
+    'bg-solid-disabled': c.line,
+    'fg-solid': c.onAccent,
+    'fg-solid-disabled': c.disabled,
+  };
+  for (const [name, value] of Object.entries(accent)) {
+    variables[`--bui-${name}`] = value;
+  }
+  return Object.assign(
+    variables,
+    ...STATUS_TONES.map(tone => toneVariables(tone, c)),
+  );
+}
+
+/** The `--bui-*` variables that do not depend on the mode. */
+export function buiScaleVariables(): Record<string, string> {
+  return {
+    '--bui-font-regular': fontFamilies.sans,
+    '--bui-font-monospace': fontFamilies.mono,
+    '--bui-radius-1': '2px',
+    '--bui-radius-2': '6px',
+    '--bui-radius-3': '6px',
+    '--bui-radius-4': '10px',
+    '--bui-radius-5': '10px',
+    '--bui-radius-6': '10px',
+  };
+}

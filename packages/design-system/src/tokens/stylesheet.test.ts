@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { renderThemeCss } from './stylesheet';
+
+const css = renderThemeCss();
+
+function variablesOf(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(/(--(?:bui|slipway)-[\w-]+)\s*:/g)].map(
+      match => match[1],
+    ),
+  );
+}
+
+describe('renderThemeCss', () => {
+  it('is what generated/theme.css holds', async () => {
+    await expect(css).toMatchFileSnapshot('../../generated/theme.css');
+  });
+
+  it('overrides only variables that @backstage/ui has', () => {
+    const stylesheet = createRequire(import.meta.url).resolve(
+      '@backstage/ui/css/styles.css',
+    );
+    const known = variablesOf(readFileSync(stylesheet, 'utf8'));
+    const unknown = [...variablesOf(css)].filter(
+      name => name.startsWith('--bui-') && !known.has(name),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('gives dark every colour that light has', () => {
+    const [light, dark] = css
+      .split("[data-theme-mode='dark']")
+      .map(variablesOf);
+    const missing = [...light].filter(
+      name =>
+        !dark.has(name) && !/-(font|weight|space|radius|motion)-/.test(name),
+    );
+    expect(missing).toEqual([]);
+  });
+});
