@@ -1,1 +1,10 @@
-export {};
+export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
+export { callerOf } from './http/callerOf';
+export type { Caller } from './http/callerOf';
+export { jsonBody } from './http/jsonBody';
+export { methodNotAllowed } from './http/methodNotAllowed';
+export { parseInput } from './http/parse';
+export { createPermissionGuard } from './permissions/permissionGuard';
+export { permissionPolicyModule } from './permissions/module';
+export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
+export { productionGuardFactory } from './production/rootGuard';

@@ -1,1 +1,1 @@
-export {};
+export { authModuleDevProvider as default } from './module';

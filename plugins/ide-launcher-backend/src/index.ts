@@ -1,1 +1,1 @@
-export {};
+export { ideLauncherPlugin as default } from './plugin';

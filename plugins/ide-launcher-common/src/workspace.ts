@@ -29,7 +29,7 @@ export interface WorkspaceListItem extends ContractWorkspace {
   editor: WorkspaceEditor | null;
   /** Why the workspace is in this state, where that is worth saying: the cause of a failed start, an idle stop. */
   statusMessage: string | null;
-  /** True when the last start failed; `statusMessage` then says why. */
+  /** True when the last start failed or the editor ended by a fault; `statusMessage` then says why. */
   failed: boolean;
   /** When an idle workspace will be stopped; null when it is not running or never stops by itself. */
   stopsAt: string | null;

@@ -1,0 +1,36 @@
+import { createBackend } from '@backstage/backend-defaults';
+import {
+  contractHttpRouterFactory,
+  permissionPolicyModule,
+  productionGuardFactory,
+} from '@slipway/portal-kit';
+
+const backend = createBackend();
+
+// Slipway's own service factories
+backend.add(productionGuardFactory);
+backend.add(contractHttpRouterFactory);
+
+// Portal
+backend.add(import('@backstage/plugin-app-backend'));
+backend.add(import('@backstage/plugin-auth-backend'));
+backend.add(import('@slipway/plugin-auth-backend-module-dev'));
+backend.add(import('@backstage/plugin-permission-backend'));
+backend.add(permissionPolicyModule);
+backend.add(import('@backstage/plugin-user-settings-backend'));
+
+// Catalog and search
+backend.add(import('@backstage/plugin-catalog-backend'));
+backend.add(import('@backstage/plugin-catalog-backend-module-logs'));
+backend.add(import('@backstage/plugin-search-backend'));
+backend.add(import('@backstage/plugin-search-backend-module-catalog'));
+
+// Live updates
+backend.add(import('@backstage/plugin-events-backend'));
+backend.add(import('@backstage/plugin-notifications-backend'));
+backend.add(import('@backstage/plugin-signals-backend'));
+
+// Slipway
+backend.add(import('@slipway/plugin-ide-launcher-backend'));
+
+backend.start();

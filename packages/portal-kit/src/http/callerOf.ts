@@ -1,0 +1,46 @@
+import {
+  BackstageCredentials,
+  BackstageServicePrincipal,
+  BackstageUserPrincipal,
+} from '@backstage/backend-plugin-api';
+import { NotAllowedError } from '@backstage/errors';
+
+/** Who calls, as things are owned: never taken from anything but the credential. */
+export interface Caller {
+  /** Entity ref of a user, or the subject of a service token. */
+  ref: string;
+  /** Short name: the user's entity name, or the subject made fit for a DNS label. */
+  name: string;
+}
+
+function isUser(principal: unknown): principal is BackstageUserPrincipal {
+  return (principal as { type?: string }).type === 'user';
+}
+
+function isService(principal: unknown): principal is BackstageServicePrincipal {
+  return (principal as { type?: string }).type === 'service';
+}
+
+/** @throws NotAllowedError for credentials that are neither a user's nor a service's. */
+export function callerOf(credentials: BackstageCredentials): Caller {
+  const { principal } = credentials;
+  if (isUser(principal)) {
+    const ref = principal.userEntityRef;
+    return { ref, name: dnsLabel(ref.slice(ref.lastIndexOf('/') + 1)) };
+  }
+  if (isService(principal)) {
+    return { ref: principal.subject, name: dnsLabel(principal.subject) };
+  }
+  throw new NotAllowedError('A user or service credential is required');
+}
+
+/** Lower-cases a name and replaces what a DNS label (RFC 1123) cannot hold; at most 52 characters, so that a suffix fits. */
+function dnsLabel(name: string): string {
+  const label = name
+    .toLocaleLowerCase('en-US')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 52)
+    .replace(/-+$/, '');
+  return label || 'user';
+}

@@ -1,0 +1,86 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { ErrorRequestHandler, RequestHandler } from 'express';
+
+/** Status by error name, for errors that are thrown deep and carry no status of their own. */
+const STATUS_BY_NAME: Readonly<Record<string, number>> = {
+  InputError: 400,
+  AuthenticationError: 401,
+  NotAllowedError: 403,
+  NotFoundError: 404,
+  ConflictError: 409,
+  NotImplementedError: 501,
+  ServiceUnavailableError: 503,
+};
+
+/** Texts for body-parser's error types, whose own messages speak of its internals. */
+const MESSAGE_BY_BODY_PARSER_TYPE: Readonly<Record<string, string>> = {
+  'entity.parse.failed': 'The request body is not valid JSON',
+  'entity.too.large': 'The request body is too large',
+  'encoding.unsupported': 'The content encoding is not supported',
+  'charset.unsupported': 'The character set is not supported',
+};
+
+/** An error on its way to the wire; which of the fields are there depends on who threw it. */
+interface ThrownError {
+  name?: unknown;
+  message?: unknown;
+  status?: unknown;
+  statusCode?: unknown;
+  type?: unknown;
+}
+
+function statusOf(error: ThrownError): number {
+  for (const status of [error.statusCode, error.status]) {
+    if (typeof status === 'number' && status >= 400 && status < 600) {
+      return status;
+    }
+  }
+  return STATUS_BY_NAME[String(error.name)] ?? 500;
+}
+
+/**
+ * What a client is told of an error: the status, and a message that names no
+ * internals. Below 500 that is the error's own message; from 500 on a fixed text.
+ */
+export function toContractError(thrown: unknown): {
+  status: number;
+  body: { error: string };
+} {
+  const error: ThrownError =
+    typeof thrown === 'object' && thrown !== null ? thrown : {};
+  const status = statusOf(error);
+  if (status === 503 && error.name === 'ServiceUnavailableError') {
+    return { status, body: { error: 'The service is not ready yet' } };
+  }
+  if (status >= 500 && status !== 501) {
+    return { status, body: { error: 'An internal error occurred' } };
+  }
+  const message =
+    MESSAGE_BY_BODY_PARSER_TYPE[String(error.type)] ??
+    (String(error.message ?? '') || 'The request was refused');
+  return { status, body: { error: message } };
+}
+
+/** Answers every path that no route took: 404 in group A's format. */
+export function contractNotFound(): RequestHandler {
+  return (req, res) => {
+    res.status(404).json({ error: `No such resource: ${req.path}` });
+  };
+}
+
+/** The last middleware of a contract plugin: errors become `{error: string}`; what is our fault is logged. */
+export function contractErrorHandler(options: {
+  logger: LoggerService;
+}): ErrorRequestHandler {
+  return (error, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const { status, body } = toContractError(error);
+    if (status >= 500) {
+      options.logger.error(`Request failed with status ${status}`, error);
+    }
+    res.status(status).json(body);
+  };
+}

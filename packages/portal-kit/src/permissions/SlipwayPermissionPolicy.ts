@@ -1,0 +1,55 @@
+import { AuthorizeResult, PolicyDecision } from '@backstage/plugin-permission-common';
+import {
+  PermissionPolicy,
+  PolicyQuery,
+  PolicyQueryUser,
+} from '@backstage/plugin-permission-node';
+
+const ALLOW: PolicyDecision = { result: AuthorizeResult.ALLOW };
+const DENY: PolicyDecision = { result: AuthorizeResult.DENY };
+
+/**
+ * What only administrators may do. Everything else is open to everyone who is
+ * signed in: a platform is there to be used, and what belongs to one person
+ * (workspaces, settings) is guarded by its owner, not by a role.
+ */
+const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
+  'catalog.entity.delete',
+  'catalog.location.delete',
+  'catalog.location.analyze.any',
+]);
+
+/** By this segment plugins mark what is for administrators, e.g. `feature-flags.admin.tokens`. */
+const ADMIN_SEGMENT = '.admin.';
+
+/** Everyone signed in uses; administrators manage. */
+export class SlipwayPermissionPolicy implements PermissionPolicy {
+  readonly #adminGroups: ReadonlySet<string>;
+
+  /** @param options.adminGroups - entity refs of the groups whose members manage the platform. */
+  constructor(options: { adminGroups: string[] }) {
+    this.#adminGroups = new Set(
+      options.adminGroups.map(ref => ref.toLocaleLowerCase('en-US')),
+    );
+  }
+
+  async handle(
+    request: PolicyQuery,
+    user?: PolicyQueryUser,
+  ): Promise<PolicyDecision> {
+    if (!user) {
+      return DENY;
+    }
+    const { name } = request.permission;
+    if (ADMIN_PERMISSIONS.has(name) || name.includes(ADMIN_SEGMENT)) {
+      return this.#isAdmin(user) ? ALLOW : DENY;
+    }
+    return ALLOW;
+  }
+
+  #isAdmin(user: PolicyQueryUser): boolean {
+    return user.info.ownershipEntityRefs.some(ref =>
+      this.#adminGroups.has(ref.toLocaleLowerCase('en-US')),
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { NotFoundError } from '@backstage/errors';
+import { SignInResolver } from '@backstage/plugin-auth-node';
+import { DevSignIn } from './authenticator';
+
+/** The catalog reads its first entities a moment after the back end is up. */
+const CATALOG_WAIT_MS = 15_000;
+const CATALOG_POLL_MS = 250;
+
+function isNotFound(error: unknown): error is NotFoundError {
+  return error instanceof Error && error.name === 'NotFoundError';
+}
+
+/**
+ * Signs in as the catalog user of that name, waiting while the catalog of a
+ * platform that has just started has not read its users yet.
+ *
+ * @throws NotFoundError when there is no such user.
+ */
+export function createCatalogSignInResolver(
+  options: { waitMs?: number; startedAt?: number } = {},
+): SignInResolver<DevSignIn> {
+  const { waitMs = CATALOG_WAIT_MS, startedAt = Date.now() } = options;
+  return async ({ result }, context) => {
+    const entityRef = { name: result.userName, namespace: 'default' };
+    for (;;) {
+      try {
+        return await context.signInWithCatalogUser({ entityRef });
+      } catch (error) {
+        if (!isNotFound(error)) {
+          throw error;
+        }
+        if (Date.now() - startedAt > waitMs) {
+          throw new NotFoundError(
+            `No user '${result.userName}' in the catalog; users are declared in catalog-info.yaml`,
+          );
+        }
+      }
+      await new Promise(resolve => setTimeout(resolve, CATALOG_POLL_MS));
+    }
+  };
+}

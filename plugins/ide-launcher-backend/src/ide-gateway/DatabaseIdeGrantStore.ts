@@ -1,0 +1,66 @@
+import { Knex } from 'knex';
+import { IdeGrant, IdeGrantKind, IdeGrantStore } from './IdeGrantStore';
+
+interface GrantRow {
+  token_hash: string;
+  kind: string;
+  workspace_id: string;
+  owner: string;
+  expires_at: string;
+}
+
+function toGrant(row: GrantRow): IdeGrant {
+  return {
+    tokenHash: row.token_hash,
+    kind: row.kind as IdeGrantKind,
+    workspaceId: row.workspace_id,
+    owner: row.owner,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Keeps grants in the plugin's SQL database, whose migrations the workspace store runs. */
+export class DatabaseIdeGrantStore implements IdeGrantStore {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  async add(grant: IdeGrant): Promise<void> {
+    await this.#grants().insert({
+      token_hash: grant.tokenHash,
+      kind: grant.kind,
+      workspace_id: grant.workspaceId,
+      owner: grant.owner,
+      expires_at: grant.expiresAt,
+    });
+  }
+
+  async find(kind: IdeGrantKind, tokenHash: string) {
+    const row = await this.#grants()
+      .where({ kind, token_hash: tokenHash })
+      .first();
+    return row && toGrant(row);
+  }
+
+  async take(kind: IdeGrantKind, tokenHash: string) {
+    const grant = await this.find(kind, tokenHash);
+    const removed = await this.#grants()
+      .where({ kind, token_hash: tokenHash })
+      .delete();
+    return removed > 0 ? grant : undefined;
+  }
+
+  async removeByWorkspace(workspaceId: string): Promise<void> {
+    await this.#grants().where({ workspace_id: workspaceId }).delete();
+  }
+
+  async removeExpired(now: string): Promise<void> {
+    await this.#grants().where('expires_at', '<', now).delete();
+  }
+
+  #grants() {
+    return this.#db<GrantRow>('ide_grants');
+  }
+}

@@ -1,0 +1,283 @@
+import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { IdeCookie, readCookie } from './cookies';
+import { IdeAccessService, TICKET_PARAMETER } from './IdeAccessService';
+import { GatewayRoute, IdeAddresses } from './IdeAddresses';
+import { IdeProxy } from './IdeProxy';
+import { IdeTargets } from './IdeTargets';
+import { PortalIdentity } from './PortalIdentity';
+
+/** What an {@link IdeGateway} works with. */
+export interface IdeGatewayOptions {
+  addresses: IdeAddresses;
+  access: IdeAccessService;
+  identity: PortalIdentity;
+  targets: IdeTargets;
+  /** Owner of a workspace; undefined when there is none. */
+  ownerOf(workspaceId: string): Promise<string | undefined>;
+  /** Told of every use of a workspace. */
+  onUse(workspaceId: string): void;
+  /** Where browsers reach the portal, without a trailing slash. */
+  portalUrl: string;
+  logger: LoggerService;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * The door to the IDEs: a listener of its own, because a page of an IDE must
+ * never share an origin with the portal, and because Backstage's routers do not
+ * see WebSocket upgrades. Every request and every upgrade shows a session in a
+ * host-only cookie, gotten with a one-time ticket or the owner's portal session.
+ */
+export class IdeGateway {
+  readonly #options: IdeGatewayOptions;
+  readonly #cookie: IdeCookie;
+  readonly #proxy = new IdeProxy();
+  readonly #server: Server;
+  readonly #sockets = new Map<string, Set<Duplex>>();
+
+  constructor(options: IdeGatewayOptions) {
+    this.#options = options;
+    this.#cookie = new IdeCookie(options.addresses);
+    this.#server = createServer((req, res) => {
+      this.#onRequest(req, res).catch(error => {
+        options.logger.error('The IDE gateway failed', error);
+        if (!res.headersSent) {
+          answer(res, 500, 'An internal error occurred');
+        }
+      });
+    });
+    this.#server.on('upgrade', (req, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      this.#onUpgrade(req, socket, head).catch(error => {
+        options.logger.error('The IDE gateway failed', error);
+        socket.destroy();
+      });
+    });
+    options.access.onRevoked(id => this.#disconnect(id));
+  }
+
+  /** @throws Error when the address is taken. */
+  async listen(options: { host: string; port: number }): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(options.port, options.host, resolve);
+    });
+    const address = this.#server.address();
+    return typeof address === 'object' && address ? address.port : options.port;
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#sockets.keys()]) {
+      this.#disconnect(id);
+    }
+    const closed = new Promise<void>(resolve =>
+      this.#server.close(() => resolve()),
+    );
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { access, onUse, targets } = this.#options;
+    const route = this.#route(req);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Referrer-Policy', 'same-origin');
+    if (!route) {
+      answer(res, 404, 'No such workspace');
+      return;
+    }
+    const ticket = new URL(route.path, 'http://ide').searchParams.get(
+      TICKET_PARAMETER,
+    );
+    if (ticket && req.method === 'GET') {
+      const session = await access.redeemTicket(ticket, route);
+      if (session) {
+        res.setHeader('Set-Cookie', this.#cookie.serialize(route, session));
+        redirect(res, route.prefix + withoutTicket(route.path));
+        return;
+      }
+    }
+    if (!this.#originAllowed(req, route)) {
+      answer(res, 403, 'Requests from another origin are not allowed');
+      return;
+    }
+    if (!(await this.#admit(req, res, route))) {
+      this.#refuse(req, res, route);
+      return;
+    }
+    const target = await targets.resolve(route);
+    if (!target) {
+      this.#notAnswering(req, res, route);
+      return;
+    }
+    onUse(route.workspaceId);
+    this.#proxy.forward(req, res, {
+      route,
+      target,
+      onError: () => {
+        if (res.headersSent) {
+          res.destroy();
+        } else {
+          this.#notAnswering(req, res, route);
+        }
+      },
+    });
+  }
+
+  async #onUpgrade(
+    req: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    const { access, onUse, targets } = this.#options;
+    const route = this.#route(req);
+    const token = readCookie(req.headers.cookie, this.#cookie.name);
+    if (!route) {
+      refuseUpgrade(socket, '404 Not Found');
+    } else if (!this.#originAllowed(req, route)) {
+      refuseUpgrade(socket, '403 Forbidden');
+    } else if (!token || !(await access.hasSession(token, route.workspaceId))) {
+      refuseUpgrade(socket, '401 Unauthorized');
+    } else {
+      const target = await targets.resolve(route);
+      if (!target) {
+        refuseUpgrade(socket, '503 Service Unavailable');
+        return;
+      }
+      this.#track(route.workspaceId, socket);
+      onUse(route.workspaceId);
+      socket.on('data', () => onUse(route.workspaceId));
+      this.#proxy.upgrade(req, socket, head, { route, target });
+    }
+  }
+
+  #route(req: IncomingMessage): GatewayRoute | undefined {
+    return this.#options.addresses.route({
+      host: req.headers.host ?? '',
+      url: req.url ?? '/',
+    });
+  }
+
+  /** A page of another origin must neither write here nor open a socket, whatever cookie its visitor has. */
+  #originAllowed(req: IncomingMessage, route: GatewayRoute): boolean {
+    const { origin } = req.headers;
+    const upgrade = req.headers.upgrade !== undefined;
+    if (!origin || (SAFE_METHODS.has(req.method ?? 'GET') && !upgrade)) {
+      return true;
+    }
+    return origin === new URL(this.#options.addresses.of(route)).origin;
+  }
+
+  /** Whether the request shows a session; the owner's portal session opens one on the way. */
+  async #admit(
+    req: IncomingMessage,
+    res: ServerResponse,
+    route: GatewayRoute,
+  ): Promise<boolean> {
+    const { access, identity, ownerOf } = this.#options;
+    const token = readCookie(req.headers.cookie, this.#cookie.name);
+    if (token && (await access.hasSession(token, route.workspaceId))) {
+      return true;
+    }
+    const caller = await identity.ownerOf(req);
+    if (!caller || (await ownerOf(route.workspaceId)) !== caller) {
+      return false;
+    }
+    const session = await access.openSession({
+      id: route.workspaceId,
+      owner: caller,
+    });
+    res.appendHeader('Set-Cookie', this.#cookie.serialize(route, session));
+    return true;
+  }
+
+  #refuse(req: IncomingMessage, res: ServerResponse, route: GatewayRoute): void {
+    if (isNavigation(req)) {
+      redirect(res, this.#openPage(route));
+    } else {
+      answer(res, 401, 'Open this IDE from the portal');
+    }
+  }
+
+  #notAnswering(
+    req: IncomingMessage,
+    res: ServerResponse,
+    route: GatewayRoute,
+  ): void {
+    if (route.port !== null) {
+      answer(res, 502, `Nothing of this workspace listens on port ${route.port}`);
+    } else if (isNavigation(req)) {
+      redirect(res, this.#openPage(route));
+    } else {
+      answer(res, 503, 'The workspace is not running');
+    }
+  }
+
+  /** The portal's page that gets a ticket, starting the workspace if need be, and comes back here. */
+  #openPage(route: GatewayRoute): string {
+    const page = new URL(
+      `${this.#options.portalUrl}/workspaces/${route.workspaceId}/open`,
+    );
+    if (route.port !== null) {
+      page.searchParams.set('port', String(route.port));
+    }
+    const path = withoutTicket(route.path);
+    if (path !== '/') {
+      page.searchParams.set('return', path);
+    }
+    return page.toString();
+  }
+
+  #track(workspaceId: string, socket: Duplex): void {
+    const sockets = this.#sockets.get(workspaceId) ?? new Set();
+    this.#sockets.set(workspaceId, sockets.add(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) {
+        this.#sockets.delete(workspaceId);
+      }
+    });
+  }
+
+  #disconnect(workspaceId: string): void {
+    for (const socket of this.#sockets.get(workspaceId) ?? []) {
+      socket.destroy();
+    }
+  }
+}
+
+function withoutTicket(path: string): string {
+  const url = new URL(path, 'http://ide');
+  url.searchParams.delete(TICKET_PARAMETER);
+  return url.pathname + url.search;
+}
+
+function isNavigation(req: IncomingMessage): boolean {
+  return (
+    req.method === 'GET' &&
+    (req.headers.accept ?? '').includes('text/html') &&
+    ['document', undefined].includes(
+      req.headers['sec-fetch-dest'] as string | undefined,
+    )
+  );
+}
+
+function answer(res: ServerResponse, status: number, error: string): void {
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify({ error }));
+}
+
+function redirect(res: ServerResponse, location: string): void {
+  res.statusCode = 303;
+  res.setHeader('Location', location);
+  res.setHeader('Cache-Control', 'no-store');
+  res.end();
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}

@@ -1,0 +1,88 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import { createProxyServer, ProxyServer } from 'http-proxy-3';
+import { confineSetCookies, withoutProtectedCookies } from './cookies';
+import { GatewayRoute } from './IdeAddresses';
+import { ForwardTarget } from './IdeTargets';
+
+/** An answer of an IDE may take this long to begin: a slow extension, not a dead socket. */
+const PROXY_TIMEOUT_MS = 60_000;
+
+/** Forwards requests and upgrades to IDEs and the applications in workspaces. */
+export class IdeProxy {
+  readonly #proxy: ProxyServer;
+  readonly #routes = new WeakMap<IncomingMessage, GatewayRoute>();
+
+  constructor() {
+    this.#proxy = createProxyServer({
+      xfwd: true,
+      changeOrigin: false,
+      proxyTimeout: PROXY_TIMEOUT_MS,
+    });
+    this.#proxy.on('proxyRes', (answer, req) => {
+      const route = this.#routes.get(req);
+      if (route) {
+        confineAnswer(answer, route);
+      }
+    });
+    // Each call passes its own handler; without one here a late error would end the process.
+    this.#proxy.on('error', () => {});
+  }
+
+  /** Forwards one request. `onError` is called when nothing was answered. */
+  forward(
+    req: IncomingMessage,
+    res: ServerResponse,
+    options: { route: GatewayRoute; target: ForwardTarget; onError(): void },
+  ): void {
+    this.#prepare(req, options.route);
+    this.#proxy.web(req, res, { target: options.target }, () =>
+      options.onError(),
+    );
+  }
+
+  /** Forwards one WebSocket upgrade; a failure closes the socket. */
+  upgrade(
+    req: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    options: { route: GatewayRoute; target: ForwardTarget },
+  ): void {
+    this.#prepare(req, options.route);
+    this.#proxy.ws(
+      req,
+      socket as Parameters<ProxyServer['ws']>[1],
+      head,
+      { target: options.target },
+      () => socket.destroy(),
+    );
+  }
+
+  #prepare(req: IncomingMessage, route: GatewayRoute): void {
+    this.#routes.set(req, route);
+    req.url = route.path;
+    delete req.headers.authorization;
+    const cookie = withoutProtectedCookies(req.headers.cookie);
+    if (cookie === undefined) {
+      delete req.headers.cookie;
+    } else {
+      req.headers.cookie = cookie;
+    }
+    if (route.prefix) {
+      req.headers['x-forwarded-prefix'] = route.prefix;
+    }
+  }
+}
+
+/** Keeps an answer of a workspace inside the workspace's own path. */
+function confineAnswer(answer: IncomingMessage, route: GatewayRoute): void {
+  const { headers } = answer;
+  if (headers['set-cookie']) {
+    headers['set-cookie'] = confineSetCookies(headers['set-cookie'], route);
+  }
+  // IDEs use relative redirects; applications behind an endpoint know nothing of the prefix.
+  const { location } = headers;
+  if (location?.startsWith('/') && !location.startsWith('//')) {
+    headers.location = route.prefix + location;
+  }
+}

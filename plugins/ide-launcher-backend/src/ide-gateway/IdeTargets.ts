@@ -1,0 +1,77 @@
+import { IdeTarget, WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import { WorkspaceStore } from '../workspaces/WorkspaceStore';
+import { GatewayRoute } from './IdeAddresses';
+
+/** Where a request is forwarded to. */
+export type ForwardTarget =
+  | { socketPath: string }
+  | { host: string; port: number; protocol: 'http:' | 'https:' };
+
+/** Remembers where running IDEs answer, and finds the declared ports of their workspaces. */
+export class IdeTargets {
+  readonly #store: WorkspaceStore;
+  readonly #runtime: WorkspaceRuntime;
+  readonly #ides = new Map<string, IdeTarget>();
+  readonly #declaredPorts = new Map<string, ReadonlySet<number>>();
+
+  constructor(options: { store: WorkspaceStore; runtime: WorkspaceRuntime }) {
+    this.#store = options.store;
+    this.#runtime = options.runtime;
+  }
+
+  set(workspaceId: string, target: IdeTarget): void {
+    this.#ides.set(workspaceId, target);
+  }
+
+  delete(workspaceId: string): void {
+    this.#ides.delete(workspaceId);
+    this.#declaredPorts.delete(workspaceId);
+  }
+
+  /** @returns where the route leads; undefined when nothing answers there, or the port is not an endpoint of the devfile. */
+  async resolve(
+    route: Pick<GatewayRoute, 'workspaceId' | 'port'>,
+  ): Promise<ForwardTarget | undefined> {
+    const ide = this.#ides.get(route.workspaceId);
+    if (!ide) {
+      return undefined;
+    }
+    if (route.port === null) {
+      return ide.kind === 'socket' ? { socketPath: ide.path } : toOrigin(ide.url);
+    }
+    const declared = await this.#portsOf(route.workspaceId);
+    if (!declared.has(route.port)) {
+      return undefined;
+    }
+    const found = await this.#runtime.port(route.workspaceId, route.port);
+    return found ? { ...found, protocol: 'http:' } : undefined;
+  }
+
+  async #portsOf(workspaceId: string): Promise<ReadonlySet<number>> {
+    let ports = this.#declaredPorts.get(workspaceId);
+    if (!ports) {
+      const workspace = await this.#store.get(workspaceId);
+      ports = new Set(
+        workspace?.devfile.components.flatMap(component =>
+          component.type === 'container'
+            ? component.container.endpoints
+                .filter(({ exposure }) => exposure !== 'none')
+                .map(({ targetPort }) => targetPort)
+            : [],
+        ),
+      );
+      this.#declaredPorts.set(workspaceId, ports);
+    }
+    return ports;
+  }
+}
+
+function toOrigin(url: string): ForwardTarget {
+  const { hostname, port, protocol } = new URL(url);
+  const secure = protocol === 'https:';
+  return {
+    host: hostname,
+    port: Number(port || (secure ? 443 : 80)),
+    protocol: secure ? 'https:' : 'http:',
+  };
+}

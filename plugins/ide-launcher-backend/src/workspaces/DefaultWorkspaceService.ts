@@ -1,0 +1,234 @@
+import { ConflictError, NotFoundError } from '@backstage/errors';
+import {
+  ContractWorkspace,
+  DevfileSample,
+  IdeTicket,
+  WorkspaceDetails,
+  WorkspaceList,
+  WorkspaceLogs,
+  WorkspaceOptions,
+  WorkspaceStatus,
+} from '@slipway/plugin-ide-launcher-common';
+import { Caller, callerOf } from '@slipway/portal-kit';
+import { v7 as uuidv7 } from 'uuid';
+import { DevfileLoader, generateWorkspaceName } from '../devfile';
+import { IdeAccessService } from '../ide-gateway/IdeAccessService';
+import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import { extendedUntil } from './idleRules';
+import { LimitGuard, WorkspaceLimits } from './LimitGuard';
+import { presentPreview } from './presentPreview';
+import { CreateWorkspace, TicketRequest } from './schemas';
+import { Workspace } from './Workspace';
+import { WorkspaceEvents } from './WorkspaceEvents';
+import { WorkspaceLifecycle } from './WorkspaceLifecycle';
+import { WorkspacePresenter } from './WorkspacePresenter';
+import { CallOptions, WorkspaceService } from './WorkspaceService';
+import { WorkspaceStore } from './WorkspaceStore';
+
+/** What a {@link DefaultWorkspaceService} works with. */
+export interface WorkspaceServiceOptions {
+  store: WorkspaceStore;
+  lifecycle: WorkspaceLifecycle;
+  presenter: WorkspacePresenter;
+  devfiles: DevfileLoader;
+  runtime: WorkspaceRuntime;
+  access: IdeAccessService;
+  events: WorkspaceEvents;
+  limits: WorkspaceLimits;
+  samples: DevfileSample[];
+  idleTimeoutMinutes: number | null;
+  now?: () => Date;
+}
+
+const LOG_PAGE_LINES = 1_000;
+
+/** How often a generated name is tried again when chance repeats one. */
+const NAME_ATTEMPTS = 5;
+
+/** See {@link WorkspaceService}; permissions are asked before, by the routes' guard. */
+export class DefaultWorkspaceService implements WorkspaceService {
+  readonly #options: WorkspaceServiceOptions;
+  readonly #limitGuard: LimitGuard;
+  readonly #now: () => Date;
+
+  constructor(options: WorkspaceServiceOptions) {
+    this.#options = options;
+    this.#limitGuard = new LimitGuard(options);
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  async create(
+    request: CreateWorkspace,
+    { credentials }: CallOptions,
+  ): Promise<ContractWorkspace> {
+    const { devfiles, events, lifecycle, presenter } = this.#options;
+    const caller = callerOf(credentials);
+    const { devfile } = await devfiles.load(request.devfileUrl);
+    const workspace = await this.#limitGuard.within(caller.ref, 'create', () =>
+      this.#insert(caller, request, devfile),
+    );
+    lifecycle.run(workspace);
+    events.publish(workspace.owner, {
+      type: 'changed',
+      workspaceId: workspace.id,
+      status: workspace.status,
+    });
+    return presenter.created(workspace);
+  }
+
+  async list(
+    filter: { status?: WorkspaceStatus },
+    { credentials }: CallOptions,
+  ): Promise<WorkspaceList> {
+    const { presenter, store } = this.#options;
+    const found = await store.listByOwner(callerOf(credentials).ref, filter);
+    return {
+      workspaces: found.map(workspace => presenter.listItem(workspace)),
+      total: found.length,
+    };
+  }
+
+  async get(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    return this.#options.presenter.details(await this.#own(id, options));
+  }
+
+  async start(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const workspace = await this.#own(id, options);
+    if (workspace.status === 'Stopping') {
+      throw new ConflictError(
+        `${workspace.name} is stopping; start it once it has stopped`,
+      );
+    }
+    if (workspace.status === 'Stopped') {
+      await this.#limitGuard.within(workspace.owner, 'start', () =>
+        this.#options.lifecycle.start(workspace),
+      );
+    }
+    return this.get(id, options);
+  }
+
+  async stop(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const workspace = await this.#own(id, options);
+    await this.#options.lifecycle.stop(workspace);
+    return this.get(id, options);
+  }
+
+  async extend(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const { events, idleTimeoutMinutes, store } = this.#options;
+    const workspace = await this.#own(id, options);
+    const until = extendedUntil(workspace, idleTimeoutMinutes, this.#now());
+    const moved = await store.transition(id, ['Running'], {
+      extendedUntil: until.toISOString(),
+    });
+    if (!moved) {
+      throw new ConflictError(
+        `${workspace.name} is not running; there is nothing to extend`,
+      );
+    }
+    events.publish(workspace.owner, { type: 'changed', workspaceId: id });
+    return this.get(id, options);
+  }
+
+  async delete(id: string, options: CallOptions): Promise<void> {
+    await this.#options.lifecycle.delete(await this.#own(id, options));
+  }
+
+  async logs(
+    id: string,
+    query: { after: number },
+    options: CallOptions,
+  ): Promise<WorkspaceLogs> {
+    await this.#own(id, options);
+    const lines = await this.#options.store.readLog(id, {
+      after: query.after,
+      limit: LOG_PAGE_LINES,
+    });
+    return { lines, next: lines.at(-1)?.seq ?? query.after };
+  }
+
+  async createTicket(
+    id: string,
+    request: TicketRequest,
+    options: CallOptions,
+  ): Promise<IdeTicket> {
+    const workspace = await this.#own(id, options);
+    if (workspace.status !== 'Running') {
+      throw new ConflictError(
+        `${workspace.name} is ${workspace.status.toLocaleLowerCase(
+          'en-US',
+        )}; its IDE opens once it runs`,
+      );
+    }
+    return this.#options.access.issueTicket(workspace, request);
+  }
+
+  async preview(devfileUrl: string) {
+    const { devfiles, runtime } = this.#options;
+    return presentPreview(await devfiles.inspect(devfileUrl), runtime);
+  }
+
+  async options({ credentials }: CallOptions): Promise<WorkspaceOptions> {
+    const { idleTimeoutMinutes, limits, runtime, samples, store } =
+      this.#options;
+    const caller = callerOf(credentials);
+    return {
+      samples,
+      defaultNamespace: defaultNamespace(caller),
+      limits,
+      usage: await store.usage(caller.ref),
+      runtime: { kind: runtime.kind, editor: runtime.editor() },
+      idleTimeoutMinutes,
+    };
+  }
+
+  async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
+    const workspace = await this.#options.store.get(id);
+    if (!workspace || workspace.owner !== callerOf(credentials).ref) {
+      throw new NotFoundError(`No workspace '${id}'`);
+    }
+    return workspace;
+  }
+
+  async #insert(
+    caller: Caller,
+    request: CreateWorkspace,
+    devfile: Workspace['devfile'],
+  ): Promise<Workspace> {
+    for (let attempt = 1; ; attempt += 1) {
+      const now = this.#now().toISOString();
+      const workspace: Workspace = {
+        id: `workspace-${uuidv7()}`,
+        owner: caller.ref,
+        namespace: request.namespace ?? defaultNamespace(caller),
+        name: request.name ?? generateWorkspaceName(devfile.metadata.name),
+        status: 'Starting',
+        failed: false,
+        statusMessage: null,
+        devfileUrl: request.devfileUrl,
+        devfileName: devfile.metadata.name,
+        devfileVersion: devfile.metadata.version,
+        devfile,
+        editor: null,
+        steps: [],
+        warnings: this.#options.runtime.unsupported(devfile),
+        createdAt: now,
+        startedAt: null,
+        lastUsedAt: now,
+        extendedUntil: null,
+      };
+      try {
+        await this.#options.store.insert(workspace);
+        return workspace;
+      } catch (error) {
+        const retry = !request.name && attempt < NAME_ATTEMPTS;
+        if (!(error instanceof ConflictError) || !retry) {
+          throw error;
+        }
+      }
+    }
+  }
+}
+
+function defaultNamespace(caller: Caller): string {
+  return `${caller.name}-workspaces`;
+}

@@ -1,0 +1,137 @@
+import {
+  StartStep,
+  WorkspaceLogLine,
+} from '@slipway/plugin-ide-launcher-common';
+import { StartReporter } from '../runtimes/WorkspaceRuntime';
+import { NewLogLine, WorkspaceChange } from './Workspace';
+
+/** Pages need no more than a few updates a second; the database even less. */
+const FLUSH_INTERVAL_MS = 200;
+
+/** A log is for reading: what a runaway command prints beyond this is dropped, and said to be. */
+const MAX_LOG_LINES = 5_000;
+const MAX_LINE_LENGTH = 4_000;
+
+/** What a recorder writes to, in batches. */
+export interface StartRecorderSink {
+  save(batch: {
+    change: WorkspaceChange | null;
+    lines: NewLogLine[];
+  }): Promise<void>;
+}
+
+/** Collects what a runtime reports of one start and saves it in batches, in order. */
+export class StartRecorder implements StartReporter {
+  readonly #sink: StartRecorderSink;
+  readonly #now: () => Date;
+  readonly #steps: StartStep[] = [];
+  readonly #warnings: string[];
+  #lines: NewLogLine[] = [];
+  #lineCount = 0;
+  #changed = false;
+  #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    sink: StartRecorderSink;
+    warnings: string[];
+    now?: () => Date;
+  }) {
+    this.#sink = options.sink;
+    this.#warnings = [...options.warnings];
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  step(update: Parameters<StartReporter['step']>[0]): void {
+    const at = this.#now().toISOString();
+    let step = this.#steps.find(({ id }) => id === update.id);
+    if (!step) {
+      step = {
+        id: update.id,
+        title: update.title,
+        state: 'pending',
+        progress: null,
+        message: null,
+        startedAt: null,
+        endedAt: null,
+      };
+      this.#steps.push(step);
+    }
+    const ended = update.state !== 'pending' && update.state !== 'running';
+    Object.assign(step, {
+      title: update.title,
+      state: update.state,
+      progress: update.progress ?? (ended ? null : step.progress),
+      message: update.message === undefined ? step.message : update.message,
+      startedAt: step.startedAt ?? (update.state === 'pending' ? null : at),
+      endedAt: ended ? step.endedAt ?? at : null,
+    });
+    this.#changed = true;
+    this.#schedule();
+  }
+
+  log(source: WorkspaceLogLine['source'], text: string): void {
+    const at = this.#now().toISOString();
+    for (const line of text.split(/\r?\n/)) {
+      this.#lineCount += 1;
+      if (this.#lineCount === MAX_LOG_LINES) {
+        this.#lines.push({
+          at,
+          source: 'slipway',
+          text: `The log is longer than ${MAX_LOG_LINES} lines; the rest is not kept`,
+        });
+      } else if (this.#lineCount < MAX_LOG_LINES) {
+        this.#lines.push({ at, source, text: line.slice(0, MAX_LINE_LENGTH) });
+      }
+    }
+    this.#schedule();
+  }
+
+  warn(message: string): void {
+    if (!this.#warnings.includes(message)) {
+      this.#warnings.push(message);
+      this.#changed = true;
+      this.#schedule();
+    }
+  }
+
+  /** Marks whatever step still runs as failed, with the cause. */
+  fail(message: string): void {
+    const running = this.#steps.filter(({ state }) => state === 'running');
+    for (const { id, title } of running) {
+      this.step({ id, title, state: 'failed', message });
+    }
+    this.log('slipway', message);
+  }
+
+  /** Saves what is not saved yet. Call once the start has ended, however it did. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#save();
+    await this.#saving;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#save();
+    }, FLUSH_INTERVAL_MS);
+  }
+
+  #save(): void {
+    if (!this.#changed && this.#lines.length === 0) {
+      return;
+    }
+    const lines = this.#lines;
+    const change = this.#changed
+      ? {
+          steps: this.#steps.map(step => ({ ...step })),
+          warnings: [...this.#warnings],
+        }
+      : null;
+    this.#lines = [];
+    this.#changed = false;
+    this.#saving = this.#saving.then(() => this.#sink.save({ change, lines }));
+  }
+}

@@ -1,0 +1,283 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import {
+  IdeTarget,
+  WorkspaceExit,
+  WorkspaceRuntime,
+} from '../runtimes/WorkspaceRuntime';
+import { StartRecorder } from './StartRecorder';
+import { Workspace, WorkspaceChange } from './Workspace';
+import { WorkspaceEvents } from './WorkspaceEvents';
+import { WorkspaceStore } from './WorkspaceStore';
+
+/** The way into a workspace's IDE, open while it runs. */
+export interface IdeDoor {
+  open(workspaceId: string, target: IdeTarget): void;
+  /** Revokes every ticket and session and ends every connection. */
+  close(workspaceId: string): Promise<void>;
+}
+
+/** What a {@link WorkspaceLifecycle} works with. */
+export interface WorkspaceLifecycleOptions {
+  store: WorkspaceStore;
+  runtime: WorkspaceRuntime;
+  events: WorkspaceEvents;
+  door: IdeDoor;
+  logger: LoggerService;
+  now?: () => Date;
+}
+
+interface RunningStart {
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Moves workspaces between their states. The store's conditional transitions
+ * decide every race: whoever moves a workspace out of a state owns what follows,
+ * and a start that has been overtaken by a stop changes nothing any more.
+ */
+export class WorkspaceLifecycle {
+  readonly #options: WorkspaceLifecycleOptions;
+  readonly #now: () => Date;
+  readonly #starts = new Map<string, RunningStart>();
+  readonly #background = new Set<Promise<void>>();
+  readonly #unsubscribe: () => void;
+  #shuttingDown = false;
+
+  constructor(options: WorkspaceLifecycleOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+    this.#unsubscribe = options.runtime.onExit(exit =>
+      this.#inBackground(this.#onExit(exit)),
+    );
+  }
+
+  /** Runs the start of a workspace that has just been moved to Starting. Returns at once. */
+  run(workspace: Workspace): void {
+    const { id } = workspace;
+    const controller = new AbortController();
+    const done = this.#start(workspace, controller.signal).finally(() =>
+      this.#starts.delete(id),
+    );
+    this.#starts.set(id, { controller, done });
+    this.#inBackground(done);
+  }
+
+  /**
+   * Starts a stopped workspace.
+   *
+   * @returns false when it was not stopped, and nothing was done.
+   */
+  async start(workspace: Workspace): Promise<boolean> {
+    const moved = await this.#options.store.transition(
+      workspace.id,
+      ['Stopped'],
+      {
+        status: 'Starting',
+        failed: false,
+        statusMessage: null,
+        steps: [],
+        extendedUntil: null,
+      },
+    );
+    if (moved) {
+      this.#changed(workspace, 'Starting');
+      this.run(workspace);
+    }
+    return moved;
+  }
+
+  /**
+   * Stops a workspace that starts or runs; the rest happens in the background.
+   *
+   * @param options.reason - kept as the status message, e.g. why an idle workspace was stopped.
+   * @returns false when there was nothing to stop.
+   */
+  async stop(
+    workspace: { id: string; owner: string },
+    options: { reason?: string } = {},
+  ): Promise<boolean> {
+    const moved = await this.#options.store.transition(
+      workspace.id,
+      ['Starting', 'Running'],
+      {
+        status: 'Stopping',
+        failed: false,
+        statusMessage: options.reason ?? null,
+      },
+    );
+    if (moved) {
+      this.#changed(workspace, 'Stopping');
+      this.#inBackground(this.finishStop(workspace));
+    }
+    return moved;
+  }
+
+  /** Takes over a workspace that an earlier process started and that still runs. */
+  async adopt(
+    workspace: { id: string; owner: string },
+    observed: { target: IdeTarget; change: WorkspaceChange },
+  ): Promise<void> {
+    this.#options.door.open(workspace.id, observed.target);
+    await this.#options.store.transition(
+      workspace.id,
+      ['Starting', 'Running'],
+      observed.change,
+    );
+  }
+
+  /** Ends a stop that was begun, perhaps by a process that is no more. */
+  async finishStop(workspace: { id: string; owner: string }): Promise<void> {
+    const { door, runtime, store } = this.#options;
+    await this.#abortStart(workspace.id);
+    await door.close(workspace.id);
+    await runtime.stop(workspace.id);
+    await store.transition(workspace.id, ['Stopping'], {
+      status: 'Stopped',
+      extendedUntil: null,
+    });
+    this.#changed(workspace, 'Stopped');
+  }
+
+  /** Removes a workspace with its files. From the first moment on no list shows it. */
+  async delete(workspace: { id: string; owner: string }): Promise<void> {
+    const { events, store } = this.#options;
+    await store.markDeleting(workspace.id);
+    events.publish(workspace.owner, {
+      type: 'deleted',
+      workspaceId: workspace.id,
+    });
+    await this.finishDelete(workspace.id);
+  }
+
+  /** Ends a deletion that was begun, perhaps by a process that is no more. */
+  async finishDelete(id: string): Promise<void> {
+    const { door, runtime, store } = this.#options;
+    await this.#abortStart(id);
+    await door.close(id);
+    await runtime.delete(id);
+    await store.remove(id);
+  }
+
+  /** Ends what runs in the background, then lets go of the runtime. */
+  async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
+    this.#shuttingDown = true;
+    this.#unsubscribe();
+    for (const { controller } of this.#starts.values()) {
+      controller.abort();
+    }
+    await Promise.allSettled(this.#background);
+    await this.#options.runtime.shutdown(options);
+  }
+
+  async #start(workspace: Workspace, signal: AbortSignal): Promise<void> {
+    const { door, runtime, store } = this.#options;
+    const { id } = workspace;
+    const recorder = this.#recorder(workspace);
+    let change: WorkspaceChange;
+    try {
+      const { editor, target } = await runtime.start(
+        workspace,
+        recorder,
+        signal,
+      );
+      door.open(id, target);
+      const now = this.#now().toISOString();
+      change = {
+        status: 'Running',
+        editor,
+        failed: false,
+        statusMessage: null,
+        startedAt: now,
+        lastUsedAt: now,
+      };
+    } catch (error) {
+      if (signal.aborted) {
+        // Whoever aborted decides what the workspace is now. On shutdown it
+        // stays Starting, and the next process starts it again.
+        await recorder.flush();
+        return;
+      }
+      const cause = messageOf(error);
+      recorder.fail(cause);
+      change = { status: 'Stopped', failed: true, statusMessage: cause };
+    }
+    await recorder.flush();
+    const moved = await store.transition(id, ['Starting'], change);
+    if (moved && change.status) {
+      this.#changed(workspace, change.status);
+    }
+  }
+
+  #recorder(workspace: Workspace): StartRecorder {
+    const { events, logger, runtime, store } = this.#options;
+    return new StartRecorder({
+      now: this.#now,
+      warnings: runtime.unsupported(workspace.devfile),
+      sink: {
+        async save({ change, lines }) {
+          try {
+            if (change) {
+              await store.update(workspace.id, change);
+            }
+            await store.appendLog(workspace.id, lines);
+          } catch (error) {
+            // The log is not worth a start; a deleted workspace has none to write to.
+            logger.debug(`Could not record a start: ${messageOf(error)}`);
+          }
+          events.publish(workspace.owner, {
+            type: change ? 'changed' : 'log',
+            workspaceId: workspace.id,
+          });
+        },
+      },
+    });
+  }
+
+  async #onExit(exit: WorkspaceExit): Promise<void> {
+    const { door, store } = this.#options;
+    const moved = await store.transition(exit.id, ['Running'], {
+      status: 'Stopped',
+      failed: true,
+      statusMessage: exit.reason,
+      extendedUntil: null,
+    });
+    const workspace = moved && (await store.get(exit.id));
+    if (workspace) {
+      await door.close(exit.id);
+      this.#changed(workspace, 'Stopped');
+    }
+  }
+
+  async #abortStart(id: string): Promise<void> {
+    const start = this.#starts.get(id);
+    start?.controller.abort();
+    await start?.done;
+  }
+
+  #changed(
+    workspace: { id: string; owner: string },
+    status: NonNullable<WorkspaceChange['status']>,
+  ): void {
+    this.#options.events.publish(workspace.owner, {
+      type: 'changed',
+      workspaceId: workspace.id,
+      status,
+    });
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const tracked = work
+      .catch(error => {
+        if (!this.#shuttingDown) {
+          this.#options.logger.error('Work on a workspace failed', error);
+        }
+      })
+      .finally(() => this.#background.delete(tracked));
+    this.#background.add(tracked);
+  }
+}

@@ -1,0 +1,116 @@
+import { HttpAuthService, PermissionsService } from '@backstage/backend-plugin-api';
+import {
+  workspaceCreatePermission,
+  workspaceDeletePermission,
+  workspaceReadPermission,
+  workspaceUpdatePermission,
+} from '@slipway/plugin-ide-launcher-common';
+import {
+  createPermissionGuard,
+  jsonBody,
+  methodNotAllowed,
+  parseInput,
+} from '@slipway/portal-kit';
+import { Request, Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import {
+  createWorkspaceSchema,
+  listQuerySchema,
+  logsQuerySchema,
+  previewSchema,
+  ticketSchema,
+} from './schemas';
+import { WorkspaceService } from './WorkspaceService';
+
+/** The routes of group A that concern workspaces, and those beyond the contract. */
+export function createWorkspaceRoutes(options: {
+  httpAuth: HttpAuthService;
+  permissions: PermissionsService;
+  service: WorkspaceService;
+}): Router {
+  const { httpAuth, service } = options;
+  const guard = createPermissionGuard(options);
+  const router = PromiseRouter();
+  const caller = async (req: Request) => ({
+    credentials: await httpAuth.credentials(req, { allow: ['user', 'service'] }),
+  });
+
+  router
+    .route('/workspaces')
+    .get(guard(workspaceReadPermission), async (req, res) => {
+      const filter = parseInput(listQuerySchema, req.query);
+      res.json(await service.list(filter, await caller(req)));
+    })
+    .post(
+      guard(workspaceCreatePermission),
+      ...jsonBody(),
+      async (req, res) => {
+        const request = parseInput(createWorkspaceSchema, req.body);
+        res.status(201).json(await service.create(request, await caller(req)));
+      },
+    )
+    .all(methodNotAllowed('GET', 'POST'));
+
+  router
+    .route('/workspaces/:id')
+    .get(guard(workspaceReadPermission), async (req, res) => {
+      res.json(await service.get(req.params.id, await caller(req)));
+    })
+    .delete(guard(workspaceDeletePermission), async (req, res) => {
+      await service.delete(req.params.id, await caller(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('GET', 'DELETE'));
+
+  for (const action of ['start', 'stop', 'extend'] as const) {
+    router
+      .route(`/workspaces/:id/${action}`)
+      .post(guard(workspaceUpdatePermission), async (req, res) => {
+        res.json(await service[action](req.params.id, await caller(req)));
+      })
+      .all(methodNotAllowed('POST'));
+  }
+
+  router
+    .route('/workspaces/:id/logs')
+    .get(guard(workspaceReadPermission), async (req, res) => {
+      const query = parseInput(logsQuerySchema, req.query);
+      res.json(await service.logs(req.params.id, query, await caller(req)));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/workspaces/:id/ticket')
+    .post(
+      guard(workspaceUpdatePermission),
+      ...jsonBody(),
+      async (req, res) => {
+        const request = parseInput(ticketSchema, req.body);
+        res.json(
+          await service.createTicket(req.params.id, request, await caller(req)),
+        );
+      },
+    )
+    .all(methodNotAllowed('POST'));
+
+  router
+    .route('/devfile/preview')
+    .post(
+      guard(workspaceCreatePermission),
+      ...jsonBody(),
+      async (req, res) => {
+        const { devfileUrl } = parseInput(previewSchema, req.body);
+        res.json(await service.preview(devfileUrl, await caller(req)));
+      },
+    )
+    .all(methodNotAllowed('POST'));
+
+  router
+    .route('/options')
+    .get(guard(workspaceReadPermission), async (req, res) => {
+      res.json(await service.options(await caller(req)));
+    })
+    .all(methodNotAllowed('GET'));
+
+  return router;
+}

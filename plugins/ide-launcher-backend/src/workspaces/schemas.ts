@@ -1,0 +1,50 @@
+import { WORKSPACE_STATUSES } from '@slipway/plugin-ide-launcher-common';
+import { z } from 'zod';
+
+const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const LABEL_MESSAGE =
+  'must start with a lower-case letter, hold only lower-case letters, digits and hyphens, end in a letter or digit and have at most 63 characters';
+
+const devfileUrl = z.string().min(1).max(2048);
+
+/** Body of `POST /workspaces`. Unknown fields are ignored. */
+export const createWorkspaceSchema = z.object({
+  devfileUrl,
+  namespace: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
+  name: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
+});
+
+/** Body of `POST /devfile/preview`. */
+export const previewSchema = z.object({ devfileUrl });
+
+/** Query of `GET /workspaces`. */
+export const listQuerySchema = z.object({
+  status: z
+    .enum(WORKSPACE_STATUSES, {
+      error: `must be one of ${WORKSPACE_STATUSES.join(', ')}`,
+    })
+    .optional(),
+});
+
+/** Query of `GET /workspaces/{id}/logs`. */
+export const logsQuerySchema = z.object({
+  after: z.coerce
+    .number({ error: 'must be a whole number of at least 0' })
+    .int()
+    .min(0)
+    .default(0),
+});
+
+/** Body of `POST /workspaces/{id}/ticket`: where in the workspace to land. All optional. */
+export const ticketSchema = z
+  .object({
+    port: z.number().int().min(1).max(65_535).optional(),
+    path: z.string().max(4096).startsWith('/').optional(),
+  })
+  .default({});
+
+/** A parsed {@link createWorkspaceSchema}. */
+export type CreateWorkspace = z.output<typeof createWorkspaceSchema>;
+
+/** A parsed {@link ticketSchema}. */
+export type TicketRequest = z.output<typeof ticketSchema>;

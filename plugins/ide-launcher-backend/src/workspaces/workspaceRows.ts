@@ -1,0 +1,128 @@
+import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
+import { Workspace, WorkspaceChange, WorkspaceSummary } from './Workspace';
+
+/** A row of the table `workspaces`. */
+export interface WorkspaceRow {
+  id: string;
+  owner: string;
+  namespace: string;
+  name: string;
+  status: string;
+  failed: boolean | number;
+  status_message: string | null;
+  deleting: boolean | number;
+  devfile_url: string;
+  devfile_name: string;
+  devfile_version: string | null;
+  devfile: string;
+  editor: string | null;
+  steps: string;
+  warnings: string;
+  created_at: string;
+  started_at: string | null;
+  last_used_at: string;
+  extended_until: string | null;
+}
+
+/** The columns of a {@link WorkspaceSummary}: without the devfile, which a list of many does not need. */
+export const SUMMARY_COLUMNS = [
+  'id',
+  'owner',
+  'namespace',
+  'name',
+  'status',
+  'failed',
+  'status_message',
+  'devfile_url',
+  'devfile_name',
+  'devfile_version',
+  'editor',
+  'created_at',
+  'started_at',
+  'last_used_at',
+  'extended_until',
+] as const;
+
+/** The part of a row that a summary is made of. */
+export type SummaryRow = Pick<WorkspaceRow, (typeof SUMMARY_COLUMNS)[number]>;
+
+/** @returns the summary that a row holds. */
+export function toSummary(row: SummaryRow): WorkspaceSummary {
+  return {
+    id: row.id,
+    owner: row.owner,
+    namespace: row.namespace,
+    name: row.name,
+    status: row.status as WorkspaceStatus,
+    failed: Boolean(row.failed),
+    statusMessage: row.status_message,
+    devfileUrl: row.devfile_url,
+    devfileName: row.devfile_name,
+    devfileVersion: row.devfile_version,
+    editor: row.editor === null ? null : JSON.parse(row.editor),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    lastUsedAt: row.last_used_at,
+    extendedUntil: row.extended_until,
+  };
+}
+
+/** @returns the workspace that a row holds. */
+export function toWorkspace(row: WorkspaceRow): Workspace {
+  return {
+    ...toSummary(row),
+    devfile: JSON.parse(row.devfile),
+    steps: JSON.parse(row.steps),
+    warnings: JSON.parse(row.warnings),
+  };
+}
+
+/** @returns the row of a new workspace. */
+export function toRow(workspace: Workspace): WorkspaceRow {
+  return {
+    id: workspace.id,
+    owner: workspace.owner,
+    namespace: workspace.namespace,
+    name: workspace.name,
+    deleting: false,
+    devfile_url: workspace.devfileUrl,
+    devfile_name: workspace.devfileName,
+    devfile_version: workspace.devfileVersion,
+    devfile: JSON.stringify(workspace.devfile),
+    created_at: workspace.createdAt,
+    ...(toChangedColumns(workspace) as Required<ChangedColumns>),
+  };
+}
+
+type ChangedColumns = Partial<
+  Pick<
+    WorkspaceRow,
+    | 'status'
+    | 'failed'
+    | 'status_message'
+    | 'editor'
+    | 'steps'
+    | 'warnings'
+    | 'started_at'
+    | 'last_used_at'
+    | 'extended_until'
+  >
+>;
+
+/** @returns the columns that a change sets; what the change leaves out stays out. */
+export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
+  const columns: ChangedColumns = {
+    status: change.status,
+    failed: change.failed,
+    status_message: change.statusMessage,
+    editor: change.editor && JSON.stringify(change.editor),
+    steps: change.steps && JSON.stringify(change.steps),
+    warnings: change.warnings && JSON.stringify(change.warnings),
+    started_at: change.startedAt,
+    last_used_at: change.lastUsedAt,
+    extended_until: change.extendedUntil,
+  };
+  return Object.fromEntries(
+    Object.entries(columns).filter(([, value]) => value !== undefined),
+  );
+}
