@@ -1,0 +1,26 @@
+import { runChecks } from './checks/runChecks.ts';
+import { summary } from './checks/summary.ts';
+import { repositoryRoot } from './layout.ts';
+
+const scripts = ['test', 'test:e2e', 'lint', 'typecheck', 'build'];
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => interrupted.abort());
+}
+
+async function main(): Promise<void> {
+  const results = await runChecks({
+    scripts,
+    command: ['yarn', 'run'],
+    cwd: repositoryRoot,
+    say,
+    signal: interrupted.signal,
+  });
+  say(summary(results, scripts.length));
+  process.exitCode =
+    results.filter(({ ok }) => ok).length === scripts.length ? 0 : 1;
+}
+
+void main();

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** proc(5): the state of a listening socket in /proc/net/tcp. */
+const TCP_LISTEN = '0A';
+const MAX_COMMAND_LENGTH = 80;
+
+/** The process that listens on a port. */
+export interface PortHolder {
+  pid: number;
+  /** Its command line, cut to a readable length. */
+  command: string;
+}
+
+/**
+ * Finds who listens on a TCP port; undefined when the system does not tell,
+ * as for a process of another user.
+ */
+export function findPortHolder(port: number): PortHolder | undefined {
+  return process.platform === 'linux'
+    ? holderFromProc(port)
+    : holderFromLsof(port);
+}
+
+function holderFromProc(port: number): PortHolder | undefined {
+  const sockets = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table =>
+      listeningInodes(table, port).map(inode => `socket:[${inode}]`),
+    ),
+  );
+  const pid = readdir('/proc')
+    .filter(entry => /^\d+$/.test(entry))
+    .find(entry =>
+      readdir(`/proc/${entry}/fd`).some(fd =>
+        sockets.has(readLink(`/proc/${entry}/fd/${fd}`)),
+      ),
+    );
+  if (!pid) {
+    return undefined;
+  }
+  const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+  return describe(Number(pid), command || read(`/proc/${pid}/comm`));
+}
+
+/** Columns of /proc/net/tcp: 1 local address as hex:hex, 3 state, 9 inode. */
+function listeningInodes(table: string, port: number): string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return read(table)
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+    .filter(
+      columns => columns[1]?.endsWith(suffix) && columns[3] === TCP_LISTEN,
+    )
+    .map(columns => columns[9]);
+}
+
+function holderFromLsof(port: number): PortHolder | undefined {
+  try {
+    const output = execFileSync(
+      'lsof',
+      ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const pid = /^p(\d+)$/m.exec(output)?.[1];
+    return pid
+      ? describe(Number(pid), /^c(.+)$/m.exec(output)?.[1] ?? '')
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(pid: number, command: string): PortHolder {
+  const line = command.trim();
+  return {
+    pid,
+    command:
+      line.length > MAX_COMMAND_LENGTH
+        ? `${line.slice(0, MAX_COMMAND_LENGTH - 1)}…`
+        : line,
+  };
+}
+
+// Processes come and go while /proc is read: what is gone reads as empty.
+function readdir(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function readLink(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}

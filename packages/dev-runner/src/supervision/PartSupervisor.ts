@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { GuardedProcess, type ProcessEnd } from '../guard/GuardedProcess.ts';
+import { formatDuration } from '../output/formatDuration.ts';
+import { LineSplitter } from '../output/LineSplitter.ts';
+import type { PlatformLog } from '../output/PlatformLog.ts';
+import type { PartDefinition } from '../PartDefinition.ts';
+import type { RunRecords } from '../runs/RunRecords.ts';
+import { Backoff, type BackoffOptions } from './Backoff.ts';
+import { waitUntilReady } from './waitUntilReady.ts';
+
+/** Tells the processes of one start of one part from all others. */
+const MARKER = 'SLIPWAY_PART_START';
+
+export interface PartSupervisorOptions {
+  part: PartDefinition;
+  /** The part's `cwd` is relative to it. */
+  root: string;
+  env: NodeJS.ProcessEnv;
+  log: PlatformLog;
+  records: RunRecords;
+  backoff: BackoffOptions;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  graceMs: number;
+  /** Called each time the part has become ready. */
+  onReady: () => void;
+}
+
+/** Keeps one part running until it is told to stop. */
+export class PartSupervisor {
+  readonly #options: PartSupervisorOptions;
+  readonly #backoff: Backoff;
+  #process: GuardedProcess | undefined;
+  #startedAt = 0;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #readiness = new AbortController();
+  #restartAsked = false;
+  #stopped = false;
+  #onceEnded: (() => void) | undefined;
+
+  constructor(options: PartSupervisorOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.backoff);
+  }
+
+  /** Starts the part; from now on it is started again whenever it ends. */
+  start(): void {
+    const { part, log, records, graceMs, root, env } = this.#options;
+    const lines = new LineSplitter(line =>
+      log.part(part.name, line, part.noise),
+    );
+    const marker = randomUUID();
+    this.#startedAt = Date.now();
+    this.#process = new GuardedProcess({
+      command: part.command,
+      cwd: path.resolve(root, part.cwd),
+      env: { ...env, ...part.env, [MARKER]: marker },
+      graceMs,
+      onOutput: chunk => lines.write(chunk),
+      onSpawn: pid => records.recordPart(part.name, pid, `${MARKER}=${marker}`),
+      onEnd: end => {
+        lines.flush();
+        this.#ended(end);
+      },
+    });
+    void this.#announceReadiness();
+  }
+
+  /** Stops the part and starts it again at once, as after a change of its sources. */
+  restart(): void {
+    if (this.#stopped) {
+      return;
+    }
+    if (this.#process) {
+      this.#restartAsked = true;
+      this.#process.stop();
+    } else {
+      clearTimeout(this.#restartTimer);
+      this.start();
+    }
+  }
+
+  /** Ends the part for good; resolves when none of its processes is left. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#readiness.abort();
+    clearTimeout(this.#restartTimer);
+    if (this.#process) {
+      const ended = new Promise<void>(resolve => {
+        this.#onceEnded = resolve;
+      });
+      this.#process.stop();
+      await ended;
+    }
+  }
+
+  /** Does not wait for a stop that was asked for any longer. */
+  kill(): void {
+    this.#process?.kill();
+  }
+
+  async #announceReadiness(): Promise<void> {
+    this.#readiness = new AbortController();
+    const { part, onReady } = this.#options;
+    if (await waitUntilReady(part.readyUrl, this.#readiness.signal)) {
+      onReady();
+    }
+  }
+
+  #ended(end: ProcessEnd): void {
+    const { part, log, records } = this.#options;
+    this.#process = undefined;
+    this.#readiness.abort();
+    records.forgetPart(part.name);
+    if (this.#stopped) {
+      this.#onceEnded?.();
+      return;
+    }
+    if (this.#restartAsked) {
+      this.#restartAsked = false;
+      this.start();
+      return;
+    }
+    const wait = this.#backoff.next(Date.now() - this.#startedAt);
+    log.warn(
+      `${part.name} has ended (${describeEnd(
+        end,
+      )}), starts again in ${formatDuration(wait)}`,
+    );
+    this.#restartTimer = setTimeout(() => this.start(), wait);
+  }
+}
+
+function describeEnd(end: ProcessEnd): string {
+  return end.error ?? end.signal ?? `exit code ${end.code}`;
+}

@@ -1,0 +1,114 @@
+import { addressTable } from '../output/addressTable.ts';
+import { formatDuration } from '../output/formatDuration.ts';
+import type { PlatformLog } from '../output/PlatformLog.ts';
+import type { PartDefinition } from '../PartDefinition.ts';
+import type { RunRecords } from '../runs/RunRecords.ts';
+import { watchSources, type SourceWatch } from '../sources/watchSources.ts';
+import type { BackoffOptions } from './Backoff.ts';
+import { PartSupervisor } from './PartSupervisor.ts';
+
+const DEFAULT_BACKOFF: BackoffOptions = {
+  firstMs: 1_000,
+  maxMs: 30_000,
+  stableMs: 60_000,
+};
+
+/** The back end stops running workspaces before it ends. */
+const DEFAULT_GRACE_MS = 10_000;
+
+export interface PlatformOptions {
+  parts: readonly PartDefinition[];
+  /** Absolute path of the repository. */
+  root: string;
+  env: NodeJS.ProcessEnv;
+  log: PlatformLog;
+  records: RunRecords;
+  backoff?: BackoffOptions;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  graceMs?: number;
+}
+
+/** All parts together: started, watched, announced and stopped as one. */
+export class Platform {
+  readonly #options: PlatformOptions;
+  readonly #supervisors: ReadonlyMap<string, PartSupervisor>;
+  readonly #awaited: Set<string>;
+  readonly #startedAt = Date.now();
+  #watches: SourceWatch[] = [];
+
+  constructor(options: PlatformOptions) {
+    this.#options = options;
+    this.#awaited = new Set(options.parts.map(part => part.name));
+    this.#supervisors = new Map(
+      options.parts.map(part => [
+        part.name,
+        new PartSupervisor({
+          part,
+          root: options.root,
+          env: options.env,
+          log: options.log,
+          records: options.records,
+          backoff: options.backoff ?? DEFAULT_BACKOFF,
+          graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
+          onReady: () => this.#partReady(part),
+        }),
+      ]),
+    );
+  }
+
+  /** Starts every part; the table of addresses follows when all are ready. */
+  start(): void {
+    for (const supervisor of this.#supervisors.values()) {
+      supervisor.start();
+    }
+    this.#watches = this.#options.parts.flatMap(part => this.#watch(part));
+  }
+
+  /** Resolves when no process of any part is left. */
+  async stop(): Promise<void> {
+    this.#watches.forEach(watch => watch.close());
+    await Promise.all(
+      [...this.#supervisors.values()].map(supervisor => supervisor.stop()),
+    );
+  }
+
+  /** Ends every part at once, without the time to end by itself. */
+  kill(): void {
+    this.#supervisors.forEach(supervisor => supervisor.kill());
+  }
+
+  #watch(part: PartDefinition): SourceWatch[] {
+    if (!part.restartOnChangeOf) {
+      return [];
+    }
+    const watch = watchSources({
+      root: this.#options.root,
+      packageName: part.restartOnChangeOf,
+      onChange: file => {
+        this.#options.log.say(`${file} has changed, ${part.name} starts again`);
+        this.#supervisors.get(part.name)?.restart();
+      },
+    });
+    return [watch];
+  }
+
+  #partReady(part: PartDefinition): void {
+    const { log, parts } = this.#options;
+    const seconds = formatDuration(Date.now() - this.#startedAt);
+    if (!this.#awaited.delete(part.name)) {
+      log.say(`${part.name} is ready again`);
+      return;
+    }
+    if (this.#awaited.size > 0) {
+      log.say(`${part.name} is ready after ${seconds}`);
+      return;
+    }
+    log.block(
+      [
+        `  Slipway is ready after ${seconds}`,
+        addressTable(parts.flatMap(({ addresses }) => addresses)),
+        '  Ctrl-C stops everything.',
+      ].join('\n\n'),
+    );
+  }
+}
