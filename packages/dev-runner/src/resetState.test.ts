@@ -1,0 +1,63 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { resetState } from './resetState.ts';
+import { RunRecords } from './runs/RunRecords.ts';
+
+describe('resetState', () => {
+  let root: string;
+  let stateDirectory: string;
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'dev-runner-'));
+    stateDirectory = path.join(root, '.data');
+    mkdirSync(path.join(stateDirectory, 'databases'), { recursive: true });
+    writeFileSync(
+      path.join(stateDirectory, 'databases/catalog.sqlite'),
+      'rows',
+    );
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function reset() {
+    const said: string[] = [];
+    const exitCode = resetState({
+      stateDirectory,
+      say: text => said.push(text),
+    });
+    return { exitCode, said };
+  }
+
+  it('removes the state and says what it removes', () => {
+    expect(reset()).toEqual({ exitCode: 0, said: ['removed .data/databases'] });
+    expect(existsSync(path.join(stateDirectory, 'databases'))).toBe(false);
+  });
+
+  it('refuses while the platform runs', () => {
+    new RunRecords(stateDirectory).recordRunner();
+
+    const { exitCode, said } = reset();
+
+    expect(exitCode).toBe(1);
+    expect(said).toEqual([
+      `the platform runs, as process ${process.pid}: stop it before you reset its state`,
+    ]);
+    expect(existsSync(path.join(stateDirectory, 'databases'))).toBe(true);
+  });
+
+  it('says so when there is nothing to remove', () => {
+    rmSync(stateDirectory, { recursive: true });
+
+    expect(reset()).toEqual({
+      exitCode: 0,
+      said: ['nothing to remove: .data is empty'],
+    });
+  });
+});

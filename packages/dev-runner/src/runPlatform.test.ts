@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PlatformLog } from './output/PlatformLog.ts';
+import type { PartDefinition } from './PartDefinition.ts';
+import { runPlatform } from './runPlatform.ts';
+import type { StopListener } from './supervision/onceAskedToStop.ts';
+
+/** Answers on the port in its first argument; GET /crash ends it. */
+const PART = `
+  require('node:http').createServer((request, response) => {
+    response.end(String(process.pid));
+    if (request.url === '/crash') setTimeout(() => process.exit(3), 50);
+  }).listen(Number(process.argv[1]), '127.0.0.1');
+`;
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function definePart(name: string): Promise<PartDefinition> {
+  const port = await freePort();
+  return {
+    name,
+    command: ['node', '-e', PART, String(port)],
+    cwd: '.',
+    ports: [port],
+    readyUrl: `http://127.0.0.1:${port}/`,
+    addresses: [
+      { label: name, url: `http://127.0.0.1:${port}/`, signIn: 'as anyone' },
+    ],
+  };
+}
+
+describe('runPlatform', () => {
+  let root: string;
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'dev-runner-'));
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function run(parts: PartDefinition[]) {
+    let output = '';
+    let listener: StopListener | undefined;
+    const exitCode = runPlatform({
+      parts,
+      root,
+      stateDirectory: path.join(root, '.data'),
+      env: process.env,
+      log: new PlatformLog({
+        parts: parts.map(part => part.name),
+        write: text => {
+          output += text;
+        },
+        colour: false,
+      }),
+      askedToStop: added => {
+        listener = added;
+      },
+    });
+    return {
+      exitCode,
+      output: () => output,
+      printed: (text: string) =>
+        vi.waitFor(() => expect(output).toContain(text), { timeout: 10_000 }),
+      stop: () => listener?.first('told to'),
+    };
+  }
+
+  it('announces the addresses once every part is ready, and stops all parts', async () => {
+    const parts = [await definePart('app'), await definePart('backend')];
+    const platform = run(parts);
+
+    await platform.printed('Ctrl-C stops everything.');
+    expect(platform.output()).toContain(
+      `  app      ${parts[0].readyUrl}  as anyone\n  backend  ${parts[1].readyUrl}  as anyone`,
+    );
+
+    platform.stop();
+    expect(await platform.exitCode).toBe(0);
+    expect(platform.output()).toMatch(
+      /told to, stopping every part[^]*everything has stopped/,
+    );
+    await expect(fetch(parts[0].readyUrl)).rejects.toThrow('fetch failed');
+  });
+
+  it('says that a part has crashed and starts it again', async () => {
+    const part = await definePart('backend');
+    const platform = run([part]);
+    await platform.printed('Slipway is ready');
+    const firstPid = await (await fetch(part.readyUrl)).text();
+
+    await fetch(`${part.readyUrl}crash`);
+
+    await platform.printed(
+      'backend has ended (exit code 3), starts again in 1.0 s',
+    );
+    await platform.printed('backend is ready again');
+    expect(await (await fetch(part.readyUrl)).text()).not.toBe(firstPid);
+    platform.stop();
+    await platform.exitCode;
+  });
+
+  it('does not start when a port is taken', async () => {
+    const part = await definePart('backend');
+    const server = createServer().listen(part.ports[0], '127.0.0.1');
+    const platform = run([part]);
+
+    expect(await platform.exitCode).toBe(1);
+    server.close();
+    expect(platform.output()).toContain(
+      `port ${part.ports[0]}, which backend needs, is taken by process ${process.pid}`,
+    );
+  });
+
+  it('does not start twice', async () => {
+    const part = await definePart('backend');
+    const first = run([part]);
+    await first.printed('Slipway is ready');
+
+    const second = run([part]);
+
+    expect(await second.exitCode).toBe(1);
+    expect(second.output()).toContain(
+      `the platform runs already, as process ${process.pid}`,
+    );
+    first.stop();
+    await first.exitCode;
+  });
+});
