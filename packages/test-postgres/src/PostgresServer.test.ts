@@ -1,0 +1,18 @@
+import { Client } from 'pg';
+import { PostgresServer } from './PostgresServer';
+
+describe('PostgresServer', () => {
+  it('answers queries until it is stopped', async () => {
+    const server = await PostgresServer.start();
+    const client = new Client({ connectionString: server.connectionString });
+    await client.connect();
+    const { rows } = await client.query('SELECT 40 + 2 AS answer');
+    await client.end();
+    await server.stop();
+
+    expect(rows).toEqual([{ answer: 42 }]);
+    await expect(
+      new Client({ connectionString: server.connectionString }).connect(),
+    ).rejects.toThrow('ECONNREFUSED');
+  });
+});

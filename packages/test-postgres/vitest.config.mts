@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    name: 'test-postgres',
+    globals: true,
+    environment: 'node',
+    testTimeout: 60_000,
+  },
+});
