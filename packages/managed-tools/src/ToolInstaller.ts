@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { checkRequirements } from './checkRequirements';
+import { InstallLock } from './InstallLock';
+import {
+  InstalledTool,
+  InstallProgress,
+  InstallStep,
+  ManagedTool,
+} from './ManagedTool';
+import { readInstalled, writeManifest } from './manifest';
+import { runNpm } from './runNpm';
+import { verifyVersion } from './verifyVersion';
+
+/** Folder of the files that say which steps are done. */
+const MARKERS = '.steps';
+
+/** How a {@link ToolInstaller} works. */
+export interface ToolInstallerOptions {
+  /** The managed folder, see `findToolsFolder`. */
+  toolsFolder: string;
+  /** Program to run as npm; default `npm` from PATH. */
+  npmCommand?: string;
+}
+
+/** How one installation is followed and cancelled. */
+export interface InstallOptions {
+  signal?: AbortSignal;
+  onProgress?(progress: InstallProgress): void;
+}
+
+/**
+ * Brings tools into the managed folder, each in `<name>/<version>`. An
+ * installation that was cut short goes on where it stopped; two at once become
+ * one.
+ */
+export class ToolInstaller {
+  private readonly toolsFolder: string;
+  private readonly npmCommand: string;
+
+  constructor(options: ToolInstallerOptions) {
+    this.toolsFolder = options.toolsFolder;
+    this.npmCommand = options.npmCommand ?? 'npm';
+  }
+
+  /** The tool at its pinned version, when it is in place. */
+  async find(tool: ManagedTool): Promise<InstalledTool | undefined> {
+    return readInstalled(this.folderOf(tool), tool);
+  }
+
+  /**
+   * Installs the tool unless it is in place.
+   *
+   * @throws ToolInstallError with one line for people.
+   */
+  async install(
+    tool: ManagedTool,
+    options: InstallOptions = {},
+  ): Promise<InstalledTool> {
+    const present = await this.find(tool);
+    if (present) {
+      return present;
+    }
+    const { signal = new AbortController().signal, onProgress = () => {} } =
+      options;
+    await checkRequirements(tool, this.toolsFolder);
+
+    const partial = this.partialFolderOf(tool);
+    const lock = await InstallLock.acquire({
+      file: path.join(this.toolsFolder, tool.name, '.lock'),
+      workFolder: partial,
+      signal,
+      onWait: () =>
+        onProgress({
+          fraction: 0,
+          message: `Waiting for another process that installs ${tool.title}`,
+        }),
+    });
+    try {
+      const finished = await this.find(tool);
+      if (finished) {
+        return finished;
+      }
+      await this.runSteps(tool, { lock, signal, onProgress });
+      await verifyVersion(tool, partial, signal);
+      await writeManifest(partial, tool);
+      const folder = this.folderOf(tool);
+      await rm(path.join(partial, MARKERS), { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+      await rename(partial, folder);
+      onProgress({ fraction: 1, message: `${tool.title} ${tool.version}` });
+      return {
+        name: tool.name,
+        version: tool.version,
+        folder,
+        entryPoint: path.join(folder, tool.entryPoint),
+      };
+    } finally {
+      await lock.release();
+    }
+  }
+
+  private async runSteps(
+    tool: ManagedTool,
+    run: {
+      lock: InstallLock;
+      signal: AbortSignal;
+      onProgress(progress: InstallProgress): void;
+    },
+  ) {
+    const folder = this.partialFolderOf(tool);
+    const markers = path.join(folder, MARKERS);
+    await mkdir(markers, { recursive: true });
+    const total = tool.steps.reduce((sum, step) => sum + step.weight, 0);
+    let done = 0;
+    for (const step of tool.steps) {
+      const marker = path.join(markers, step.id);
+      const report = (fraction: number) =>
+        run.onProgress({
+          fraction: (done + step.weight * fraction) / total,
+          message: step.title,
+        });
+      report(0);
+      if (!existsSync(marker)) {
+        await this.runStep(step, { ...run, folder, progress: report });
+        await writeFile(marker, '');
+      }
+      done += step.weight;
+    }
+  }
+
+  private async runStep(
+    step: InstallStep,
+    run: {
+      lock: InstallLock;
+      signal: AbortSignal;
+      folder: string;
+      progress(fraction: number): void;
+    },
+  ) {
+    await step.run({
+      folder: run.folder,
+      signal: run.signal,
+      progress: run.progress,
+      npm: (args, npmOptions) =>
+        runNpm({
+          ...npmOptions,
+          title: step.title,
+          npmCommand: this.npmCommand,
+          args,
+          signal: run.signal,
+          progress: run.progress,
+          onStart: pid => {
+            // Best effort: without it only a killed portal's npm goes unnoticed.
+            run.lock.setGroup(pid).catch(() => undefined);
+          },
+        }),
+    });
+    await run.lock.setGroup(null);
+  }
+
+  private folderOf(tool: ManagedTool): string {
+    return path.join(this.toolsFolder, tool.name, tool.version);
+  }
+
+  private partialFolderOf(tool: ManagedTool): string {
+    return path.join(this.toolsFolder, tool.name, `.${tool.version}.partial`);
+  }
+}

@@ -1,0 +1,59 @@
+/* eslint-disable no-console */
+import { codeServer } from './codeServer';
+import { InstallProgress, ManagedTool } from './ManagedTool';
+import { ToolInstaller } from './ToolInstaller';
+import { ToolInstallError } from './ToolInstallError';
+import { findToolsFolder } from './toolsFolder';
+
+const TOOLS: Record<string, ManagedTool> = { [codeServer.name]: codeServer };
+
+async function main(name: string | undefined): Promise<number> {
+  const tool = name ? TOOLS[name] : undefined;
+  if (!tool) {
+    console.error(`Name one of: ${Object.keys(TOOLS).join(', ')}`);
+    return 2;
+  }
+  const abort = new AbortController();
+  process.once('SIGINT', () => abort.abort());
+  process.once('SIGTERM', () => abort.abort());
+
+  const show = progressLine();
+  try {
+    const installed = await new ToolInstaller({
+      toolsFolder: findToolsFolder(),
+    }).install(tool, { signal: abort.signal, onProgress: show });
+    show.end();
+    console.log(`${tool.title} ${installed.version} is in ${installed.folder}`);
+    return 0;
+  } catch (error) {
+    show.end();
+    console.error(
+      error instanceof ToolInstallError ? error.message : String(error),
+    );
+    return 1;
+  }
+}
+
+/** One line that is rewritten on a terminal; a line per step elsewhere. */
+function progressLine() {
+  let last = '';
+  const show = ({ fraction, message }: InstallProgress) => {
+    if (process.stdout.isTTY) {
+      const percent = `${Math.floor(fraction * 100)}`.padStart(3);
+      process.stdout.write(`\r\x1b[K${percent} %  ${message}`);
+    } else if (message !== last) {
+      console.log(message);
+    }
+    last = message;
+  };
+  show.end = () => {
+    if (process.stdout.isTTY && last) {
+      process.stdout.write('\r\x1b[K');
+    }
+  };
+  return show;
+}
+
+main(process.argv[2]).then(code => {
+  process.exitCode = code;
+});

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { InstalledTool, ManagedTool } from './ManagedTool';
+
+const MANIFEST = 'slipway-tool.json';
+
+/** The platform as tools name it. */
+export const currentPlatform = `${process.platform}-${process.arch}`;
+
+/** Writes the file that says the folder is complete, verified and for which platform. */
+export async function writeManifest(folder: string, tool: ManagedTool) {
+  const manifest = {
+    name: tool.name,
+    version: tool.version,
+    platform: currentPlatform,
+    node: process.version,
+    installedAt: new Date().toISOString(),
+  };
+  await writeFile(
+    path.join(folder, MANIFEST),
+    `${JSON.stringify(manifest, null, 2)}\n`,
+  );
+}
+
+/**
+ * Reads an installed tool back; undefined when the folder is missing,
+ * incomplete, or was filled for another version or platform.
+ */
+export async function readInstalled(
+  folder: string,
+  tool: ManagedTool,
+): Promise<InstalledTool | undefined> {
+  const entryPoint = path.join(folder, tool.entryPoint);
+  let manifest: { version?: unknown; platform?: unknown };
+  try {
+    manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  const fits =
+    manifest.version === tool.version &&
+    manifest.platform === currentPlatform &&
+    existsSync(entryPoint);
+  return fits
+    ? { name: tool.name, version: tool.version, folder, entryPoint }
+    : undefined;
+}

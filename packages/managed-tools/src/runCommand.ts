@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ToolInstallError } from './ToolInstallError';
+
+const KEPT_ERROR_LINES = 40;
+const KILL_GRACE_MS = 3_000;
+
+/** A program to run to its end. */
+export interface CommandOptions {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** Told the process group as soon as it exists, so that a later owner can end it. */
+  onStart?(pid: number): void;
+  /** Told every line of standard error. */
+  onErrorLine?(line: string): void;
+}
+
+/** How a program ended. */
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  /** The last lines of standard error. */
+  stderr: string;
+  timedOut: boolean;
+}
+
+/**
+ * Runs a program in a process group of its own, so that an abort ends what it
+ * started as well.
+ *
+ * @throws ToolInstallError when the program is missing or the signal aborts.
+ */
+export async function runCommand(
+  options: CommandOptions,
+): Promise<CommandResult> {
+  const { command, args, cwd, env, signal, timeoutMs } = options;
+  if (signal.aborted) {
+    throw new ToolInstallError('aborted', 'The installation was cancelled');
+  }
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid) {
+    options.onStart?.(child.pid);
+  }
+
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  const errorLines: string[] = [];
+  createInterface({ input: child.stderr }).on('line', line => {
+    options.onErrorLine?.(line);
+    errorLines.push(line);
+    if (errorLines.length > KEPT_ERROR_LINES) {
+      errorLines.shift();
+    }
+  });
+
+  let timedOut = false;
+  const end = () => {
+    signalGroup(child.pid, 'SIGTERM');
+    setTimeout(() => signalGroup(child.pid, 'SIGKILL'), KILL_GRACE_MS).unref();
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    end();
+  }, timeoutMs);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    if (signal.aborted) {
+      throw new ToolInstallError('aborted', 'The installation was cancelled');
+    }
+    return { code, stdout, stderr: errorLines.join('\n'), timedOut };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function signalGroup(pid: number | undefined, name: NodeJS.Signals) {
+  if (!pid) {
+    return;
+  }
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,107 @@
+import path from 'node:path';
+import { NpmOptions } from './ManagedTool';
+import { CommandResult, runCommand } from './runCommand';
+import { npmFailure, ToolInstallError } from './ToolInstallError';
+
+const NPM_TIMEOUT_MS = 10 * 60_000;
+
+/** What a run of npm needs beyond its arguments. */
+export interface RunNpmOptions extends NpmOptions {
+  /** Shown in errors, e.g. "Downloading code-server". */
+  title: string;
+  npmCommand: string;
+  args: string[];
+  signal: AbortSignal;
+  onStart(pid: number): void;
+  progress(fraction: number): void;
+}
+
+/**
+ * Runs npm without package scripts and returns its standard output. Progress
+ * is the number of fetches npm logs over the number that is expected.
+ *
+ * @throws ToolInstallError naming the cause.
+ */
+export async function runNpm(options: RunNpmOptions): Promise<string> {
+  let fetches = 0;
+  const result = await startNpm(options, line => {
+    if (options.expectedFetches && line.startsWith('npm http ')) {
+      fetches += 1;
+      options.progress(Math.min(0.99, fetches / options.expectedFetches));
+    }
+  });
+  if (result.timedOut) {
+    throw new ToolInstallError(
+      'network',
+      `${options.title} failed: npm was not done after ${
+        NPM_TIMEOUT_MS / 60_000
+      } minutes`,
+    );
+  }
+  if (result.code !== 0) {
+    throw npmFailure(options.title, withoutHttpLines(result.stderr));
+  }
+  return result.stdout;
+}
+
+async function startNpm(
+  options: RunNpmOptions,
+  onErrorLine: (line: string) => void,
+): Promise<CommandResult> {
+  try {
+    return await runCommand({
+      command: options.npmCommand,
+      args: [
+        ...options.args,
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--no-update-notifier',
+        '--loglevel=http',
+      ],
+      cwd: options.cwd,
+      env: npmEnvironment(process.env),
+      signal: options.signal,
+      timeoutMs: NPM_TIMEOUT_MS,
+      onStart: options.onStart,
+      onErrorLine,
+    });
+  } catch (error) {
+    if (isMissingProgram(error)) {
+      throw new ToolInstallError(
+        'npm-missing',
+        'npm was not found on PATH; it comes with Node.js',
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+/** npm runs on this process's Node.js: packages choose prebuilt binaries by its version. */
+function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const nodeFolder = path.dirname(process.execPath);
+  return {
+    ...env,
+    PATH: [nodeFolder, env.PATH].filter(Boolean).join(path.delimiter),
+    // Inside a Yarn script this names Yarn; npm would report it as its own.
+    npm_config_user_agent: undefined,
+  };
+}
+
+function withoutHttpLines(output: string): string {
+  return output
+    .split('\n')
+    .filter(line => !/^npm (http|warn)/.test(line))
+    .join('\n');
+}
+
+function isMissingProgram(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ENOENT' &&
+    'syscall' in error &&
+    String(error.syscall).startsWith('spawn')
+  );
+}
