@@ -1,0 +1,41 @@
+import { useRouteRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import { RelativeTime } from '@slipway/design-system';
+import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
+import { workspaceRouteRef } from '../routes';
+import { OpenIdeLink } from './OpenIdeLink';
+import { StatusAnnouncer } from './StatusAnnouncer';
+import { WorkspaceStatusBadge } from './WorkspaceStatusBadge';
+import styles from './WorkspaceLines.module.css';
+
+/** A few workspaces, one a line, as cards show them. */
+export function WorkspaceLines(props: {
+  workspaces: readonly WorkspaceListItem[];
+}) {
+  const workspacePath = useRouteRef(workspaceRouteRef);
+  return (
+    <>
+      <ul className={styles.lines}>
+        {props.workspaces.map(workspace => (
+          <li key={workspace.workspaceId} className={styles.line}>
+            <div className={styles.name}>
+              <Link
+                href={workspacePath?.({ workspaceId: workspace.workspaceId })}
+              >
+                {workspace.name}
+              </Link>
+              <span className={styles.used}>
+                <RelativeTime value={workspace.lastUsed} />
+              </span>
+            </div>
+            <WorkspaceStatusBadge workspace={workspace} />
+            {workspace.status === 'Running' && (
+              <OpenIdeLink workspace={workspace} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <StatusAnnouncer workspaces={props.workspaces} />
+    </>
+  );
+}

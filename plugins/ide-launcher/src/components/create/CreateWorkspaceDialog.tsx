@@ -1,0 +1,161 @@
+import { type FormEvent, useEffect, useRef } from 'react';
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  DialogHeader,
+  Text,
+} from '@backstage/ui';
+import { useNavigate } from 'react-router-dom';
+import { useWorkspaceOptions } from '../../data/useWorkspaceOptions';
+import { workspaceRouteRef } from '../../routes';
+import { ideLauncherTranslationRef } from '../../translation';
+import { CreateField } from './CreateField';
+import { DevfilePreviewPanel } from './DevfilePreviewPanel';
+import { EditorNotice } from './EditorNotice';
+import { LimitUsage, reachedLimit } from './LimitUsage';
+import { SampleList } from './SampleList';
+import { useCreateForm } from './useCreateForm';
+import { useDevfilePreview } from './useDevfilePreview';
+import styles from './CreateWorkspaceDialog.module.css';
+
+/** Creates a workspace from the address of a devfile, then shows its page. */
+export function CreateWorkspaceDialog(props: {
+  initialDevfileUrl: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const navigate = useNavigate();
+  const workspacePath = useRouteRef(workspaceRouteRef);
+  const options = useWorkspaceOptions().data;
+  const formRef = useRef<HTMLFormElement>(null);
+  const form = useCreateForm({
+    initialDevfileUrl: props.initialDevfileUrl,
+    onCreated: ({ workspaceId }) => {
+      const path = workspacePath?.({ workspaceId });
+      if (path) {
+        navigate(path, { replace: true });
+      }
+    },
+  });
+  const { fields, errors } = form;
+  const preview = useDevfilePreview(fields.devfileUrl);
+  const isLimited = reachedLimit(options) !== undefined;
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    form.submit();
+    focusField(formRef.current, form.faultyField);
+  };
+  // A refusal comes long after the press: take the reader to the field it is about.
+  useEffect(() => {
+    focusField(formRef.current, form.refusal?.place);
+  }, [form.refusal]);
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          props.onClose();
+        }
+      }}
+      width="min(640px, calc(100vw - 32px))"
+    >
+      <DialogHeader>{t('create.title')}</DialogHeader>
+      <DialogBody>
+        <form
+          id="ide-launcher-create"
+          ref={formRef}
+          className={styles.form}
+          onSubmit={onSubmit}
+          noValidate
+        >
+          {errors.form && (
+            <div role="alert">
+              <Alert
+                status="danger"
+                icon
+                title={t('create.failed')}
+                description={errors.form}
+              />
+            </div>
+          )}
+          <CreateField
+            name="devfileUrl"
+            type="url"
+            label={t('create.urlLabel')}
+            description={t('create.urlDescription')}
+            placeholder="https://"
+            value={fields.devfileUrl}
+            error={errors.devfileUrl}
+            onChange={form.set}
+            autoFocus
+          />
+          {options &&
+            options.samples.length > 0 &&
+            fields.devfileUrl === '' && (
+              <section aria-labelledby="ide-launcher-create-samples">
+                <Text as="h3" weight="bold" id="ide-launcher-create-samples">
+                  {t('create.samplesLabel')}
+                </Text>
+                <SampleList
+                  samples={options.samples}
+                  onSelect={url => {
+                    form.set('devfileUrl', url);
+                    focusField(formRef.current, 'devfileUrl');
+                  }}
+                />
+              </section>
+            )}
+          <DevfilePreviewPanel {...preview} />
+          <div className={styles.pair}>
+            <CreateField
+              name="name"
+              label={t('create.nameLabel')}
+              description={t('create.nameDescription')}
+              value={fields.name}
+              error={errors.name}
+              onChange={form.set}
+            />
+            <CreateField
+              name="namespace"
+              label={t('create.namespaceLabel')}
+              description={t('create.namespaceDescription')}
+              placeholder={options?.defaultNamespace}
+              value={fields.namespace}
+              error={errors.namespace}
+              onChange={form.set}
+            />
+          </div>
+          {options && <EditorNotice editor={options.runtime.editor} />}
+          {options && <LimitUsage options={options} />}
+        </form>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" slot="close">
+          {t('action.cancel')}
+        </Button>
+        <Button
+          variant="primary"
+          type="submit"
+          form="ide-launcher-create"
+          isDisabled={isLimited || preview.preview?.valid === false}
+          isPending={form.isPending}
+        >
+          {t('create.submit')}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function focusField(form: HTMLFormElement | null, name: string | undefined) {
+  const field = name && form?.elements.namedItem(name);
+  if (field instanceof HTMLInputElement) {
+    field.focus();
+  }
+}

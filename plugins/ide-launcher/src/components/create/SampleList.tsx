@@ -1,0 +1,32 @@
+import { Card, CardBody, Text } from '@backstage/ui';
+import type { DevfileSample } from '@slipway/plugin-ide-launcher-common';
+import styles from './SampleList.module.css';
+
+/** Devfiles that the configuration offers to begin with. */
+export function SampleList(props: {
+  samples: readonly DevfileSample[];
+  onSelect: (devfileUrl: string) => void;
+}) {
+  return (
+    <ul className={styles.list}>
+      {props.samples.map(sample => (
+        <li key={sample.devfileUrl}>
+          <Card
+            label={sample.title}
+            onPress={() => props.onSelect(sample.devfileUrl)}
+            className={styles.sample}
+          >
+            <CardBody>
+              <Text as="p" weight="bold">
+                {sample.title}
+              </Text>
+              <Text as="p" variant="body-small" color="secondary">
+                {sample.description}
+              </Text>
+            </CardBody>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ButtonLink, Flex, Link, Text } from '@backstage/ui';
+import { ErrorPanel, LoadingRows } from '@slipway/design-system';
+import { useErrorWords } from '../components/useErrorWords';
+import { WorkspaceLines } from '../components/WorkspaceLines';
+import { useWorkspaceList } from '../data/useWorkspaceList';
+import { useWorkspacePermissions } from '../data/useWorkspacePermissions';
+import { WorkspaceDataProvider } from '../data/WorkspaceDataProvider';
+import { mostRecentFirst } from '../data/workspaceOrder';
+import { rootRouteRef } from '../routes';
+import { ideLauncherTranslationRef } from '../translation';
+
+/** As many as fit a card of the home page without scrolling. */
+const SHOWN = 5;
+
+/** Content of the home card: the caller's most recent workspaces. */
+export function MyWorkspaces() {
+  return (
+    <WorkspaceDataProvider>
+      <RecentWorkspaces />
+    </WorkspaceDataProvider>
+  );
+}
+
+function RecentWorkspaces() {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const errorWords = useErrorWords();
+  const listPath = useRouteRef(rootRouteRef)?.();
+  const { mayCreate } = useWorkspacePermissions();
+  const { data, error, isPending, refetch } = useWorkspaceList();
+  const workspaces = data?.workspaces;
+  return (
+    <Flex direction="column" gap="2">
+      {isPending && <LoadingRows label={t('home.loading')} rows={3} />}
+      {error && (
+        <ErrorPanel
+          title={t('home.failed')}
+          error={errorWords(error)}
+          onRetry={() => refetch()}
+        />
+      )}
+      {workspaces?.length === 0 && (
+        <Flex direction="column" gap="2" align="start">
+          <Text as="p" color="secondary">
+            {t('home.empty')}
+          </Text>
+          {mayCreate && (
+            <ButtonLink
+              href={`${listPath}?create=1`}
+              variant="secondary"
+              size="small"
+            >
+              {t('action.create')}
+            </ButtonLink>
+          )}
+        </Flex>
+      )}
+      {workspaces && workspaces.length > 0 && (
+        <WorkspaceLines
+          workspaces={mostRecentFirst(workspaces).slice(0, SHOWN)}
+        />
+      )}
+      {workspaces && workspaces.length > SHOWN && (
+        <Link href={listPath} variant="body-small">
+          {t('home.more', { count: workspaces.length - SHOWN })}
+        </Link>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,121 @@
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ButtonLink, Flex } from '@backstage/ui';
+import {
+  EmptyState,
+  ErrorPanel,
+  LoadingBlock,
+  Page,
+  PageHeader,
+} from '@slipway/design-system';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { StatusAnnouncer } from '../../components/StatusAnnouncer';
+import { useErrorWords } from '../../components/useErrorWords';
+import { WorkspaceStatusBadge } from '../../components/WorkspaceStatusBadge';
+import { isGone, useWorkspace } from '../../data/useWorkspace';
+import { rootRouteRef, workspaceRouteRef } from '../../routes';
+import { ideLauncherTranslationRef } from '../../translation';
+import { OpenProgress } from './OpenProgress';
+import { parseDestination } from './parseDestination';
+import { useEnterIde } from './useEnterIde';
+
+/**
+ * The door to the IDE: fetches a one-time ticket and goes there, or shows what there is to wait
+ * for. Links open it in a new tab, and the IDE gateway sends visitors without a session here.
+ */
+export function OpenPage(props: {
+  /** Takes this tab to the IDE; replaced in tests. */
+  leave?: (url: string) => void;
+}) {
+  const { leave = replaceLocation } = props;
+  const { workspaceId = '' } = useParams();
+  const [query] = useSearchParams();
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const errorWords = useErrorWords();
+  const listPath = useRouteRef(rootRouteRef)?.();
+  const workspacePath = useRouteRef(workspaceRouteRef)?.({ workspaceId });
+  const {
+    data: workspace,
+    error,
+    isPending,
+    refetch,
+  } = useWorkspace(workspaceId);
+  const entry = useEnterIde({
+    workspaceId,
+    status: workspace?.status,
+    destination: parseDestination(query),
+    leave,
+  });
+  const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
+
+  if (isGone(error)) {
+    return (
+      <Page
+        header={
+          <PageHeader
+            title={t('workspace.notFoundTitle')}
+            breadcrumbs={breadcrumbs}
+          />
+        }
+      >
+        <EmptyState
+          title={t('workspace.notFoundTitle')}
+          description={t('workspace.notFoundDescription', { id: workspaceId })}
+          action={
+            <ButtonLink href={listPath} variant="primary">
+              {t('action.showAll')}
+            </ButtonLink>
+          }
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={t('open.title', { name: workspace?.name ?? workspaceId })}
+          breadcrumbs={breadcrumbs}
+          status={workspace && <WorkspaceStatusBadge workspace={workspace} />}
+          action={
+            <ButtonLink href={workspacePath} variant="secondary">
+              {t('open.toWorkspace')}
+            </ButtonLink>
+          }
+        />
+      }
+    >
+      <Flex direction="column" gap="4">
+        {isPending && <LoadingBlock label={t('open.loading')} height={160} />}
+        {error && (
+          <ErrorPanel
+            title={t('workspace.failedTitle')}
+            error={errorWords(error)}
+            onRetry={() => refetch()}
+          />
+        )}
+        {entry.error && (
+          <ErrorPanel
+            title={t('open.ticketFailed')}
+            error={errorWords(entry.error)}
+            onRetry={entry.retry}
+          />
+        )}
+        {workspace && (
+          <>
+            <OpenProgress
+              workspace={workspace}
+              isLooping={entry.isLooping}
+              isEntering={!entry.error}
+              onRetry={entry.retry}
+            />
+            <StatusAnnouncer workspaces={[workspace]} />
+          </>
+        )}
+      </Flex>
+    </Page>
+  );
+}
+
+function replaceLocation(url: string): void {
+  window.location.replace(url);
+}

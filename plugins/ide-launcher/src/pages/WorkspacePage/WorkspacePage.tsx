@@ -1,0 +1,87 @@
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Alert, ButtonLink } from '@backstage/ui';
+import {
+  EmptyState,
+  ErrorPanel,
+  LoadingBlock,
+  Page,
+  PageHeader,
+} from '@slipway/design-system';
+import { useParams } from 'react-router-dom';
+import { useErrorWords } from '../../components/useErrorWords';
+import { isGone, useWorkspace } from '../../data/useWorkspace';
+import { rootRouteRef } from '../../routes';
+import { ideLauncherTranslationRef } from '../../translation';
+import { WorkspaceView } from './WorkspaceView';
+
+/** The page of one workspace: reads it, and shows what stands in its place when it cannot. */
+export function WorkspacePage() {
+  const { workspaceId = '' } = useParams();
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const errorWords = useErrorWords();
+  const listPath = useRouteRef(rootRouteRef)?.();
+  const {
+    data: workspace,
+    error,
+    isPending,
+    refetch,
+  } = useWorkspace(workspaceId);
+  const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
+
+  if (isGone(error)) {
+    return (
+      <Page
+        header={
+          <PageHeader
+            title={t('workspace.notFoundTitle')}
+            breadcrumbs={breadcrumbs}
+          />
+        }
+      >
+        <EmptyState
+          title={t('workspace.notFoundTitle')}
+          description={t('workspace.notFoundDescription', { id: workspaceId })}
+          action={
+            <ButtonLink href={listPath} variant="primary">
+              {t('action.showAll')}
+            </ButtonLink>
+          }
+        />
+      </Page>
+    );
+  }
+  if (!workspace) {
+    return (
+      <Page
+        header={<PageHeader title={workspaceId} breadcrumbs={breadcrumbs} />}
+      >
+        {isPending && (
+          <LoadingBlock label={t('workspace.loading')} height={320} />
+        )}
+        {error && (
+          <ErrorPanel
+            title={t('workspace.failedTitle')}
+            error={errorWords(error)}
+            onRetry={() => refetch()}
+          />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <WorkspaceView
+      workspace={workspace}
+      breadcrumbs={breadcrumbs}
+      notice={
+        error && (
+          <Alert
+            status="warning"
+            icon
+            title={t('workspace.staleTitle')}
+            description={errorWords(error)}
+          />
+        )
+      }
+    />
+  );
+}

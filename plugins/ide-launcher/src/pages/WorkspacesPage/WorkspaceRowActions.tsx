@@ -1,0 +1,107 @@
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, ButtonIcon, Menu, MenuItem, MenuTrigger } from '@backstage/ui';
+import {
+  RiDeleteBinLine,
+  RiExternalLinkLine,
+  RiMore2Line,
+  RiPlayLine,
+  RiStopLine,
+  RiTimeLine,
+} from '@remixicon/react';
+import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
+import { OpenIdeLink } from '../../components/OpenIdeLink';
+import { useReportedActions } from '../../components/useReportedActions';
+import { useWorkspacePermissions } from '../../data/useWorkspacePermissions';
+import { openRouteRef } from '../../routes';
+import { ideLauncherTranslationRef } from '../../translation';
+import styles from './WorkspaceTable.module.css';
+
+/** A row's likeliest action as a button, and all of them in a menu. */
+export function WorkspaceRowActions(props: {
+  workspace: WorkspaceListItem;
+  onDelete: () => void;
+}) {
+  const { workspace, onDelete } = props;
+  const { name, status, workspaceId } = workspace;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const openPath = useRouteRef(openRouteRef);
+  const actions = useReportedActions(workspace);
+  const { mayUpdate, mayDelete } = useWorkspacePermissions();
+  const mayStart = mayUpdate && status === 'Stopped';
+  const mayStop = mayUpdate && (status === 'Running' || status === 'Starting');
+  const mayExtend = mayUpdate && workspace.stopsAt !== null;
+
+  return (
+    <div className={styles.buttons}>
+      {mayUpdate && status === 'Running' && (
+        <OpenIdeLink workspace={workspace} />
+      )}
+      {mayStart && (
+        <Button
+          size="small"
+          variant="secondary"
+          iconStart={<RiPlayLine aria-hidden />}
+          isPending={actions.isPending}
+          onPress={actions.start}
+          aria-label={t('action.startNamed', { name })}
+        >
+          {t('action.start')}
+        </Button>
+      )}
+      {(mayUpdate || mayDelete) && (
+        <MenuTrigger>
+          <ButtonIcon
+            size="small"
+            variant="tertiary"
+            icon={<RiMore2Line aria-hidden />}
+            aria-label={t('action.more', { name })}
+          />
+          <Menu aria-label={t('action.more', { name })} placement="bottom end">
+            {mayUpdate ? (
+              <MenuItem
+                href={openPath?.({ workspaceId })}
+                target="_blank"
+                iconStart={<RiExternalLinkLine aria-hidden />}
+              >
+                {t('action.open')}
+              </MenuItem>
+            ) : null}
+            {mayStart ? (
+              <MenuItem
+                iconStart={<RiPlayLine aria-hidden />}
+                onAction={actions.start}
+              >
+                {t('action.start')}
+              </MenuItem>
+            ) : null}
+            {mayStop ? (
+              <MenuItem
+                iconStart={<RiStopLine aria-hidden />}
+                onAction={actions.stop}
+              >
+                {t('action.stop')}
+              </MenuItem>
+            ) : null}
+            {mayExtend ? (
+              <MenuItem
+                iconStart={<RiTimeLine aria-hidden />}
+                onAction={actions.extend}
+              >
+                {t('action.extend')}
+              </MenuItem>
+            ) : null}
+            {mayDelete ? (
+              <MenuItem
+                color="danger"
+                iconStart={<RiDeleteBinLine aria-hidden />}
+                onAction={onDelete}
+              >
+                {t('action.delete')}
+              </MenuItem>
+            ) : null}
+          </Menu>
+        </MenuTrigger>
+      )}
+    </div>
+  );
+}
