@@ -1,0 +1,48 @@
+import { ResponseError } from '@backstage/errors';
+import { ContractErrorMiddleware } from './contractErrors';
+
+function fetchAnswering(
+  status: number,
+  body: string,
+  type = 'application/json',
+) {
+  const middleware = new ContractErrorMiddleware();
+  const answer = new Response(body, {
+    status,
+    headers: { 'content-type': type, 'x-ratelimit-limit': '100' },
+  });
+  return middleware.apply(async () => answer)('http://portal/api/x');
+}
+
+describe('ContractErrorMiddleware', () => {
+  it('lets a ResponseError carry the message and the name of the error', async () => {
+    const response = await fetchAnswering(409, '{"error":"The name is taken"}');
+    const error = await ResponseError.fromResponse(response);
+
+    expect(error.statusCode).toBe(409);
+    expect(error.cause.name).toBe('ConflictError');
+    expect(error.cause.message).toBe('The name is taken');
+  });
+
+  it('keeps status and headers', async () => {
+    const response = await fetchAnswering(429, '{"error":"Too many requests"}');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('x-ratelimit-limit')).toBe('100');
+  });
+
+  it.each([
+    ['a success', 200, '{"error":"not an error"}', 'application/json'],
+    [
+      'an error in the envelope',
+      404,
+      '{"error":{"name":"NotFoundError","message":"m"},"response":{}}',
+      'application/json',
+    ],
+    ['a page', 502, '<h1>Bad gateway</h1>', 'text/html'],
+    ['broken JSON', 500, '{"error":', 'application/json'],
+    ['a JSON null', 500, 'null', 'application/json'],
+  ])('leaves %s alone', async (_, status, body, type) => {
+    const response = await fetchAnswering(status, body, type);
+    expect(await response.text()).toBe(body);
+  });
+});

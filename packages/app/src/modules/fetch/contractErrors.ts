@@ -1,0 +1,61 @@
+import { FetchMiddleware } from '@backstage/core-app-api';
+
+/** Error names by status, as `@backstage/errors` names them. */
+const NAMES: Record<number, string> = {
+  304: 'NotModifiedError',
+  400: 'InputError',
+  401: 'AuthenticationError',
+  403: 'NotAllowedError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  501: 'NotImplementedError',
+  503: 'ServiceUnavailableError',
+};
+
+async function readContractError(
+  response: Response,
+): Promise<string | undefined> {
+  if (!response.headers.get('content-type')?.includes('json')) {
+    return undefined;
+  }
+  try {
+    const body: unknown = await response.clone().json();
+    const error = (body as { error?: unknown } | null)?.error;
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    // Not JSON after all: the caller's error handling says so better.
+    return undefined;
+  }
+}
+
+/**
+ * Rewrites error bodies of our interfaces, `{error: string}`, into the envelope
+ * that `ResponseError.fromResponse` understands. Without it a stock page shows
+ * the status and the raw body instead of the message. Status, headers and
+ * bodies of any other shape stay as they are.
+ */
+export class ContractErrorMiddleware implements FetchMiddleware {
+  apply(next: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      const response = await next(input, init);
+      if (response.ok) {
+        return response;
+      }
+      const message = await readContractError(response);
+      if (message === undefined) {
+        return response;
+      }
+      const envelope = {
+        error: { name: NAMES[response.status] ?? 'Error', message },
+        response: { statusCode: response.status },
+      };
+      const headers = new Headers(response.headers);
+      headers.delete('content-length');
+      return new Response(JSON.stringify(envelope), {
+        status: response.status,
+        statusText: response.statusText,
+        headers,
+      });
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { FetchMiddlewares, createFetchApi } from '@backstage/core-app-api';
+import {
+  ApiBlueprint,
+  configApiRef,
+  createFrontendModule,
+  discoveryApiRef,
+  fetchApiRef,
+  identityApiRef,
+} from '@backstage/frontend-plugin-api';
+import { ContractErrorMiddleware } from './contractErrors';
+
+const fetchApi = ApiBlueprint.make({
+  name: 'fetch',
+  params: defineParams =>
+    defineParams({
+      api: fetchApiRef,
+      deps: {
+        configApi: configApiRef,
+        discoveryApi: discoveryApiRef,
+        identityApi: identityApiRef,
+      },
+      factory: ({ configApi, discoveryApi, identityApi }) =>
+        createFetchApi({
+          middleware: [
+            FetchMiddlewares.resolvePluginProtocol({ discoveryApi }),
+            FetchMiddlewares.injectIdentityAuth({
+              identityApi,
+              config: configApi,
+            }),
+            new ContractErrorMiddleware(),
+          ],
+        }),
+    }),
+});
+
+/** Backstage's fetch, which also understands the error bodies of our interfaces. */
+export const fetchModule = createFrontendModule({
+  pluginId: 'app',
+  extensions: [fetchApi],
+});

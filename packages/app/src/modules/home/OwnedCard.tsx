@@ -1,0 +1,68 @@
+import {
+  identityApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { ButtonLink, Link } from '@backstage/ui';
+import { EmptyState } from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
+import { EntityCard } from './EntityCard';
+import { useLoaded } from './useLoaded';
+
+/** More than these are on the catalog page. */
+const LIMIT = 8;
+
+const FIELDS = [
+  'kind',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.title',
+  'spec.type',
+];
+
+/** What the caller and the caller's groups own. */
+export function OwnedCard() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const catalogApi = useApi(catalogApiRef);
+  const identityApi = useApi(identityApiRef);
+  const entities = useLoaded(async () => {
+    const { ownershipEntityRefs } = await identityApi.getBackstageIdentity();
+    const { items } = await catalogApi.queryEntities({
+      filter: {
+        kind: ['component', 'api', 'system', 'resource'],
+        'relations.ownedBy': ownershipEntityRefs,
+      },
+      fields: FIELDS,
+      orderFields: [{ field: 'metadata.name', order: 'asc' }],
+      limit: LIMIT,
+    });
+    return items;
+  }, [catalogApi, identityApi]);
+
+  return (
+    <EntityCard
+      title={t('home.owned.title')}
+      action={
+        <Link href="/catalog" variant="body-small">
+          {t('home.owned.all')}
+        </Link>
+      }
+      entities={entities}
+      loadingLabel={t('home.owned.loading')}
+      errorTitle={t('home.owned.error')}
+      empty={
+        <EmptyState
+          level={3}
+          title={t('home.owned.emptyTitle')}
+          description={t('home.owned.emptyText')}
+          action={
+            <ButtonLink size="small" variant="secondary" href="/catalog-import">
+              {t('home.owned.register')}
+            </ButtonLink>
+          }
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
+import {
+  HomePageLayoutBlueprint,
+  HomePageWidgetBlueprint,
+} from '@backstage/plugin-home-react/alpha';
+
+// Our cards are whole panels; the stock frame would put one into another.
+const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
+
+const layout = HomePageLayoutBlueprint.make({
+  params: { loader: () => import('./HomePage').then(m => m.HomePage) },
+});
+
+const ownedCard = HomePageWidgetBlueprint.make({
+  name: 'owned',
+  params: {
+    name: 'OwnedEntities',
+    components: () =>
+      import('./OwnedCard').then(m => ({
+        Content: m.OwnedCard,
+        Renderer: BareCard,
+      })),
+  },
+});
+
+const starredCard = HomePageWidgetBlueprint.make({
+  name: 'starred',
+  params: {
+    name: 'StarredEntities',
+    components: () =>
+      import('./StarredCard').then(m => ({
+        Content: m.StarredCard,
+        Renderer: BareCard,
+      })),
+  },
+});
+
+/** The home page and the cards that no feature plugin brings. */
+export const homeModule = createFrontendModule({
+  pluginId: 'home',
+  extensions: [layout, ownedCard, starredCard],
+});

@@ -1,0 +1,28 @@
+import { ReactNode } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { appTranslationRef } from '../../translation';
+import './AppShell.css';
+
+/** Props of {@link AppShell}. */
+export interface AppShellProps {
+  nav: ReactNode;
+  children: ReactNode;
+}
+
+const CONTENT_ID = 'slipway-content';
+
+/** Sidebar and content side by side; each scrolls by itself. */
+export function AppShell({ nav, children }: AppShellProps) {
+  const { t } = useTranslationRef(appTranslationRef);
+  return (
+    <div className="slw-AppShell">
+      <a className="slw-SkipLink" href={`#${CONTENT_ID}`}>
+        {t('nav.skip')}
+      </a>
+      {nav}
+      <div className="slw-AppContent" id={CONTENT_ID} tabIndex={-1}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useId } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { NavContentComponentProps } from '@backstage/plugin-app-react';
+import {
+  RiCloseLine,
+  RiMenuLine,
+  RiSidebarFoldLine,
+  RiSidebarUnfoldLine,
+} from '@remixicon/react';
+import { Link } from 'react-router-dom';
+import { appTranslationRef } from '../../translation';
+import { Logo } from './Logo';
+import { NavGroup, groupNavItems } from './navGroups';
+import { NavLink } from './NavLink';
+import { SearchButton } from './SearchButton';
+import { SidebarFoot } from './SidebarFoot';
+import { useSidebarState } from './useSidebarState';
+import './Sidebar.css';
+
+/**
+ * Navigation at the left; a bar with a drawer in narrow windows.
+ */
+export function Sidebar({ navItems }: NavContentComponentProps) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const state = useSidebarState();
+  const drawerId = useId();
+  const { home, groups } = groupNavItems(navItems);
+  const CollapseIcon = state.isCollapsed
+    ? RiSidebarUnfoldLine
+    : RiSidebarFoldLine;
+  const DrawerIcon = state.isDrawerOpen ? RiCloseLine : RiMenuLine;
+
+  return (
+    <nav
+      className="slw-Sidebar"
+      aria-label={t('nav.label')}
+      data-collapsed={state.isCollapsed}
+      data-open={state.isDrawerOpen}
+    >
+      <div className="slw-SidebarHead">
+        <Link to={home?.href ?? '/'} aria-label={t('nav.home')}>
+          <Logo />
+        </Link>
+        <button
+          type="button"
+          className="slw-SidebarCollapse"
+          aria-label={t(state.isCollapsed ? 'nav.expand' : 'nav.collapse')}
+          aria-expanded={!state.isCollapsed}
+          aria-controls={drawerId}
+          onClick={state.toggleCollapsed}
+        >
+          <CollapseIcon size={20} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className="slw-SidebarMenu"
+          aria-label={t(state.isDrawerOpen ? 'nav.close' : 'nav.open')}
+          aria-expanded={state.isDrawerOpen}
+          aria-controls={drawerId}
+          onClick={() => state.setDrawerOpen(!state.isDrawerOpen)}
+        >
+          <DrawerIcon size={20} aria-hidden />
+        </button>
+      </div>
+      <div className="slw-SidebarBody" id={drawerId}>
+        <div className="slw-SidebarScroll">
+          <SearchButton />
+          {home && (
+            <NavLink
+              exact
+              href={home.href}
+              icon={home.icon}
+              title={home.title}
+            />
+          )}
+          {groups.map(group => (
+            <SidebarGroup key={group.id} group={group} />
+          ))}
+        </div>
+        <SidebarFoot />
+      </div>
+    </nav>
+  );
+}
+
+function SidebarGroup({ group }: { group: NavGroup }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const labelId = useId();
+  return (
+    <div className="slw-NavGroup">
+      <h2 id={labelId}>{t(`nav.groups.${group.id}`)}</h2>
+      <ul className="slw-NavList" aria-labelledby={labelId}>
+        {group.items.map(item => (
+          <li key={item.node.spec.id}>
+            <NavLink href={item.href} icon={item.icon} title={item.title} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

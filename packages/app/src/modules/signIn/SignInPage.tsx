@@ -1,0 +1,30 @@
+import {
+  configApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { SignInPageProps } from '@backstage/plugin-app-react';
+import { appTranslationRef } from '../../translation';
+import { LogoMark } from '../shell/Logo';
+import { DevelopmentSignIn } from './DevelopmentSignIn';
+import { readSignInConfig } from './signInConfig';
+import './SignInPage.css';
+
+/** The page before the portal: offers what the configuration allows. */
+export function SignInPage({ onSignInSuccess }: SignInPageProps) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const signIn = readSignInConfig(useApi(configApiRef));
+  return (
+    <main className="slw-SignIn">
+      <div className="slw-SignInCard">
+        <LogoMark size={40} />
+        <h1>{t('signIn.title')}</h1>
+        {signIn.method === 'development' ? (
+          <DevelopmentSignIn users={signIn.users} onSignIn={onSignInSuccess} />
+        ) : (
+          <p>{t('signIn.none')}</p>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,35 @@
+/** A session as `GET /api/auth/<provider>/refresh` answers it. */
+export interface Session {
+  profile: { email?: string; displayName?: string; picture?: string };
+  backstageIdentity: {
+    token: string;
+    /** Seconds from the answer, where the server says so. */
+    expiresInSeconds?: number;
+    identity: {
+      type: 'user';
+      userEntityRef: string;
+      ownershipEntityRefs: string[];
+    };
+  };
+}
+
+const FALLBACK_LIFETIME_MS = 5 * 60_000;
+
+/** Renewal begins this long before a token expires, so that no request carries one that expires on the way. */
+const MARGIN_MS = 2 * 60_000;
+
+/** When to renew a session, in milliseconds since the epoch: from the token's `exp` claim, else soon. */
+export function renewalTime(token: string, now: number): number {
+  const expiry = expiryOf(token) ?? now + FALLBACK_LIFETIME_MS + MARGIN_MS;
+  return expiry - MARGIN_MS;
+}
+
+function expiryOf(token: string): number | undefined {
+  try {
+    const payload = token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/');
+    const claims = JSON.parse(window.atob(payload)) as { exp?: unknown };
+    return typeof claims.exp === 'number' ? claims.exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}

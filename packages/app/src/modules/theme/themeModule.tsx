@@ -1,0 +1,46 @@
+import { ReactNode } from 'react';
+import { UnifiedTheme, UnifiedThemeProvider } from '@backstage/theme';
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
+import { ThemeBlueprint } from '@backstage/plugin-app-react';
+import { RiMoonLine, RiSunLine } from '@remixicon/react';
+import { slipwayDarkTheme, slipwayLightTheme } from '@slipway/design-system';
+
+const provide = (theme: UnifiedTheme) =>
+  function ThemeProvider({ children }: { children: ReactNode }) {
+    return (
+      <UnifiedThemeProvider theme={theme}>{children}</UnifiedThemeProvider>
+    );
+  };
+
+// The names take the place of Backstage's own light and dark.
+const lightTheme = ThemeBlueprint.make({
+  name: 'light',
+  params: {
+    theme: {
+      id: 'light',
+      title: 'Light',
+      variant: 'light',
+      icon: <RiSunLine />,
+      Provider: provide(slipwayLightTheme),
+    },
+  },
+});
+
+const darkTheme = ThemeBlueprint.make({
+  name: 'dark',
+  params: {
+    theme: {
+      id: 'dark',
+      title: 'Dark',
+      variant: 'dark',
+      icon: <RiMoonLine />,
+      Provider: provide(slipwayDarkTheme),
+    },
+  },
+});
+
+/** Slipway's light and dark in place of the stock themes. */
+export const themeModule = createFrontendModule({
+  pluginId: 'app',
+  extensions: [lightTheme, darkTheme],
+});
