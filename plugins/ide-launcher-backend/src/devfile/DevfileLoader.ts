@@ -1,0 +1,139 @@
+import { InputError } from '@backstage/errors';
+import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
+import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
+import { normalizeDevfile } from './normalize/normalizeDevfile';
+import { locateFault } from './parent/origins';
+import { ParentResolver } from './parent/ParentResolver';
+import { parseDevfile } from './parse/parseDevfile';
+import { parseDevfileUrl } from './read/devfileUrl';
+import { DevfileReader } from './read/DevfileReader';
+import { validateDevfile } from './schema/validateDevfile';
+import { checkSemantics } from './semantics/checkSemantics';
+import { Devfile } from './types';
+import { substituteVariables } from './variables/substituteVariables';
+
+/** A devfile that can be used. */
+export interface LoadedDevfile {
+  devfile: Devfile;
+  /** What is odd about it and does not keep it from being used. */
+  warnings: DevfileIssue[];
+  /** The file as it was read. */
+  text: string;
+}
+
+/** What became of an attempt to load a devfile: with issues there is no devfile. */
+export interface DevfileInspection {
+  devfile: Devfile | null;
+  issues: DevfileIssue[];
+  warnings: DevfileIssue[];
+  /** Null when the file could not be read. */
+  text: string | null;
+}
+
+/** Reads the text at an address; {@link DevfileReader} is the one for production. */
+export type DevfileTextReader = Pick<DevfileReader, 'read' | 'timeoutMs'>;
+
+/** More issues than this are not listed in one error message. */
+const MAX_ISSUES_IN_ERROR = 5;
+
+/** From the address of a devfile to a {@link Devfile}, with everything that is wrong on the way. */
+export class DevfileLoader {
+  readonly #reader: DevfileTextReader;
+  readonly #parents: ParentResolver;
+
+  constructor(options: { reader: DevfileTextReader }) {
+    this.#reader = options.reader;
+    this.#parents = new ParentResolver(options);
+  }
+
+  /**
+   * Loads a devfile.
+   *
+   * @param address - An https address.
+   * @throws InputError when it cannot be read, or listing up to five issues.
+   */
+  async load(address: string): Promise<LoadedDevfile> {
+    const url = parseDevfileUrl(address);
+    const signal = this.#deadline();
+    const text = await this.#reader.read(url, { signal });
+    return this.#demand(await this.#inspect(text, url, signal), text);
+  }
+
+  /**
+   * Loads a devfile from a text that was read before. Parents are read anew.
+   *
+   * @param text - The file.
+   * @param address - Where it was read.
+   * @throws InputError listing up to five issues.
+   */
+  async loadFromText(text: string, address: string): Promise<LoadedDevfile> {
+    const url = parseDevfileUrl(address);
+    const inspection = await this.#inspect(text, url, this.#deadline());
+    return this.#demand(inspection, text);
+  }
+
+  /**
+   * Tries a devfile, for previews: whatever a caller can get wrong about it,
+   * the address included, comes back as issues.
+   */
+  async inspect(address: string): Promise<DevfileInspection> {
+    try {
+      const url = parseDevfileUrl(address);
+      const signal = this.#deadline();
+      const text = await this.#reader.read(url, { signal });
+      return await this.#inspect(text, url, signal);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const issues = [{ path: '', message: error.message }];
+      return { devfile: null, issues, warnings: [], text: null };
+    }
+  }
+
+  /** The devfile and all of its parents share one allowance of time. */
+  #deadline(): AbortSignal {
+    return AbortSignal.timeout(this.#reader.timeoutMs);
+  }
+
+  async #inspect(
+    text: string,
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<DevfileInspection> {
+    const fail = (faults: DevfileFault[], warnings: DevfileIssue[] = []) => ({
+      devfile: null,
+      issues: faults.slice(0, MAX_ISSUES).map(toIssue),
+      warnings,
+      text,
+    });
+    const parsed = parseDevfile(text);
+    if (!parsed.ok) return fail(parsed.faults);
+    const valid = validateDevfile(parsed.value);
+    if (!valid.ok) return fail(valid.faults);
+
+    const resolved = await this.#parents.resolve(valid.devfile, url, signal);
+    const { flat } = resolved;
+    const replaced = substituteVariables(flat.devfile);
+    const locate = (fault: DevfileFault) => locateFault(flat, fault);
+    const warnings = replaced.warnings
+      .slice(0, MAX_ISSUES)
+      .map(fault => toIssue(locate(fault)));
+    // Without its parent a devfile lacks what it refers to; reporting that
+    // beside the cause would bury it.
+    const faults = [...resolved.faults, ...replaced.faults];
+    if (faults.length > 0) return fail(faults, warnings);
+    const semantic = checkSemantics(replaced.devfile).map(locate);
+    if (semantic.length > 0) return fail(semantic, warnings);
+
+    const devfile = normalizeDevfile(replaced.devfile, url);
+    return { devfile, issues: [], warnings, text };
+  }
+
+  #demand(inspection: DevfileInspection, text: string): LoadedDevfile {
+    const { devfile, issues, warnings } = inspection;
+    if (devfile) return { devfile, warnings, text };
+    const listed = issues.slice(0, MAX_ISSUES_IN_ERROR).map(formatIssue);
+    const rest = issues.length - listed.length;
+    const more = rest > 0 ? `; and ${rest} more` : '';
+    throw new InputError(`devfile is invalid: ${listed.join('; ')}${more}`);
+  }
+}

@@ -1,0 +1,134 @@
+import { InputError } from '@backstage/errors';
+import { DevfileFault, inParent } from '../issue';
+import { parseDevfile } from '../parse/parseDevfile';
+import { displayUrl, parseDevfileUrl } from '../read/devfileUrl';
+import { DevfileReader } from '../read/DevfileReader';
+import { RawDevfile } from '../schema/devfile';
+import { validateDevfile } from '../schema/validateDevfile';
+import { applyOverrides } from './applyOverrides';
+import { mergeParent } from './mergeParent';
+import { FlatDevfile, ownOrigins } from './origins';
+
+/** Parents above a devfile, counted along the chain. */
+export const MAX_PARENT_DEPTH = 5;
+
+/** A devfile with its parents merged in; `faults` lists what could not be. */
+export interface ResolveResult {
+  flat: FlatDevfile;
+  faults: DevfileFault[];
+}
+
+interface Place {
+  url: URL;
+  /** Null for the devfile itself, else the address as messages show it. */
+  source: string | null;
+  /** Addresses from the devfile itself to this one. */
+  chain: readonly string[];
+}
+
+/**
+ * Reads the parents of a devfile through the same guarded reader and merges
+ * them in, by the rules of the devfile specification.
+ */
+export class ParentResolver {
+  readonly #reader: Pick<DevfileReader, 'read'>;
+
+  constructor(options: { reader: Pick<DevfileReader, 'read'> }) {
+    this.#reader = options.reader;
+  }
+
+  /**
+   * Resolves the chain of parents.
+   *
+   * @param devfile - A devfile of the right shape.
+   * @param url - Where it was read; relative parents start there.
+   * @param signal - Ends reading early.
+   */
+  async resolve(
+    devfile: RawDevfile,
+    url: URL,
+    signal?: AbortSignal,
+  ): Promise<ResolveResult> {
+    return this.#resolve(
+      devfile,
+      { url, source: null, chain: [url.href] },
+      signal,
+    );
+  }
+
+  async #resolve(
+    child: RawDevfile,
+    place: Place,
+    signal: AbortSignal | undefined,
+  ): Promise<ResolveResult> {
+    const { parent: reference, ...own } = child;
+    const alone: FlatDevfile = {
+      devfile: own,
+      origins: ownOrigins(child, place.source),
+    };
+    if (!reference) return { flat: alone, faults: [] };
+
+    const read = await this.#readParent(reference.uri, place, signal);
+    if (!read.ok) return { flat: alone, faults: read.faults };
+    const { place: parentPlace, source } = read;
+    const above = await this.#resolve(read.devfile, parentPlace, signal);
+    const overridden = applyOverrides(above.flat, reference, source);
+    const merged = mergeParent(overridden.parent, child, place.source);
+    return {
+      flat: merged.flat,
+      faults: [
+        ...inParent(source, above.faults),
+        ...overridden.faults,
+        ...merged.faults,
+      ],
+    };
+  }
+
+  async #readParent(
+    uri: string | undefined,
+    place: Place,
+    signal: AbortSignal | undefined,
+  ): Promise<
+    | { ok: true; devfile: RawDevfile; place: Place; source: string }
+    | { ok: false; faults: DevfileFault[] }
+  > {
+    const fail = (path: string[], message: string) => ({
+      ok: false as const,
+      faults: [{ path, message }],
+    });
+    if (uri === undefined) {
+      return fail(
+        ['parent'],
+        'only a parent by uri is supported, not by id or kubernetes',
+      );
+    }
+    try {
+      const url = parseDevfileUrl(uri, 'the parent', place.url);
+      const source = displayUrl(url);
+      if (place.chain.includes(url.href)) {
+        return fail(['parent', 'uri'], `${source} is its own parent`);
+      }
+      if (place.chain.length > MAX_PARENT_DEPTH) {
+        return fail(
+          ['parent', 'uri'],
+          `there are more than ${MAX_PARENT_DEPTH} parents above each other`,
+        );
+      }
+      const parsed = parseDevfile(await this.#reader.read(url, { signal }));
+      const checked = parsed.ok ? validateDevfile(parsed.value) : parsed;
+      if (!checked.ok) {
+        return { ok: false, faults: inParent(source, checked.faults) };
+      }
+      const chain = [...place.chain, url.href];
+      return {
+        ok: true,
+        devfile: checked.devfile,
+        place: { url, source, chain },
+        source,
+      };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return fail(['parent', 'uri'], error.message);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { LoggerService, UrlReaderService } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
+import { InputError, stringifyError } from '@backstage/errors';
+import { AddressGuard } from './AddressGuard';
+import { displayUrl, parseDevfileUrl } from './devfileUrl';
+import { hostNotAllowed, toReadError } from './readErrors';
+import { readLimited } from './readLimited';
+
+/** Options of {@link DevfileReader}. */
+export interface DevfileReaderOptions {
+  urlReader: UrlReaderService;
+  guard?: AddressGuard;
+  /** Receives the inner errors that callers must not see. */
+  logger?: LoggerService;
+  /** Largest devfile in bytes, after decompression; 1 MiB by default. */
+  maxBytes?: number;
+  /** Longest time one devfile may take, in milliseconds; 10 s by default. */
+  timeoutMs?: number;
+}
+
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Reads the text of devfiles by the portal's URL reader rules
+ * (`backend.reading.allow` and integrations), https only and within limits.
+ */
+export class DevfileReader {
+  readonly #urlReader: UrlReaderService;
+  readonly #guard: AddressGuard;
+  readonly #logger?: LoggerService;
+  readonly #maxBytes: number;
+  /** Longest time one read may take, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(options: DevfileReaderOptions) {
+    this.#urlReader = options.urlReader;
+    this.#guard = options.guard ?? new AddressGuard();
+    this.#logger = options.logger;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  /** A reader that trusts the hosts which the configuration lists by name. */
+  static fromConfig(
+    config: Config,
+    options: Omit<DevfileReaderOptions, 'guard'>,
+  ): DevfileReader {
+    return new DevfileReader({
+      ...options,
+      guard: AddressGuard.fromConfig(config),
+    });
+  }
+
+  /**
+   * Reads one devfile.
+   *
+   * @param address - An https address.
+   * @param options - `signal` ends the read early; a timeout of its own counts as this reader's.
+   * @throws InputError saying what is wrong with the address or the answer.
+   */
+  async read(
+    address: string | URL,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<string> {
+    const url = parseDevfileUrl(String(address));
+    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const signal = options.signal
+      ? AbortSignal.any([options.signal, timeout])
+      : timeout;
+    try {
+      // Not every URL reader heeds the signal, so the wait ends here as well.
+      return await Promise.race([this.#read(url, signal), aborted(signal)]);
+    } catch (error) {
+      if (signal.aborted) throw this.#abortError(url, signal);
+      if (!(error instanceof InputError)) {
+        this.#logger?.debug(
+          `Reading ${displayUrl(url)} failed: ${stringifyError(error)}`,
+        );
+      }
+      throw toReadError(error, url);
+    }
+  }
+
+  async #read(url: URL, signal: AbortSignal): Promise<string> {
+    if (!(await this.#guard.allows(url))) throw hostNotAllowed(url);
+    signal.throwIfAborted();
+    const response = await this.#urlReader.readUrl(url.href, { signal });
+    const bytes = await readLimited(response, {
+      maxBytes: this.#maxBytes,
+      signal,
+    });
+    if (!bytes) {
+      throw new InputError(
+        `${displayUrl(url)} is larger than ${this.#maxBytes} bytes`,
+      );
+    }
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      throw new InputError(`${displayUrl(url)} is not UTF-8 text`);
+    }
+  }
+
+  #abortError(url: URL, signal: AbortSignal): Error {
+    const { reason } = signal;
+    if (reason instanceof DOMException && reason.name === 'TimeoutError') {
+      return new InputError(
+        `${displayUrl(url)} did not answer within ${this.timeoutMs / 1000} s`,
+      );
+    }
+    return reason;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), {
+      once: true,
+    });
+  });
+}
