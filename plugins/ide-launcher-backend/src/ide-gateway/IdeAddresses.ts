@@ -12,7 +12,7 @@ export interface GatewayRoute {
 }
 
 const PLACEHOLDER = '{workspace}';
-const LABEL = /^(workspace-[a-z0-9-]*?[a-z0-9])(?:--([1-9][0-9]{0,4}))?$/;
+const LABEL = /^(workspace(?:-[a-z0-9]+)+)(?:--([1-9][0-9]{0,4}))?$/;
 
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -19,11 +19,12 @@ export class IdeProxy {
       changeOrigin: false,
       proxyTimeout: PROXY_TIMEOUT_MS,
     });
-    this.#proxy.on('proxyRes', (answer, req) => {
+    this.#proxy.on('proxyRes', (answer, req, res) => {
       const route = this.#routes.get(req);
       if (route) {
         confineAnswer(answer, route);
       }
+      keepOwnCookies(answer, res);
     });
     // Each call passes its own handler; without one here a late error would end the process.
     this.#proxy.on('error', () => {});
@@ -84,5 +85,16 @@ function confineAnswer(answer: IncomingMessage, route: GatewayRoute): void {
   const { location } = headers;
   if (location?.startsWith('/') && !location.startsWith('//')) {
     headers.location = route.prefix + location;
+  }
+}
+
+/** The proxy copies the answer's cookies over those that the gateway has set on the response already. */
+function keepOwnCookies(answer: IncomingMessage, res: ServerResponse): void {
+  const own = res.getHeader('set-cookie');
+  if (own !== undefined) {
+    answer.headers['set-cookie'] = [
+      ...[own].flat().map(String),
+      ...(answer.headers['set-cookie'] ?? []),
+    ];
   }
 }

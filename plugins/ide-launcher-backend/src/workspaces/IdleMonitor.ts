@@ -6,7 +6,7 @@ import { WorkspaceStore } from './WorkspaceStore';
 /** Stops workspaces that nobody uses, and keeps the times of last use. */
 export class IdleMonitor {
   readonly #store: WorkspaceStore;
-  readonly #lifecycle: WorkspaceLifecycle;
+  readonly #lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
   readonly #logger: LoggerService;
   readonly #idleTimeoutMinutes: number | null;
   readonly #now: () => Date;
@@ -14,7 +14,7 @@ export class IdleMonitor {
 
   constructor(options: {
     store: WorkspaceStore;
-    lifecycle: WorkspaceLifecycle;
+    lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
     logger: LoggerService;
     /** null: never stop by itself. */
     idleTimeoutMinutes: number | null;

@@ -147,11 +147,11 @@ export class WorkspaceLifecycle {
   async delete(workspace: { id: string; owner: string }): Promise<void> {
     const { events, store } = this.#options;
     await store.markDeleting(workspace.id);
+    await this.finishDelete(workspace.id);
     events.publish(workspace.owner, {
       type: 'deleted',
       workspaceId: workspace.id,
     });
-    await this.finishDelete(workspace.id);
   }
 
   /** Ends a deletion that was begun, perhaps by a process that is no more. */
@@ -171,6 +171,9 @@ export class WorkspaceLifecycle {
       controller.abort();
     }
     await Promise.allSettled(this.#background);
+    if (options.stopWorkspaces) {
+      await this.#recordStopAll();
+    }
     await this.#options.runtime.shutdown(options);
   }
 
@@ -240,6 +243,7 @@ export class WorkspaceLifecycle {
 
   async #onExit(exit: WorkspaceExit): Promise<void> {
     const { door, store } = this.#options;
+    await door.close(exit.id);
     const moved = await store.transition(exit.id, ['Running'], {
       status: 'Stopped',
       failed: true,
@@ -248,8 +252,18 @@ export class WorkspaceLifecycle {
     });
     const workspace = moved && (await store.get(exit.id));
     if (workspace) {
-      await door.close(exit.id);
       this.#changed(workspace, 'Stopped');
+    }
+  }
+
+  async #recordStopAll(): Promise<void> {
+    const { store } = this.#options;
+    for (const { id } of await store.listByStatus(['Running'])) {
+      await store.transition(id, ['Running'], {
+        status: 'Stopped',
+        statusMessage: 'Stopped together with the portal',
+        extendedUntil: null,
+      });
     }
   }
 

@@ -1,0 +1,104 @@
+import { EditorAvailability } from '@slipway/plugin-ide-launcher-common';
+import {
+  IdeTarget,
+  ObservedWorkspace,
+  PortTarget,
+  StartedWorkspace,
+  StartReporter,
+  WorkspaceExit,
+  WorkspaceRuntime,
+  WorkspaceSpec,
+} from '../runtimes/WorkspaceRuntime';
+
+const EDITOR = { id: 'fake', title: 'Fake editor', version: '1.0.0' };
+
+/**
+ * A runtime in memory. Starts wait for `release`, unless `instant` is set, so
+ * that tests decide when things happen; everything it is told is kept.
+ */
+export class FakeRuntime implements WorkspaceRuntime {
+  readonly kind = 'fake';
+  readonly running = new Map<string, IdeTarget>();
+  readonly existing = new Set<string>();
+  readonly stopped: string[] = [];
+  readonly deleted: string[] = [];
+  readonly ports = new Map<string, PortTarget>();
+  instant = true;
+  failWith: Error | undefined;
+  target: IdeTarget = { kind: 'socket', path: '/nonexistent.sock' };
+  readonly #listeners = new Set<(exit: WorkspaceExit) => void>();
+  readonly #waiting = new Map<string, () => void>();
+
+  editor(): EditorAvailability {
+    return { state: 'ready', editor: EDITOR, progress: null, message: null };
+  }
+
+  unsupported(): string[] {
+    return ['Volumes are not kept apart'];
+  }
+
+  async start(
+    spec: WorkspaceSpec,
+    reporter: StartReporter,
+    signal: AbortSignal,
+  ): Promise<StartedWorkspace> {
+    this.existing.add(spec.id);
+    reporter.step({ id: 'ide', title: 'Start the IDE', state: 'running' });
+    if (!this.instant) {
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.set(spec.id, resolve);
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    }
+    signal.throwIfAborted();
+    if (this.failWith) {
+      throw this.failWith;
+    }
+    reporter.step({ id: 'ide', title: 'Start the IDE', state: 'done' });
+    reporter.log('slipway', `${spec.name} is up`);
+    this.running.set(spec.id, this.target);
+    return { target: this.target, editor: EDITOR };
+  }
+
+  /** Lets a start that waits go on. */
+  release(id: string): void {
+    this.#waiting.get(id)?.();
+  }
+
+  async stop(id: string): Promise<void> {
+    this.stopped.push(id);
+    this.running.delete(id);
+  }
+
+  async delete(id: string): Promise<void> {
+    this.deleted.push(id);
+    this.running.delete(id);
+    this.existing.delete(id);
+  }
+
+  async list(): Promise<ObservedWorkspace[]> {
+    return [...this.existing].map(id => ({
+      id,
+      running: this.running.has(id),
+      target: this.running.get(id) ?? null,
+      editor: EDITOR,
+    }));
+  }
+
+  async port(id: string, targetPort: number): Promise<PortTarget | null> {
+    return this.ports.get(`${id}:${targetPort}`) ?? null;
+  }
+
+  onExit(listener: (exit: WorkspaceExit) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends a running workspace as a crash would. */
+  crash(id: string, reason: string): void {
+    this.running.delete(id);
+    this.#listeners.forEach(listener => listener({ id, reason }));
+  }
+
+  async shutdown(): Promise<void> {}
+}

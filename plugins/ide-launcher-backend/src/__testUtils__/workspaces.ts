@@ -1,0 +1,74 @@
+import { Devfile, DevfileEndpoint } from '../devfile/types';
+import { Workspace } from '../workspaces/Workspace';
+
+/** A devfile of one container with these endpoints. */
+export function aDevfile(endpoints: Partial<DevfileEndpoint>[] = []): Devfile {
+  return {
+    schemaVersion: '2.2.2',
+    metadata: {
+      name: 'shop',
+      version: '1.0.0',
+      displayName: null,
+      description: null,
+    },
+    components: [
+      {
+        name: 'tools',
+        type: 'container',
+        container: {
+          image: 'example.org/tools:1',
+          env: [],
+          endpoints: endpoints.map((endpoint, index) => ({
+            name: `endpoint-${index}`,
+            targetPort: 8080,
+            exposure: 'public',
+            protocol: 'http',
+            path: null,
+            secure: false,
+            ...endpoint,
+          })),
+          memoryLimit: null,
+          cpuLimit: null,
+          mountSources: true,
+          sourceMapping: null,
+          command: [],
+          args: [],
+          volumeMounts: [],
+        },
+      },
+    ],
+    commands: [],
+    projects: [],
+    starterProjects: [],
+    events: { preStart: [], postStart: [], preStop: [], postStop: [] },
+  };
+}
+
+let count = 0;
+
+/** A stopped workspace of ada's, unlike any other in id and name. */
+export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
+  count += 1;
+  const number = String(count).padStart(4, '0');
+  return {
+    id: `workspace-${number}`,
+    owner: 'user:default/ada',
+    namespace: 'ada-workspaces',
+    name: `shop-${number}`,
+    status: 'Stopped',
+    failed: false,
+    statusMessage: null,
+    devfileUrl: 'https://example.org/devfile.yaml',
+    devfileName: 'shop',
+    devfileVersion: '1.0.0',
+    devfile: aDevfile(),
+    editor: null,
+    steps: [],
+    warnings: [],
+    createdAt: `2026-01-01T00:00:00.${number.slice(1)}Z`,
+    startedAt: null,
+    lastUsedAt: '2026-01-01T00:00:00.000Z',
+    extendedUntil: null,
+    ...change,
+  };
+}

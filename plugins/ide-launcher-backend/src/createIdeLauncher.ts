@@ -1,0 +1,112 @@
+import {
+  AuthService,
+  DatabaseService,
+  LoggerService,
+  RootConfigService,
+  UrlReaderService,
+} from '@backstage/backend-plugin-api';
+import { SignalsService } from '@backstage/plugin-signals-node';
+import { IdeLauncherConfig } from './config';
+import { DevfileLoader } from './devfile';
+import { DatabaseIdeGrantStore } from './ide-gateway/DatabaseIdeGrantStore';
+import { GatewayDoor } from './ide-gateway/GatewayDoor';
+import { IdeAccessService } from './ide-gateway/IdeAccessService';
+import { IdeGateway } from './ide-gateway/IdeGateway';
+import { IdeTargets } from './ide-gateway/IdeTargets';
+import { PortalIdentity } from './ide-gateway/PortalIdentity';
+import { LocalRuntime, readLocalRuntimeOptions } from './runtimes/local';
+import { DatabaseWorkspaceStore } from './workspaces/DatabaseWorkspaceStore';
+import { DefaultWorkspaceService } from './workspaces/DefaultWorkspaceService';
+import { IdleMonitor } from './workspaces/IdleMonitor';
+import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
+import { SignalWorkspaceEvents } from './workspaces/WorkspaceEvents';
+import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
+import { WorkspacePresenter } from './workspaces/WorkspacePresenter';
+import { WorkspaceService } from './workspaces/WorkspaceService';
+
+/** The assembled plugin, without its HTTP routes. */
+export interface IdeLauncher {
+  service: WorkspaceService;
+  /** Makes records true and opens the gateway. */
+  start(): Promise<void>;
+  /** Stops what is idle and forgets what has expired; called every few seconds. */
+  housekeeping(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts the parts of the plugin together. */
+export async function createIdeLauncher(deps: {
+  auth: AuthService;
+  config: RootConfigService;
+  database: DatabaseService;
+  logger: LoggerService;
+  options: IdeLauncherConfig;
+  signals: SignalsService;
+  urlReader: UrlReaderService;
+}): Promise<IdeLauncher> {
+  const { auth, config, database, logger, options } = deps;
+  const { addresses, idleTimeoutMinutes, limits, samples } = options;
+
+  const store = await DatabaseWorkspaceStore.create({ database });
+  const grants = new DatabaseIdeGrantStore(await database.getClient());
+  const runtime = new LocalRuntime(readLocalRuntimeOptions(config, { logger }));
+  const access = new IdeAccessService({ grants, addresses });
+  const targets = new IdeTargets({ store, runtime });
+  const door = new GatewayDoor({ access, targets });
+  const events = new SignalWorkspaceEvents({ signals: deps.signals, logger });
+  const lifecycle = new WorkspaceLifecycle({
+    store,
+    runtime,
+    events,
+    door,
+    logger,
+  });
+  const idle = new IdleMonitor({ store, lifecycle, logger, idleTimeoutMinutes });
+  const service = new DefaultWorkspaceService({
+    store,
+    lifecycle,
+    presenter: new WorkspacePresenter({
+      addresses,
+      runtime,
+      idleTimeoutMinutes,
+    }),
+    devfiles: new DevfileLoader({
+      urlReader: deps.urlReader,
+      allowPrivateAddresses: options.allowPrivateAddresses,
+    }),
+    runtime,
+    access,
+    events,
+    limits,
+    samples,
+    idleTimeoutMinutes,
+  });
+  const gateway = new IdeGateway({
+    addresses,
+    access,
+    identity: new PortalIdentity({ auth }),
+    targets,
+    ownerOf: async id => (await store.get(id))?.owner,
+    onUse: id => idle.used(id),
+    portalUrl: options.portalUrl,
+    logger,
+  });
+
+  return {
+    service,
+    async start() {
+      await reconcileWorkspaces({ store, runtime, lifecycle, logger });
+      await gateway.listen(options.listen);
+      runtime.installEditor();
+    },
+    async housekeeping() {
+      await idle.check();
+      await access.cleanUp();
+    },
+    async stop() {
+      await gateway.close();
+      await idle.flush();
+      await lifecycle.shutdown({ stopWorkspaces: options.stopOnShutdown });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { aWorkspace } from '../__testUtils__/workspaces';
+import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+it('runs on SQLite and PostgreSQL', () => {
+  expect(databases.eachSupportedId().flat().sort()).toEqual([
+    'POSTGRES_18',
+    'SQLITE_3',
+  ]);
+});
+
+describe.each(databases.eachSupportedId())('on %s', databaseId => {
+  async function createStore() {
+    const knex = await databases.init(databaseId);
+    const store = await DatabaseWorkspaceStore.create({
+      database: mockServices.database({ knex, migrations: { skip: false } }),
+    });
+    return { store, knex };
+  }
+
+  it('gives back what was inserted, to the field', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace({
+      editor: { id: 'code-server', title: 'VS Code', version: '4' },
+      warnings: ['No volumes'],
+      statusMessage: "It's “quoted”",
+    });
+    await store.insert(workspace);
+
+    await expect(store.get(workspace.id)).resolves.toEqual(workspace);
+    await expect(store.get('workspace-none')).resolves.toBeUndefined();
+  });
+
+  it('lets one of two concurrent inserts of a name win', async () => {
+    const { store } = await createStore();
+    const twins = [
+      aWorkspace({ name: 'twin' }),
+      aWorkspace({ name: 'twin', owner: 'user:default/grace' }),
+    ];
+    const outcomes = await Promise.allSettled(
+      twins.map(twin => store.insert(twin)),
+    );
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(
+      outcomes.find(({ status }) => status === 'rejected'),
+    ).toMatchObject({
+      reason: {
+        name: 'ConflictError',
+        message:
+          "A workspace named 'twin' already exists in namespace 'ada-workspaces'",
+      },
+    });
+    await store.insert(aWorkspace({ name: 'twin', namespace: 'elsewhere' }));
+  });
+
+  it("lists an owner's workspaces, newest first, by status", async () => {
+    const { store } = await createStore();
+    const older = aWorkspace({ status: 'Running' });
+    const newer = aWorkspace({ status: 'Stopped' });
+    await store.insert(older);
+    await store.insert(newer);
+    await store.insert(aWorkspace({ owner: 'user:default/grace' }));
+
+    const all = await store.listByOwner('user:default/ada');
+    expect(all.map(({ id }) => id)).toEqual([newer.id, older.id]);
+    const running = await store.listByOwner('user:default/ada', {
+      status: 'Running',
+    });
+    expect(running.map(({ id }) => id)).toEqual([older.id]);
+    await expect(store.usage('user:default/ada')).resolves.toEqual({
+      total: 2,
+      running: 1,
+    });
+  });
+
+  it('lets one of two concurrent transitions win', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace({ status: 'Stopped' });
+    await store.insert(workspace);
+    const outcomes = await Promise.all([
+      store.transition(workspace.id, ['Stopped'], { status: 'Starting' }),
+      store.transition(workspace.id, ['Stopped'], { status: 'Starting' }),
+    ]);
+
+    expect(outcomes.sort()).toEqual([false, true]);
+    await expect(store.get(workspace.id)).resolves.toMatchObject({
+      status: 'Starting',
+    });
+  });
+
+  it('sets a field to null and leaves the others', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace({ statusMessage: 'because', failed: true });
+    await store.insert(workspace);
+    await store.update(workspace.id, { statusMessage: null });
+
+    await expect(store.get(workspace.id)).resolves.toEqual({
+      ...workspace,
+      statusMessage: null,
+    });
+  });
+
+  it('hides what is being deleted, and keeps its name until it is gone', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace({ name: 'taken' });
+    await store.insert(workspace);
+    await store.markDeleting(workspace.id);
+
+    await expect(store.get(workspace.id)).resolves.toBeUndefined();
+    await expect(store.listByOwner(workspace.owner)).resolves.toEqual([]);
+    await expect(store.listDeleting()).resolves.toEqual([workspace.id]);
+    await expect(
+      store.transition(workspace.id, ['Stopped'], { status: 'Starting' }),
+    ).resolves.toBe(false);
+    await expect(store.insert(aWorkspace({ name: 'taken' }))).rejects.toThrow(
+      'already exists',
+    );
+
+    await store.remove(workspace.id);
+    await store.insert(aWorkspace({ name: 'taken' }));
+  });
+
+  it('numbers log lines across appends and reads on from a line', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace();
+    await store.insert(workspace);
+    const line = (text: string) => ({
+      at: '2026-01-01T00:00:00.000Z',
+      source: 'ide' as const,
+      text,
+    });
+    await store.appendLog(workspace.id, [line('one'), line('two')]);
+    await store.appendLog(
+      workspace.id,
+      Array.from({ length: 250 }, (_, index) => line(`more ${index}`)),
+    );
+
+    const first = await store.readLog(workspace.id, { after: 0, limit: 3 });
+    expect(first.map(({ seq, text }) => [seq, text])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+      [3, 'more 0'],
+    ]);
+    const rest = await store.readLog(workspace.id, { after: 3, limit: 1000 });
+    expect(rest).toHaveLength(249);
+  });
+
+  it('removes log and grants together with the workspace', async () => {
+    const { store, knex } = await createStore();
+    const workspace = aWorkspace();
+    await store.insert(workspace);
+    await store.appendLog(workspace.id, [
+      { at: '2026-01-01T00:00:00.000Z', source: 'ide', text: 'line' },
+    ]);
+    await knex('ide_grants').insert({
+      token_hash: 'hash',
+      kind: 'ticket',
+      workspace_id: workspace.id,
+      owner: workspace.owner,
+      expires_at: '2026-01-01T00:00:00.000Z',
+    });
+    await store.remove(workspace.id);
+
+    for (const table of ['workspaces', 'workspace_logs', 'ide_grants']) {
+      await expect(knex(table).select()).resolves.toEqual([]);
+    }
+  });
+});

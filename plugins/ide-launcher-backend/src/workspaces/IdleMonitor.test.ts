@@ -1,0 +1,70 @@
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { aWorkspace } from '../__testUtils__/workspaces';
+import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { IdleMonitor } from './IdleMonitor';
+import { WorkspaceLifecycle } from './WorkspaceLifecycle';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+
+async function createMonitor(idleTimeoutMinutes: number | null) {
+  const knex = await databases.init('SQLITE_3');
+  const store = await DatabaseWorkspaceStore.create({
+    database: mockServices.database({ knex, migrations: { skip: false } }),
+  });
+  const stopped: { id: string; reason?: string }[] = [];
+  const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
+  const lifecycle: Pick<WorkspaceLifecycle, 'stop'> = {
+    stop: async ({ id }, { reason } = {}) => {
+      stopped.push({ id, reason });
+      return true;
+    },
+  };
+  const monitor = new IdleMonitor({
+    store,
+    lifecycle,
+    logger: mockServices.rootLogger(),
+    idleTimeoutMinutes,
+    now: () => clock.now,
+  });
+  return { store, stopped, clock, monitor };
+}
+
+describe('IdleMonitor', () => {
+  it('stops what is unused for the idle time and leaves what is used', async () => {
+    const { store, stopped, clock, monitor } = await createMonitor(30);
+    const lastUsedAt = clock.now.toISOString();
+    const unused = aWorkspace({ status: 'Running', lastUsedAt });
+    const used = aWorkspace({ status: 'Running', lastUsedAt });
+    const extended = aWorkspace({
+      status: 'Running',
+      lastUsedAt,
+      extendedUntil: '2026-05-01T13:30:00.000Z',
+    });
+    for (const workspace of [unused, used, extended]) {
+      await store.insert(workspace);
+    }
+
+    clock.now = new Date('2026-05-01T12:29:00.000Z');
+    monitor.used(used.id);
+    await monitor.check();
+    expect(stopped).toEqual([]);
+
+    clock.now = new Date('2026-05-01T12:30:00.000Z');
+    await monitor.check();
+    expect(stopped).toEqual([
+      { id: unused.id, reason: 'Stopped after 30 minutes without use' },
+    ]);
+    await expect(store.get(used.id)).resolves.toMatchObject({
+      lastUsedAt: '2026-05-01T12:29:00.000Z',
+    });
+  });
+
+  it('stops nothing when there is no idle time', async () => {
+    const { store, stopped, clock, monitor } = await createMonitor(null);
+    await store.insert(aWorkspace({ status: 'Running' }));
+    clock.now = new Date('2036-01-01T00:00:00.000Z');
+    await monitor.check();
+
+    expect(stopped).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { StartRecorder } from './StartRecorder';
+import { NewLogLine, WorkspaceChange } from './Workspace';
+
+function createRecorder() {
+  const batches: { change: WorkspaceChange | null; lines: NewLogLine[] }[] = [];
+  const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
+  const recorder = new StartRecorder({
+    sink: { save: async batch => void batches.push(batch) },
+    warnings: ['Known before'],
+    now: () => clock.now,
+  });
+  const saved = async () => {
+    await recorder.flush();
+    return batches;
+  };
+  return { recorder, clock, saved };
+}
+
+describe('StartRecorder', () => {
+  it('keeps steps in the order of their first mention, with their times', async () => {
+    const { recorder, clock, saved } = createRecorder();
+    recorder.step({ id: 'clone', title: 'Clone', state: 'running' });
+    recorder.step({ id: 'ide', title: 'Start the IDE', state: 'pending' });
+    recorder.step({ id: 'clone', title: 'Clone', state: 'running', progress: 0.5 });
+    clock.now = new Date('2026-05-01T12:00:03.000Z');
+    recorder.step({ id: 'clone', title: 'Clone', state: 'done' });
+
+    const [{ change }] = await saved();
+    expect(change?.steps).toEqual([
+      {
+        id: 'clone',
+        title: 'Clone',
+        state: 'done',
+        progress: null,
+        message: null,
+        startedAt: '2026-05-01T12:00:00.000Z',
+        endedAt: '2026-05-01T12:00:03.000Z',
+      },
+      {
+        id: 'ide',
+        title: 'Start the IDE',
+        state: 'pending',
+        progress: null,
+        message: null,
+        startedAt: null,
+        endedAt: null,
+      },
+    ]);
+  });
+
+  it('adds a warning once to those known before', async () => {
+    const { recorder, saved } = createRecorder();
+    recorder.warn('Not cloned');
+    recorder.warn('Not cloned');
+
+    const [{ change }] = await saved();
+    expect(change?.warnings).toEqual(['Known before', 'Not cloned']);
+  });
+
+  it('fails the step that runs, with the cause', async () => {
+    const { recorder, saved } = createRecorder();
+    recorder.step({ id: 'clone', title: 'Clone', state: 'done' });
+    recorder.step({ id: 'ide', title: 'Start the IDE', state: 'running' });
+    recorder.fail('The editor did not answer');
+
+    const [{ change, lines }] = await saved();
+    expect(change?.steps?.map(({ state, message }) => [state, message])).toEqual(
+      [
+        ['done', null],
+        ['failed', 'The editor did not answer'],
+      ],
+    );
+    expect(lines.map(({ text }) => text)).toEqual(['The editor did not answer']);
+  });
+
+  it('splits text into lines and says when it drops some', async () => {
+    const { recorder, saved } = createRecorder();
+    recorder.log('command', 'one\r\ntwo');
+    recorder.log('command', 'x\n'.repeat(6_000));
+
+    const lines = (await saved()).flatMap(batch => batch.lines);
+    expect(lines.slice(0, 2).map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(lines).toHaveLength(5_000);
+    expect(lines.at(-1)?.text).toContain('the rest is not kept');
+  });
+});

@@ -1,0 +1,212 @@
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
+import { FakeRuntime } from '../__testUtils__/FakeRuntime';
+import { aWorkspace } from '../__testUtils__/workspaces';
+import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { reconcileWorkspaces } from './reconcileWorkspaces';
+import { Workspace } from './Workspace';
+import { WorkspaceLifecycle } from './WorkspaceLifecycle';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+
+async function createLifecycle() {
+  const knex = await databases.init('SQLITE_3');
+  const store = await DatabaseWorkspaceStore.create({
+    database: mockServices.database({ knex, migrations: { skip: false } }),
+  });
+  const runtime = new FakeRuntime();
+  const signals: WorkspaceSignal[] = [];
+  const open = new Set<string>();
+  const logger = mockServices.rootLogger();
+  const lifecycle = new WorkspaceLifecycle({
+    store,
+    runtime,
+    logger,
+    events: { publish: (_owner, signal) => signals.push(signal) },
+    door: {
+      open: id => open.add(id),
+      close: async id => void open.delete(id),
+    },
+  });
+  const insert = async (change: Partial<Workspace>) => {
+    const workspace = aWorkspace(change);
+    await store.insert(workspace);
+    return workspace;
+  };
+  const until = (id: string, expected: Partial<Workspace>) =>
+    vi.waitFor(async () =>
+      expect(await store.get(id)).toMatchObject(expected),
+    );
+  return { store, runtime, signals, open, lifecycle, insert, until, logger };
+}
+
+describe('WorkspaceLifecycle', () => {
+  it('starts a stopped workspace and records how it went', async () => {
+    const { store, signals, open, lifecycle, insert, until } =
+      await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+
+    await expect(lifecycle.start(workspace)).resolves.toBe(true);
+    await until(workspace.id, {
+      status: 'Running',
+      failed: false,
+      editor: { id: 'fake', title: 'Fake editor', version: '1.0.0' },
+      warnings: ['Volumes are not kept apart'],
+    });
+    const { steps } = (await store.get(workspace.id))!;
+    expect(steps).toMatchObject([
+      { id: 'ide', title: 'Start the IDE', state: 'done' },
+    ]);
+    const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
+    expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
+    expect(open).toContain(workspace.id);
+    expect(signals.map(({ status }) => status)).toEqual(
+      expect.arrayContaining(['Starting', 'Running']),
+    );
+    await expect(lifecycle.start(workspace)).resolves.toBe(false);
+  });
+
+  it('keeps the cause of a failed start on the workspace and its step', async () => {
+    const { store, runtime, lifecycle, insert, until } =
+      await createLifecycle();
+    runtime.failWith = new Error('The editor did not answer within 30 s');
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+
+    await until(workspace.id, {
+      status: 'Stopped',
+      failed: true,
+      statusMessage: 'The editor did not answer within 30 s',
+    });
+    expect((await store.get(workspace.id))!.steps).toMatchObject([
+      { state: 'failed', message: 'The editor did not answer within 30 s' },
+    ]);
+  });
+
+  it('stops a workspace while it starts', async () => {
+    const { runtime, open, lifecycle, insert, until } = await createLifecycle();
+    runtime.instant = false;
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await lifecycle.stop(workspace);
+
+    await until(workspace.id, { status: 'Stopped', failed: false });
+    expect(runtime.running.size).toBe(0);
+    expect(open).not.toContain(workspace.id);
+  });
+
+  it('stops a running workspace with the reason given', async () => {
+    const { runtime, open, lifecycle, insert, until } = await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    await lifecycle.stop(workspace, { reason: 'Unused' });
+
+    await until(workspace.id, { status: 'Stopped', statusMessage: 'Unused' });
+    expect(runtime.stopped).toEqual([workspace.id]);
+    expect(open).not.toContain(workspace.id);
+    await expect(lifecycle.stop(workspace)).resolves.toBe(false);
+  });
+
+  it('records why an IDE ended by itself', async () => {
+    const { runtime, open, lifecycle, insert, until } = await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    runtime.crash(workspace.id, 'The editor was killed (SIGKILL)');
+
+    await until(workspace.id, {
+      status: 'Stopped',
+      failed: true,
+      statusMessage: 'The editor was killed (SIGKILL)',
+    });
+    expect(open).not.toContain(workspace.id);
+  });
+
+  it('deletes a workspace while it starts', async () => {
+    const { store, runtime, signals, lifecycle, insert } =
+      await createLifecycle();
+    runtime.instant = false;
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await lifecycle.delete(workspace);
+
+    await expect(store.listIds()).resolves.toEqual([]);
+    expect(runtime.deleted).toEqual([workspace.id]);
+    expect(signals.at(-1)).toEqual({
+      type: 'deleted',
+      workspaceId: workspace.id,
+    });
+  });
+
+  it('leaves a start that a shutdown cut short to the next process', async () => {
+    const { store, runtime, lifecycle, insert } = await createLifecycle();
+    runtime.instant = false;
+    const starting = await insert({ status: 'Stopped' });
+    await lifecycle.start(starting);
+    await lifecycle.shutdown({ stopWorkspaces: true });
+
+    await expect(store.get(starting.id)).resolves.toMatchObject({
+      status: 'Starting',
+    });
+  });
+
+  it('says of running workspaces that they ended with the portal', async () => {
+    const { lifecycle, insert, until } = await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    await lifecycle.shutdown({ stopWorkspaces: true });
+
+    await until(workspace.id, {
+      status: 'Stopped',
+      failed: false,
+      statusMessage: 'Stopped together with the portal',
+    });
+  });
+});
+
+describe('reconcileWorkspaces', () => {
+  it('makes every record true after a crash', async () => {
+    const { store, runtime, open, lifecycle, insert, until, logger } =
+      await createLifecycle();
+    const alive = await insert({ status: 'Running' });
+    const dead = await insert({ status: 'Running' });
+    const starting = await insert({ status: 'Starting' });
+    const startedMeanwhile = await insert({ status: 'Starting' });
+    const stopping = await insert({ status: 'Stopping' });
+    const stopped = await insert({ status: 'Stopped' });
+    const deleting = await insert({ status: 'Stopped' });
+    await store.markDeleting(deleting.id);
+    for (const id of [
+      alive.id,
+      startedMeanwhile.id,
+      stopping.id,
+      stopped.id,
+      'workspace-unlisted',
+    ]) {
+      runtime.existing.add(id);
+      runtime.running.set(id, runtime.target);
+    }
+
+    await reconcileWorkspaces({ store, runtime, lifecycle, logger });
+
+    await until(alive.id, { status: 'Running' });
+    await until(dead.id, {
+      status: 'Stopped',
+      statusMessage: 'The workspace ended while the portal was not running',
+    });
+    await until(starting.id, { status: 'Running' });
+    await until(startedMeanwhile.id, { status: 'Running' });
+    await until(stopping.id, { status: 'Stopped' });
+    await until(stopped.id, { status: 'Stopped' });
+    await expect(store.listIds()).resolves.not.toContain(deleting.id);
+    expect([...runtime.running.keys()].sort()).toEqual(
+      [alive.id, starting.id, startedMeanwhile.id].sort(),
+    );
+    expect([...open].sort()).toEqual(
+      [alive.id, starting.id, startedMeanwhile.id].sort(),
+    );
+    expect(runtime.deleted).toEqual([deleting.id]);
+  });
+});
