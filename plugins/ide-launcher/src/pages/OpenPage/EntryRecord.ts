@@ -33,6 +33,7 @@ export class EntryRecord {
   #recent(now: number): number[] {
     return (this.#storage.getItem(this.#key) ?? '')
       .split(',')
+      .filter(Boolean)
       .map(Number)
       .filter(at => at > now - WINDOW_MS);
   }

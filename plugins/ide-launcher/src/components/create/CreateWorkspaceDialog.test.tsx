@@ -1,0 +1,133 @@
+import { screen, waitFor } from '@testing-library/react';
+import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
+import { renderPlugin } from '../../testing/renderPlugin';
+import { someOptions } from '../../testing/workspaces';
+
+const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
+
+async function openDialog(api: FakeIdeLauncherApi, query = '') {
+  const app = renderPlugin({ api, path: `/workspaces?create=1${query}` });
+  await screen.findByRole('dialog', { name: 'Create workspace' });
+  return {
+    ...app,
+    url: screen.getByRole('textbox', { name: 'Devfile address' }),
+    name: screen.getByRole('textbox', { name: 'Name' }),
+    submit: screen.getByRole('button', { name: 'Create workspace' }),
+  };
+}
+
+describe('CreateWorkspaceDialog', () => {
+  it('reads the devfile while its address is typed, and creates the workspace', async () => {
+    const api = new FakeIdeLauncherApi();
+    api.previews[DEVFILE] = { warnings: ['The volume cache is not mounted'] };
+    const { user, url, name, submit, address } = await openDialog(api);
+
+    await user.type(url, DEVFILE);
+    expect(await screen.findByText('api-gateway 1.2.0 is valid')).toBeVisible();
+    expect(screen.getByText('The volume cache is not mounted')).toBeVisible();
+    // One read for the whole address, not one per key.
+    expect(api.previewed.map(({ devfileUrl }) => devfileUrl)).toEqual([
+      DEVFILE,
+    ]);
+
+    await user.type(name, 'my-gateway');
+    await user.click(submit);
+    await waitFor(() => expect(address()).toBe('/workspaces/workspace-1'));
+    expect(api.created).toEqual([{ devfileUrl: DEVFILE, name: 'my-gateway' }]);
+  });
+
+  it('lists the faults of a devfile with their paths, and does not send it', async () => {
+    const api = new FakeIdeLauncherApi();
+    api.previews[DEVFILE] = {
+      valid: false,
+      devfile: null,
+      issues: [
+        { path: 'components[0].name', message: 'is required' },
+        { path: '', message: 'schemaVersion must be 2.0.0 to 2.3.0' },
+      ],
+    };
+    const { submit } = await openDialog(
+      api,
+      `&devfileUrl=${encodeURIComponent(DEVFILE)}`,
+    );
+
+    expect(await screen.findByText('The devfile has 2 faults')).toBeVisible();
+    const items = screen.getAllByRole('listitem').map(li => li.textContent);
+    expect(items).toContain('components[0].name: is required');
+    expect(items).toContain('Whole file: schemaVersion must be 2.0.0 to 2.3.0');
+    expect(submit).toBeDisabled();
+  });
+
+  it('checks the fields while typing and takes the focus to the first fault', async () => {
+    const api = new FakeIdeLauncherApi();
+    const { user, url, name, submit } = await openDialog(api);
+
+    await user.type(name, 'My_Name');
+    expect(name).toHaveAccessibleDescription(/begin with a lower-case letter/);
+    await user.click(submit);
+    expect(url).toHaveFocus();
+    expect(url).toHaveAccessibleDescription(/Enter the address of a devfile/);
+
+    await user.type(url, 'http://git.example.org/devfile.yaml');
+    expect(url).toHaveAccessibleDescription(/starts with https/);
+    expect(api.previewed).toEqual([]);
+    expect(api.created).toEqual([]);
+  });
+
+  it('shows what the back end refuses at the field it is about', async () => {
+    const api = new FakeIdeLauncherApi();
+    const { user, url, name, submit } = await openDialog(api);
+    await user.type(url, DEVFILE);
+    await user.type(name, 'taken');
+
+    await api.refuseNext('createWorkspace', {
+      status: 409,
+      error: 'taken exists in ada-workspaces',
+    });
+    await user.click(submit);
+    await waitFor(() =>
+      expect(name).toHaveAccessibleDescription(
+        /taken exists in ada-workspaces/,
+      ),
+    );
+    expect(name).toHaveFocus();
+
+    await user.type(name, '-2');
+    expect(name).not.toHaveAccessibleDescription(/taken exists/);
+
+    await api.refuseNext('createWorkspace', {
+      status: 400,
+      error: 'The host git.example.org is not allowed',
+    });
+    await user.click(submit);
+    await waitFor(() => expect(url).toHaveFocus());
+    expect(url).toHaveAccessibleDescription(/is not allowed/);
+  });
+
+  it('names the limit that is reached', async () => {
+    const api = new FakeIdeLauncherApi();
+    api.options = someOptions({ usage: { total: 10, running: 0 } });
+    const { submit } = await openDialog(api);
+
+    expect(
+      await screen.findByText(/All 10 workspaces are in use/),
+    ).toBeVisible();
+    expect(submit).toBeDisabled();
+  });
+
+  it('begins with a sample, and closes with Escape', async () => {
+    const api = new FakeIdeLauncherApi();
+    const { user, url, address } = await openDialog(api);
+
+    await user.click(
+      await screen.findByRole('button', { name: 'Node.js service' }),
+    );
+    expect(url).toHaveValue(
+      'https://git.example.org/samples/node/devfile.yaml',
+    );
+    expect(url).toHaveFocus();
+
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(address()).toBe('/workspaces'));
+  });
+});

@@ -1,0 +1,44 @@
+import { IdeLauncherError } from '../../api/IdeLauncherError';
+import { checkDevfileUrl, checkName, placeOfError } from './createFields';
+
+describe('checkDevfileUrl', () => {
+  it.each([
+    ['https://git.example.org/devfile.yaml', undefined],
+    ['  https://git.example.org/devfile.yaml ', undefined],
+    ['', 'urlRequired'],
+    ['http://git.example.org/devfile.yaml', 'urlNotHttps'],
+    ['git.example.org/devfile.yaml', 'urlNotHttps'],
+    ['https://', 'urlNotHttps'],
+  ])('%j: %s', (url, fault) => {
+    expect(checkDevfileUrl(url)).toBe(fault);
+  });
+});
+
+describe('checkName', () => {
+  it.each(['', 'a', 'api-gateway', `a${'b'.repeat(62)}`])('takes %j', name => {
+    expect(checkName(name)).toBeUndefined();
+  });
+
+  it.each(['1a', 'A', 'a-', '-a', 'a_b', '../a', `a${'b'.repeat(63)}`])(
+    'refuses %j',
+    name => {
+      expect(checkName(name)).toBe('namePattern');
+    },
+  );
+});
+
+describe('placeOfError', () => {
+  it.each([
+    [409, 'api-gateway exists in ada-workspaces', 'name'],
+    [400, 'name: must start with a lower-case letter', 'name'],
+    [400, 'namespace: must start with a lower-case letter', 'namespace'],
+    [400, 'components[0].name is required', 'devfileUrl'],
+    [403, 'You have 10 of at most 10 workspaces', 'form'],
+    [500, 'Internal error', 'form'],
+  ])('%i %j belongs at %s', async (status, error, place) => {
+    const refusal = await IdeLauncherError.fromResponse(
+      Response.json({ error }, { status }),
+    );
+    expect(placeOfError(refusal)).toBe(place);
+  });
+});

@@ -1,0 +1,107 @@
+import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
+import { permissionApiRef } from '@backstage/plugin-permission-react';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
+import {
+  createWorkspaceQueryClient,
+  workspaceQueryClientApiRef,
+} from '../../api/queryClientApi';
+import { WorkspaceDataProvider } from '../../data/WorkspaceDataProvider';
+import { rootRouteRef } from '../../routes';
+import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
+import { aWorkspace } from '../../testing/workspaces';
+import { OpenPage } from './OpenPage';
+
+function open(api: FakeIdeLauncherApi, query = '') {
+  const left: string[] = [];
+  renderInTestApp(
+    <WorkspaceDataProvider>
+      <Routes>
+        <Route
+          path="/workspaces/:workspaceId/open"
+          element={<OpenPage leave={url => left.push(url)} />}
+        />
+      </Routes>
+    </WorkspaceDataProvider>,
+    {
+      initialRouteEntries: [`/workspaces/workspace-1/open${query}`],
+      mountedRoutes: { '/workspaces': rootRouteRef },
+      apis: [
+        [ideLauncherApiRef, api],
+        [workspaceQueryClientApiRef, createWorkspaceQueryClient()],
+        [permissionApiRef, mockApis.permission()],
+      ],
+    },
+  );
+  return left;
+}
+
+describe('OpenPage', () => {
+  beforeEach(() => sessionStorage.clear());
+
+  it('goes to the IDE with a ticket, to where the visitor came from', async () => {
+    const api = new FakeIdeLauncherApi([aWorkspace()]);
+    const left = open(api, '?return=%2F%3Ffolder%3Dsrc');
+
+    await waitFor(() =>
+      expect(left).toEqual(['http://localhost:7010/w/workspace-1/?ticket=t1']),
+    );
+    expect(api.ticketed).toEqual([
+      { workspaceId: 'workspace-1', destination: { path: '/?folder=src' } },
+    ]);
+  });
+
+  it('starts a stopped workspace and goes on by itself when it runs', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({ status: 'Stopped', stopsAt: null }),
+    ]);
+    const left = open(api);
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Start' }));
+    expect(
+      await screen.findByText(
+        'The IDE opens by itself when api-gateway-x1y2 is running.',
+      ),
+    ).toBeVisible();
+    expect(left).toEqual([]);
+
+    api.change('workspace-1', { status: 'Running' });
+    await waitFor(() => expect(left).toHaveLength(1), { timeout: 5_000 });
+  });
+
+  it('shows why the IDE cannot be entered, and tries again', async () => {
+    const api = new FakeIdeLauncherApi([aWorkspace()]);
+    await api.refuseNext('createTicket', {
+      status: 409,
+      error: 'api-gateway-x1y2 is stopping',
+    });
+    const left = open(api);
+
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'api-gateway-x1y2 is stopping',
+    );
+    expect(left).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(left).toHaveLength(1));
+  });
+
+  it('stops when the IDE keeps sending the tab back', async () => {
+    const now = Date.now();
+    sessionStorage.setItem(
+      'ide-launcher.entries.workspace-1',
+      [now - 3_000, now - 2_000, now - 1_000].join(','),
+    );
+    const left = open(new FakeIdeLauncherApi([aWorkspace()]));
+
+    expect(
+      await screen.findByText(/allow cookies for localhost:7010/),
+    ).toBeVisible();
+    expect(left).toEqual([]);
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Enter the IDE' }),
+    );
+    await waitFor(() => expect(left).toHaveLength(1));
+  });
+});

@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
+import { renderPlugin } from '../../testing/renderPlugin';
+import { aWorkspace } from '../../testing/workspaces';
+
+const PATH = '/workspaces/workspace-1';
+
+describe('WorkspacePage', () => {
+  it('shows endpoints, commands, warnings and when the workspace stops', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        endpoints: [
+          {
+            name: 'web',
+            component: 'tools',
+            targetPort: 3000,
+            protocol: 'http',
+            exposure: 'public',
+            url: 'http://localhost:7010/w/workspace-1--3000/',
+            listening: true,
+          },
+          {
+            name: 'debug',
+            component: 'tools',
+            targetPort: 9229,
+            protocol: 'tcp',
+            exposure: 'none',
+            url: null,
+            listening: false,
+          },
+        ],
+        commands: [
+          {
+            id: 'test',
+            label: 'Run the tests',
+            kind: 'exec',
+            group: 'test',
+            commandLine: 'npm test',
+          },
+        ],
+        warnings: ['The image of tools is not run'],
+      }),
+    ]);
+    const { user } = renderPlugin({ api, path: PATH });
+
+    expect(
+      await screen.findByRole('heading', { name: 'api-gateway-x1y2' }),
+    ).toBeVisible();
+    expect(
+      screen.getByRole('link', { name: 'Open web in a new tab' }),
+    ).toHaveAttribute('href', 'http://localhost:7010/w/workspace-1--3000/');
+    expect(screen.queryByRole('link', { name: /debug/ })).toBeNull();
+    expect(screen.getByText('npm test')).toBeInTheDocument();
+    expect(screen.getByText('The image of tools is not run')).toBeVisible();
+
+    const before = screen.getByText(/Stops at .* unless used/).textContent;
+    await user.click(
+      screen.getByRole('button', { name: 'Extend api-gateway-x1y2' }),
+    );
+    await waitFor(() =>
+      expect(
+        screen.getAllByText(/Stops at .* unless used/)[0].textContent,
+      ).not.toBe(before),
+    );
+  });
+
+  it('follows a start: steps, log and the way into the IDE', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        status: 'Starting',
+        stopsAt: null,
+        steps: [
+          {
+            id: 'clone',
+            title: 'Clone api-gateway',
+            state: 'running',
+            progress: 0.4,
+            message: '40 of 100 objects',
+            startedAt: '2026-11-21T09:00:00.000Z',
+            endedAt: null,
+          },
+        ],
+      }),
+    ]);
+    api.logLines = [
+      {
+        seq: 1,
+        at: '2026-11-21T09:00:00.000Z',
+        source: 'slipway',
+        text: 'one',
+      },
+    ];
+    const { signals } = renderPlugin({ api, path: PATH });
+
+    const steps = await screen.findByRole('list', {
+      name: 'Start of api-gateway-x1y2',
+    });
+    expect(steps).toHaveTextContent('40 of 100 objects');
+    const log = await screen.findByRole('log');
+    expect(log).toHaveTextContent('one');
+
+    api.logLines = [
+      ...api.logLines,
+      {
+        seq: 2,
+        at: '2026-11-21T09:00:01.000Z',
+        source: 'project',
+        text: 'two',
+      },
+    ];
+    signals.send({ type: 'log', workspaceId: 'workspace-1' });
+    expect(await within(log).findByText('two')).toBeInTheDocument();
+    expect(within(log).getAllByText('one')).toHaveLength(1);
+
+    api.change('workspace-1', { status: 'Running' });
+    signals.send({ type: 'changed', workspaceId: 'workspace-1' });
+    expect(
+      await screen.findByText('api-gateway-x1y2: Running'),
+    ).toBeInTheDocument();
+  });
+
+  it('puts the cause of a failed start first, with the next try beside it', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        status: 'Stopped',
+        failed: true,
+        stopsAt: null,
+        statusMessage: 'Cloning api-gateway took longer than 120 s',
+      }),
+    ]);
+    const { user } = renderPlugin({ api, path: PATH });
+
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('api-gateway-x1y2 did not start');
+    expect(alert).toHaveTextContent('took longer than 120 s');
+    await user.click(
+      within(alert).getByRole('button', { name: 'Retry start' }),
+    );
+    await waitFor(() => expect(api.workspaces[0].status).toBe('Starting'));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('leads back from a workspace that does not exist', async () => {
+    renderPlugin({
+      api: new FakeIdeLauncherApi(),
+      path: '/workspaces/workspace-9',
+    });
+    expect(await screen.findByText(/workspace-9/)).toBeVisible();
+    expect(
+      screen.getByRole('link', { name: 'All workspaces' }),
+    ).toHaveAttribute('href', '/workspaces');
+  });
+
+  it('goes back to the list once the workspace is deleted', async () => {
+    const api = new FakeIdeLauncherApi([aWorkspace()]);
+    const { user, address } = renderPlugin({ api, path: PATH });
+
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await user.click(
+      await screen.findByRole('button', { name: 'Delete workspace' }),
+    );
+    await waitFor(() => expect(address()).toBe('/workspaces'));
+    expect(api.workspaces).toEqual([]);
+  });
+});

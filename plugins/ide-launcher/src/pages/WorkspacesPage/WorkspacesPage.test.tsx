@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
+import { renderPlugin } from '../../testing/renderPlugin';
+import { aWorkspace } from '../../testing/workspaces';
+
+const running = aWorkspace({ workspaceId: 'workspace-1', name: 'shop-run1' });
+const stopped = aWorkspace({
+  workspaceId: 'workspace-2',
+  name: 'payments-stop',
+  status: 'Stopped',
+  stopsAt: null,
+});
+
+function rowOf(name: string) {
+  return screen.findByRole('row', { name: new RegExp(name) });
+}
+
+describe('WorkspacesPage', () => {
+  it('lists workspaces, and keeps search and status in the address', async () => {
+    const api = new FakeIdeLauncherApi([running, stopped]);
+    const { user, address } = renderPlugin({
+      api,
+      path: '/workspaces?status=Running',
+    });
+
+    const row = await rowOf('shop-run1');
+    expect(within(row).getByText('Running')).toBeInTheDocument();
+    expect(screen.queryByText('payments-stop')).not.toBeInTheDocument();
+    expect(screen.getByText('1 of 2 workspaces')).toBeInTheDocument();
+    const open = within(row).getByRole('link', {
+      name: 'Open IDE of shop-run1 in a new tab',
+    });
+    expect(open).toHaveAttribute('href', '/workspaces/workspace-1/open');
+    expect(open).toHaveAttribute('target', '_blank');
+
+    await user.click(screen.getByRole('button', { name: 'Clear' }));
+    await rowOf('payments-stop');
+    await user.type(screen.getByRole('searchbox'), 'nothing like it');
+    expect(await screen.findByText('No workspace matches')).toBeVisible();
+    expect(address()).toBe('/workspaces?q=nothing+like+it');
+  });
+
+  it('follows a signal without a reload, and says so', async () => {
+    const api = new FakeIdeLauncherApi([running]);
+    const { signals } = renderPlugin({ api, path: '/workspaces' });
+    await rowOf('shop-run1');
+
+    api.change('workspace-1', { status: 'Stopping', stopsAt: null });
+    signals.send({ type: 'changed', workspaceId: 'workspace-1' });
+
+    expect(
+      await within(await rowOf('shop-run1')).findByText('Stopping'),
+    ).toBeVisible();
+    expect(screen.getByText('shop-run1: Stopping')).toBeInTheDocument();
+
+    // No signal for the rest: what changes is also polled.
+    api.change('workspace-1', { status: 'Stopped' });
+    await waitFor(
+      () => expect(screen.getByText('shop-run1: Stopped')).toBeInTheDocument(),
+      { timeout: 5_000 },
+    );
+  });
+
+  it('starts a workspace, and tells when that is refused', async () => {
+    const api = new FakeIdeLauncherApi([stopped]);
+    const { user } = renderPlugin({ api, path: '/workspaces' });
+    const start = await screen.findByRole('button', {
+      name: 'Start payments-stop',
+    });
+
+    await api.refuseNext('startWorkspace', {
+      status: 403,
+      error: 'You have 5 of at most 5 running workspaces',
+    });
+    await user.click(start);
+    expect(
+      await screen.findByText('payments-stop was not started'),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByText('You have 5 of at most 5 running workspaces'),
+    ).toBeInTheDocument();
+
+    await user.click(start);
+    const row = await rowOf('payments-stop');
+    expect(await within(row).findByText('Starting')).toBeVisible();
+  });
+
+  it('deletes only after naming what is lost, and shows a refusal there', async () => {
+    const api = new FakeIdeLauncherApi([running, stopped]);
+    const { user } = renderPlugin({ api, path: '/workspaces' });
+
+    await user.click(
+      await screen.findByRole('button', { name: 'Actions of shop-run1' }),
+    );
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Delete shop-run1?',
+    });
+    expect(dialog).toHaveTextContent('uncommitted changes');
+    expect(dialog).toHaveTextContent('It is running');
+    expect(api.workspaces).toHaveLength(2);
+
+    await api.refuseNext('deleteWorkspace', { status: 502, error: '' });
+    const confirm = within(dialog).getByRole('button', {
+      name: 'Delete workspace',
+    });
+    await user.click(confirm);
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      'The workspace service does not answer',
+    );
+
+    await user.click(confirm);
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument(),
+    );
+    expect(api.workspaces.map(w => w.name)).toEqual(['payments-stop']);
+    expect(screen.queryByText('shop-run1')).not.toBeInTheDocument();
+  });
+
+  it('offers the next step where there is nothing yet', async () => {
+    const { user, address } = renderPlugin({
+      api: new FakeIdeLauncherApi(),
+      path: '/workspaces',
+    });
+    expect(await screen.findByText('No workspaces yet')).toBeVisible();
+
+    await user.click(
+      await screen.findByRole('button', { name: 'Node.js service' }),
+    );
+    expect(
+      await screen.findByRole('dialog', { name: 'Create workspace' }),
+    ).toBeVisible();
+    expect(address()).toContain('devfileUrl=https%3A%2F%2Fgit.example.org');
+  });
+
+  it('says what happened when the list cannot be read, and tries again', async () => {
+    const api = new FakeIdeLauncherApi([running]);
+    await api.refuseNext('listWorkspaces', {
+      status: 500,
+      error: 'The database is gone',
+    });
+    const { user } = renderPlugin({ api, path: '/workspaces' });
+
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The workspaces could not be read');
+    expect(alert).toHaveTextContent('The database is gone');
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await rowOf('shop-run1')).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});

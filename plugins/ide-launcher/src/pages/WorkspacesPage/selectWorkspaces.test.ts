@@ -1,0 +1,70 @@
+import { aWorkspace } from '../../testing/workspaces';
+import { formatOrder, parseOrder, selectWorkspaces } from './selectWorkspaces';
+
+const stopped = aWorkspace({
+  workspaceId: 'w-stopped',
+  name: 'shop-9',
+  status: 'Stopped',
+  lastUsed: '2026-11-21T08:00:00.000Z',
+  editor: null,
+});
+const failed = aWorkspace({
+  workspaceId: 'w-failed',
+  name: 'shop-10',
+  status: 'Stopped',
+  failed: true,
+  lastUsed: '2026-11-21T09:00:00.000Z',
+});
+const running = aWorkspace({
+  workspaceId: 'w-running',
+  name: 'payments-1',
+  lastUsed: '2026-11-01T08:00:00.000Z',
+});
+const all = [stopped, failed, running];
+
+function names(view: { search?: string; status?: string; sort?: string }) {
+  return selectWorkspaces(all, {
+    search: view.search ?? '',
+    status: view.status ?? '',
+    order: parseOrder(view.sort ?? ''),
+  }).map(workspace => workspace.name);
+}
+
+describe('selectWorkspaces', () => {
+  it('puts the active ones on top, then the ones used last', () => {
+    expect(names({})).toEqual(['payments-1', 'shop-10', 'shop-9']);
+  });
+
+  it('finds every word in name, namespace, devfile and editor', () => {
+    expect(names({ search: 'SHOP  ada' })).toEqual(['shop-10', 'shop-9']);
+    expect(names({ search: 'vs code' })).toEqual(['payments-1', 'shop-10']);
+    expect(names({ search: 'shop nothing' })).toEqual([]);
+  });
+
+  it('tells a failed start from a stop', () => {
+    expect(names({ status: 'Stopped' })).toEqual(['shop-9']);
+    expect(names({ status: 'Failed' })).toEqual(['shop-10']);
+  });
+
+  it('sorts numbers in names as numbers, both ways', () => {
+    expect(names({ sort: 'name' })).toEqual([
+      'payments-1',
+      'shop-9',
+      'shop-10',
+    ]);
+    expect(names({ sort: '-name' })).toEqual([
+      'shop-10',
+      'shop-9',
+      'payments-1',
+    ]);
+  });
+});
+
+describe('parseOrder', () => {
+  it('reads what formatOrder writes, and nothing else', () => {
+    const order = { column: 'lastUsed', direction: 'descending' } as const;
+    expect(formatOrder(order)).toBe('-lastUsed');
+    expect(parseOrder('-lastUsed')).toEqual(order);
+    expect(parseOrder('-constructor')).toBeUndefined();
+  });
+});

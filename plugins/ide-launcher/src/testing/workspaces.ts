@@ -1,0 +1,62 @@
+import type {
+  WorkspaceDetails,
+  WorkspaceOptions,
+} from '@slipway/plugin-ide-launcher-common';
+
+/** A running workspace of ada's, with what a test wants different. */
+export function aWorkspace(
+  different: Partial<WorkspaceDetails> = {},
+): WorkspaceDetails {
+  const { workspaceId = 'workspace-1', name = 'api-gateway-x1y2' } = different;
+  return {
+    workspaceId,
+    name,
+    status: 'Running',
+    ideUrl: `http://localhost:7010/w/${workspaceId}/`,
+    devfile: { name: 'api-gateway', version: '1.2.0' },
+    createdAt: '2026-11-20T09:00:00.000Z',
+    lastUsed: '2026-11-21T09:00:00.000Z',
+    namespace: 'ada-workspaces',
+    devfileUrl: 'https://git.example.org/api-gateway/devfile.yaml',
+    editor: { id: 'code-server', title: 'VS Code', version: '4.139.1' },
+    statusMessage: null,
+    failed: false,
+    stopsAt: '2026-11-21T10:30:00.000Z',
+    runtime: 'local',
+    startedAt: '2026-11-21T08:59:00.000Z',
+    steps: [],
+    warnings: [],
+    endpoints: [],
+    commands: [],
+    ...different,
+  };
+}
+
+/** Options with room for more workspaces and one sample. */
+export function someOptions(
+  different: Partial<WorkspaceOptions> = {},
+): WorkspaceOptions {
+  return {
+    samples: [
+      {
+        title: 'Node.js service',
+        description: 'A small HTTP service',
+        devfileUrl: 'https://git.example.org/samples/node/devfile.yaml',
+      },
+    ],
+    defaultNamespace: 'ada-workspaces',
+    limits: { total: 10, running: 5 },
+    usage: { total: 1, running: 1 },
+    runtime: {
+      kind: 'local',
+      editor: {
+        state: 'ready',
+        editor: { id: 'code-server', title: 'VS Code', version: '4.139.1' },
+        progress: null,
+        message: null,
+      },
+    },
+    idleTimeoutMinutes: 30,
+    ...different,
+  };
+}
