@@ -1,0 +1,40 @@
+import { ConfigReader } from '@backstage/config';
+import { assertNoDevelopmentCredentials } from './developmentCredentials';
+
+const development = new ConfigReader({
+  backend: {
+    auth: {
+      keys: [{ secret: 'slipway-development-secret' }],
+      externalAccess: [
+        { type: 'static', options: { token: 'a-real-one', subject: 'ci' } },
+        { type: 'static', options: { token: 'dev-service-token', subject: 'x' } },
+      ],
+    },
+  },
+  auth: { providers: { dev: {} } },
+});
+
+describe('assertNoDevelopmentCredentials', () => {
+  it('names every development credential in production', () => {
+    expect(() =>
+      assertNoDevelopmentCredentials(development, 'production'),
+    ).toThrow(
+      'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token), backend.auth.keys[0].secret, auth.providers.dev (development sign-in)',
+    );
+  });
+
+  it('lets them be in development', () => {
+    expect(() =>
+      assertNoDevelopmentCredentials(development, 'development'),
+    ).not.toThrow();
+  });
+
+  it('lets a production configuration start', () => {
+    const production = new ConfigReader({
+      backend: { auth: { keys: [{ secret: 'long and random' }] } },
+    });
+    expect(() =>
+      assertNoDevelopmentCredentials(production, 'production'),
+    ).not.toThrow();
+  });
+});
