@@ -17,8 +17,10 @@ export function SignInPage({ onSignInSuccess }: SignInPageProps) {
   return (
     <main className="slw-SignIn">
       <div className="slw-SignInCard">
-        <LogoMark size={40} />
-        <h1>{t('signIn.title')}</h1>
+        <div className="slw-SignInBrand">
+          <LogoMark size={32} />
+          <h1>{t('signIn.title')}</h1>
+        </div>
         {signIn.method === 'development' ? (
           <DevelopmentSignIn users={signIn.users} onSignIn={onSignInSuccess} />
         ) : (

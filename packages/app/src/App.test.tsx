@@ -1,0 +1,121 @@
+import { createApp } from '@backstage/frontend-defaults';
+import { mockApis } from '@backstage/frontend-test-utils';
+import {
+  PageBlueprint,
+  createFrontendPlugin,
+  createRouteRef,
+} from '@backstage/frontend-plugin-api';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import homePlugin from '@backstage/plugin-home/alpha';
+import notificationsPlugin from '@backstage/plugin-notifications/alpha';
+import searchPlugin from '@backstage/plugin-search/alpha';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { appModules } from './App';
+import { FakePortal, fakePortalConfig } from './testing/FakePortal';
+
+function pluginWithPage(pluginId: string, title: string) {
+  const routeRef = createRouteRef();
+  return createFrontendPlugin({
+    pluginId,
+    routes: { root: routeRef },
+    extensions: [
+      PageBlueprint.make({
+        params: {
+          path: `/${pluginId}`,
+          title,
+          icon: <svg />,
+          routeRef,
+          noHeader: true,
+          loader: async () => <h1>{title} page</h1>,
+        },
+      }),
+    ],
+  });
+}
+
+function renderPortal() {
+  const portal = new FakePortal();
+  portal.install();
+  const app = createApp({
+    advanced: {
+      configLoader: async () => ({
+        config: mockApis.config({ data: fakePortalConfig }),
+      }),
+    },
+    features: [
+      homePlugin,
+      catalogPlugin,
+      searchPlugin,
+      notificationsPlugin,
+      pluginWithPage('ide-launcher', 'Workspaces'),
+      pluginWithPage('weather', 'Weather'),
+      ...appModules,
+    ],
+  });
+  return { portal, ...render(app.createRoot()) };
+}
+
+describe('the portal', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    window.localStorage.clear();
+    window.history.pushState({}, '', '/');
+  });
+
+  it('signs a named user in and shows the pages that are installed', async () => {
+    const { portal, unmount } = renderPortal();
+    await userEvent.click(
+      await screen.findByRole(
+        'button',
+        { name: 'Continue as Ada' },
+        { timeout: 20_000 },
+      ),
+    );
+
+    const nav = await screen.findByRole('navigation', {
+      name: 'Main navigation',
+    });
+    expect(portal.refreshedUsers).toEqual(['ada']);
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'Home' }),
+    ).toBeInTheDocument();
+
+    const headings = within(nav)
+      .getAllByRole('heading')
+      .map(heading => heading.textContent);
+    expect(headings).toEqual(['Catalog', 'Build', 'More']);
+    const build = within(nav).getByRole('list', { name: 'Build' });
+    expect(
+      within(build).getByRole('link', { name: 'Workspaces' }),
+    ).toHaveAttribute('href', '/ide-launcher');
+    expect(
+      await within(nav).findByRole('link', { name: /Ada/ }),
+    ).toHaveAttribute('href', '/settings');
+
+    await userEvent.keyboard('{Control>}k{/Control}');
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+    await userEvent.keyboard('{Escape}');
+
+    // A reload goes on as the same user, without asking.
+    unmount();
+    const again = renderPortal();
+    await screen.findByRole('navigation', { name: 'Main navigation' });
+    expect(again.portal.refreshedUsers).toEqual(['ada']);
+  });
+
+  it('says why a sign-in failed and lets another user in', async () => {
+    window.localStorage.setItem('slipway.signIn.user', 'nobody');
+    const { portal } = renderPortal();
+
+    const alert = await screen.findByRole('alert', {}, { timeout: 20_000 });
+    expect(alert).toHaveTextContent('Sign-in did not work');
+    expect(alert).toHaveTextContent('No such user');
+
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Continue as Grace' }),
+    );
+    await screen.findByRole('navigation', { name: 'Main navigation' });
+    expect(portal.refreshedUsers).toEqual(['nobody', 'grace']);
+  });
+});
