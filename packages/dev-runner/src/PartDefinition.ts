@@ -32,4 +32,6 @@ export interface PartDefinition {
   restartOnChangeOf?: string;
   /** Lines of the part's output that say nothing to a developer. */
   noise?: readonly RegExp[];
+  /** What is cut out of the lines that remain. */
+  redundant?: readonly RegExp[];
 }

@@ -1,5 +1,9 @@
 import { PlatformLog } from './output/PlatformLog.ts';
-import { repositoryRoot, stateDirectory } from './layout.ts';
+import {
+  compileCacheDirectory,
+  repositoryRoot,
+  stateDirectory,
+} from './layout.ts';
 import { parts } from './parts.ts';
 import { runPlatform } from './runPlatform.ts';
 import { onceAskedToStop } from './supervision/onceAskedToStop.ts';
@@ -11,6 +15,7 @@ void runPlatform({
   root: repositoryRoot,
   stateDirectory,
   env: {
+    NODE_COMPILE_CACHE: compileCacheDirectory,
     ...process.env,
     // The parts write into a pipe and would leave their colours out.
     ...(colour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),

