@@ -29,7 +29,7 @@ export interface Config {
       /** Workspaces that start, run or stop. Default: 25 */
       running?: number;
     };
-    devfiles?: {
+    devfile?: {
       /**
        * Lets devfiles be read from private and loopback addresses. Hosts are
        * still held to `backend.reading.allow`. Default: false

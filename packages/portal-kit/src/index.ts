@@ -3,6 +3,7 @@ export { callerOf } from './http/callerOf';
 export type { Caller } from './http/callerOf';
 export { jsonBody } from './http/jsonBody';
 export { methodNotAllowed } from './http/methodNotAllowed';
+export { serveOpenApi } from './http/openApiRoute';
 export { parseInput } from './http/parse';
 export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';

@@ -15,7 +15,6 @@ export interface IdeLauncherConfig {
   idleTimeoutMinutes: number | null;
   limits: WorkspaceLimits;
   samples: DevfileSample[];
-  allowPrivateAddresses: boolean;
   stopOnShutdown: boolean;
   /** Where browsers reach the portal, without a trailing slash. */
   portalUrl: string;
@@ -35,7 +34,7 @@ function readIdleTimeoutMinutes(config: Config | undefined): number | null {
 /** Reads `ideLauncher`. @throws Error naming the key at fault. */
 export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
   const config = rootConfig.getOptionalConfig('ideLauncher');
-  const samples = config?.getOptionalConfigArray('devfiles.samples') ?? [];
+  const samples = config?.getOptionalConfigArray('devfile.samples') ?? [];
   return {
     addresses: new IdeAddresses(
       config?.getOptionalString('gateway.urlTemplate') ?? DEFAULT_URL_TEMPLATE,
@@ -54,8 +53,6 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
       description: sample.getString('description'),
       devfileUrl: sample.getString('devfileUrl'),
     })),
-    allowPrivateAddresses:
-      config?.getOptionalBoolean('devfiles.allowPrivateAddresses') ?? false,
     stopOnShutdown: config?.getOptionalBoolean('local.stopOnShutdown') ?? true,
     portalUrl: rootConfig.getString('app.baseUrl').replace(/\/+$/, ''),
   };

@@ -7,14 +7,14 @@ import {
 } from '@backstage/backend-plugin-api';
 import { SignalsService } from '@backstage/plugin-signals-node';
 import { IdeLauncherConfig } from './config';
-import { DevfileLoader } from './devfile';
+import { DevfileLoader, DevfileReader } from './devfile';
 import { DatabaseIdeGrantStore } from './ide-gateway/DatabaseIdeGrantStore';
 import { GatewayDoor } from './ide-gateway/GatewayDoor';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
 import { IdeTargets } from './ide-gateway/IdeTargets';
 import { PortalIdentity } from './ide-gateway/PortalIdentity';
-import { LocalRuntime, readLocalRuntimeOptions } from './runtimes/local';
+import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
 import { DatabaseWorkspaceStore } from './workspaces/DatabaseWorkspaceStore';
 import { DefaultWorkspaceService } from './workspaces/DefaultWorkspaceService';
 import { IdleMonitor } from './workspaces/IdleMonitor';
@@ -41,15 +41,15 @@ export async function createIdeLauncher(deps: {
   database: DatabaseService;
   logger: LoggerService;
   options: IdeLauncherConfig;
+  runtime: WorkspaceRuntime;
   signals: SignalsService;
   urlReader: UrlReaderService;
 }): Promise<IdeLauncher> {
-  const { auth, config, database, logger, options } = deps;
+  const { auth, config, database, logger, options, runtime } = deps;
   const { addresses, idleTimeoutMinutes, limits, samples } = options;
 
   const store = await DatabaseWorkspaceStore.create({ database });
   const grants = new DatabaseIdeGrantStore(await database.getClient());
-  const runtime = new LocalRuntime(readLocalRuntimeOptions(config, { logger }));
   const access = new IdeAccessService({ grants, addresses });
   const targets = new IdeTargets({ store, runtime });
   const door = new GatewayDoor({ access, targets });
@@ -71,8 +71,10 @@ export async function createIdeLauncher(deps: {
       idleTimeoutMinutes,
     }),
     devfiles: new DevfileLoader({
-      urlReader: deps.urlReader,
-      allowPrivateAddresses: options.allowPrivateAddresses,
+      reader: DevfileReader.fromConfig(config, {
+        urlReader: deps.urlReader,
+        logger,
+      }),
     }),
     runtime,
     access,
@@ -97,7 +99,7 @@ export async function createIdeLauncher(deps: {
     async start() {
       await reconcileWorkspaces({ store, runtime, lifecycle, logger });
       await gateway.listen(options.listen);
-      runtime.installEditor();
+      runtime.prepare();
     },
     async housekeeping() {
       await idle.check();

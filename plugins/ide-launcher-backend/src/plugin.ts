@@ -1,11 +1,16 @@
 import {
   coreServices,
   createBackendPlugin,
+  resolvePackagePath,
 } from '@backstage/backend-plugin-api';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
 import { ideLauncherPermissions } from '@slipway/plugin-ide-launcher-common';
+import { serveOpenApi } from '@slipway/portal-kit';
 import { readIdeLauncherConfig } from './config';
 import { createIdeLauncher } from './createIdeLauncher';
+import { createLocalRuntime } from './runtimes/local';
+import { workspaceRuntimeExtensionPoint } from './runtimes/runtimeExtensionPoint';
+import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
 import { createWorkspaceRoutes } from './workspaces/routes';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
@@ -14,6 +19,15 @@ const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 export const ideLauncherPlugin = createBackendPlugin({
   pluginId: 'ide-launcher',
   register(env) {
+    let runtime: WorkspaceRuntime | undefined;
+    env.registerExtensionPoint(workspaceRuntimeExtensionPoint, {
+      setRuntime(chosen) {
+        if (runtime) {
+          throw new Error('A workspace runtime has been set already');
+        }
+        runtime = chosen;
+      },
+    });
     env.registerInit({
       deps: {
         auth: coreServices.auth,
@@ -32,9 +46,20 @@ export const ideLauncherPlugin = createBackendPlugin({
       async init(deps) {
         const { config, httpAuth, logger, permissions } = deps;
         const options = readIdeLauncherConfig(config);
-        const launcher = await createIdeLauncher({ ...deps, options });
+        const launcher = await createIdeLauncher({
+          ...deps,
+          options,
+          runtime: runtime ?? createLocalRuntime({ config, logger }),
+        });
 
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);
+        await serveOpenApi({
+          httpRouter: deps.httpRouter,
+          file: resolvePackagePath(
+            '@slipway/plugin-ide-launcher-backend',
+            'openapi.yaml',
+          ),
+        });
         deps.httpRouter.use(
           createWorkspaceRoutes({
             httpAuth,

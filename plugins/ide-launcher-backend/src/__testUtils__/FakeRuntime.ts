@@ -29,6 +29,8 @@ export class FakeRuntime implements WorkspaceRuntime {
   readonly #listeners = new Set<(exit: WorkspaceExit) => void>();
   readonly #waiting = new Map<string, () => void>();
 
+  prepare(): void {}
+
   editor(): EditorAvailability {
     return { state: 'ready', editor: EDITOR, progress: null, message: null };
   }

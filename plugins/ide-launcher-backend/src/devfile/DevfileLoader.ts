@@ -1,3 +1,5 @@
+import { LoggerService, UrlReaderService } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
@@ -44,6 +46,16 @@ export class DevfileLoader {
   constructor(options: { reader: DevfileTextReader }) {
     this.#reader = options.reader;
     this.#parents = new ParentResolver(options);
+  }
+
+  /** A loader for production: reads by the rules of the configuration. */
+  static fromConfig(
+    config: Config,
+    options: { urlReader: UrlReaderService; logger?: LoggerService },
+  ): DevfileLoader {
+    return new DevfileLoader({
+      reader: DevfileReader.fromConfig(config, options),
+    });
   }
 
   /**

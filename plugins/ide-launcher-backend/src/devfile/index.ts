@@ -1,5 +1,5 @@
 export * from './DevfileLoader';
-export { generateName, sanitiseName } from './names';
+export { generateWorkspaceName, sanitiseName } from './names';
 export { AddressGuard, type AddressGuardOptions } from './read/AddressGuard';
 export { DevfileReader, type DevfileReaderOptions } from './read/DevfileReader';
 export { parseQuantity } from './semantics/quantity';

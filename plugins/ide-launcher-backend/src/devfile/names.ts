@@ -54,7 +54,7 @@ function decodeSegment(segment: string): string {
  * A name for a workspace: `<devfile name>-<4 random characters>`, matching
  * `^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`.
  */
-export function generateName(devfileName: string): string {
+export function generateWorkspaceName(devfileName: string): string {
   const base = sanitiseName(devfileName)
     .slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1)
     .replace(/-+$/, '');

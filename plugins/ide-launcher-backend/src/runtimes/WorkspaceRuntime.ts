@@ -64,6 +64,9 @@ export type PortTarget = { host: string; port: number };
 export interface WorkspaceRuntime {
   readonly kind: string;
 
+  /** Called once, when the platform is up: begins, in the background, to bring what starts will need. */
+  prepare(): void;
+
   /** Whether an editor is at hand. */
   editor(): EditorAvailability;
 

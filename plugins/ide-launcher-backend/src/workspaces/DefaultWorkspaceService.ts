@@ -11,7 +11,7 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Caller, callerOf } from '@slipway/portal-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { DevfileLoader, generateWorkspaceName } from '../devfile';
+import { DevfileLoader, generateName, LoadedDevfile } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { extendedUntil } from './idleRules';
@@ -63,9 +63,9 @@ export class DefaultWorkspaceService implements WorkspaceService {
   ): Promise<ContractWorkspace> {
     const { devfiles, events, lifecycle, presenter } = this.#options;
     const caller = callerOf(credentials);
-    const { devfile } = await devfiles.load(request.devfileUrl);
+    const loaded = await devfiles.load(request.devfileUrl);
     const workspace = await this.#limitGuard.within(caller.ref, 'create', () =>
-      this.#insert(caller, request, devfile),
+      this.#insert(caller, request, loaded),
     );
     lifecycle.run(workspace);
     events.publish(workspace.owner, {
@@ -192,7 +192,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
   async #insert(
     caller: Caller,
     request: CreateWorkspace,
-    devfile: Workspace['devfile'],
+    { devfile, warnings }: LoadedDevfile,
   ): Promise<Workspace> {
     for (let attempt = 1; ; attempt += 1) {
       const now = this.#now().toISOString();
@@ -200,7 +200,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
         id: `workspace-${uuidv7()}`,
         owner: caller.ref,
         namespace: request.namespace ?? defaultNamespace(caller),
-        name: request.name ?? generateWorkspaceName(devfile.metadata.name),
+        name: request.name ?? generateName(devfile.metadata.name),
         status: 'Starting',
         failed: false,
         statusMessage: null,
@@ -210,7 +210,10 @@ export class DefaultWorkspaceService implements WorkspaceService {
         devfile,
         editor: null,
         steps: [],
-        warnings: this.#options.runtime.unsupported(devfile),
+        warnings: [
+          ...warnings.map(({ path, message }) => `${path}: ${message}`),
+          ...this.#options.runtime.unsupported(devfile),
+        ],
         createdAt: now,
         startedAt: null,
         lastUsedAt: now,

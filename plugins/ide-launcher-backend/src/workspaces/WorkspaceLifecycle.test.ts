@@ -51,7 +51,6 @@ describe('WorkspaceLifecycle', () => {
       status: 'Running',
       failed: false,
       editor: { id: 'fake', title: 'Fake editor', version: '1.0.0' },
-      warnings: ['Volumes are not kept apart'],
     });
     const { steps } = (await store.get(workspace.id))!;
     expect(steps).toMatchObject([

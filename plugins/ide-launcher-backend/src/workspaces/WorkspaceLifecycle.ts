@@ -217,10 +217,10 @@ export class WorkspaceLifecycle {
   }
 
   #recorder(workspace: Workspace): StartRecorder {
-    const { events, logger, runtime, store } = this.#options;
+    const { events, logger, store } = this.#options;
     return new StartRecorder({
       now: this.#now,
-      warnings: runtime.unsupported(workspace.devfile),
+      warnings: workspace.warnings,
       sink: {
         async save({ change, lines }) {
           try {

@@ -1,4 +1,4 @@
-import { DevfilePreview } from '@slipway/plugin-ide-launcher-common';
+import { DevfileIssue, DevfilePreview } from '@slipway/plugin-ide-launcher-common';
 import { DevfileInspection } from '../devfile';
 import { DevfileComponent } from '../devfile/types';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
@@ -17,13 +17,17 @@ function detailOf(component: DevfileComponent): string {
   }
 }
 
+function formatWarning({ path, message }: DevfileIssue): string {
+  return path ? `${path}: ${message}` : message;
+}
+
 /** @returns what the create dialog shows of a devfile before it is used. */
 export function presentPreview(
-  { devfile, issues }: DevfileInspection,
+  { devfile, issues, warnings }: DevfileInspection,
   runtime: Pick<WorkspaceRuntime, 'unsupported'>,
 ): DevfilePreview {
   if (!devfile) {
-    return { valid: false, issues, devfile: null, warnings: [] };
+    return { valid: false, issues, devfile: null, warnings: warnings.map(formatWarning) };
   }
   return {
     valid: issues.length === 0,
@@ -52,6 +56,9 @@ export function presentPreview(
           : [],
       ),
     },
-    warnings: runtime.unsupported(devfile),
+    warnings: [
+      ...warnings.map(formatWarning),
+      ...runtime.unsupported(devfile),
+    ],
   };
 }

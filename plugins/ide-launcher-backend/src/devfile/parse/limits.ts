@@ -4,7 +4,7 @@
  */
 export const LIMITS = {
   /** Lexer tokens; comments and line breaks count. */
-  tokens: 50_000,
+  tokens: 25_000,
   /** Columns by which a block may be indented; each level of nesting takes one or more. */
   indentation: 256,
   /** Levels of nesting. */

@@ -50,7 +50,8 @@ export function parseDevfile(text: string): ParseResult {
     // Rendering the surroundings of each error is quadratic.
     prettyErrors: false,
     lineCounter: lines,
-    logLevel: 'silent',
+    // 'silent' would also leave out that there is more than one document.
+    logLevel: 'error',
   });
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) {

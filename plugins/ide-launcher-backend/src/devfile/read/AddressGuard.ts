@@ -44,7 +44,7 @@ export class AddressGuard {
     this.#resolveHost = options.resolveHost ?? resolveWithSystem;
   }
 
-  /** Reads `backend.reading.allow` and `ideLauncher.devfile.allowPrivateAddresses`. */
+  /** Reads `backend.reading.allow` and `ideLauncher.devfiles.allowPrivateAddresses`. */
   static fromConfig(config: Config): AddressGuard {
     const listed =
       config
@@ -53,7 +53,7 @@ export class AddressGuard {
     return new AddressGuard({
       trustedHosts: listed.filter(host => !host.startsWith('*')),
       allowPrivateAddresses: config.getOptionalBoolean(
-        'ideLauncher.devfile.allowPrivateAddresses',
+        'ideLauncher.devfiles.allowPrivateAddresses',
       ),
     });
   }

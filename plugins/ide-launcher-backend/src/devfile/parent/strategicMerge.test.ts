@@ -1,0 +1,49 @@
+import { mergeMappings } from './strategicMerge';
+
+describe('mergeMappings', () => {
+  it('merges named lists by name and replaces other lists', () => {
+    const base = {
+      image: 'a',
+      args: ['1', '2'],
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'B', value: '2' },
+      ],
+    };
+    const patch = {
+      args: ['3'],
+      env: [
+        { name: 'B', value: '3' },
+        { name: 'C', value: '4' },
+      ],
+    };
+    expect(mergeMappings(base, patch)).toEqual({
+      image: 'a',
+      args: ['3'],
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'B', value: '3' },
+        { name: 'C', value: '4' },
+      ],
+    });
+    expect(base.args).toEqual(['1', '2']);
+  });
+
+  it('replaces one of several forms by another', () => {
+    expect(
+      mergeMappings(
+        { name: 'k', kubernetes: { uri: 'a', deployByDefault: true } },
+        { name: 'k', kubernetes: { inlined: 'b' } },
+      ),
+    ).toEqual({
+      name: 'k',
+      kubernetes: { inlined: 'b', deployByDefault: true },
+    });
+    expect(
+      mergeMappings(
+        { name: 'p', git: { remotes: {} } },
+        { name: 'p', zip: {} },
+      ),
+    ).toEqual({ name: 'p', zip: {} });
+  });
+});

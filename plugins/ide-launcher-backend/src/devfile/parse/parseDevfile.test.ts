@@ -1,0 +1,144 @@
+import { parseDevfile } from './parseDevfile';
+
+function messagesOf(text: string): string[] {
+  const result = parseDevfile(text);
+  return result.ok ? [] : result.faults.map(({ message }) => message);
+}
+
+/** Longest time that a hostile file may hold the process up, on a busy machine. */
+const MAX_MS = 1_000;
+
+describe('parseDevfile', () => {
+  it('reads YAML of the core schema', () => {
+    expect(
+      parseDevfile(
+        '\uFEFFa: 1\nb: yes\nc: 2026-01-01\nd: &x [日本, "🚀"]\ne: *x\n',
+      ),
+    ).toEqual({
+      ok: true,
+      value: {
+        a: 1,
+        b: 'yes',
+        c: '2026-01-01',
+        d: ['日本', '🚀'],
+        e: ['日本', '🚀'],
+      },
+    });
+  });
+
+  it.each([
+    ['a: [1, 2', /^line 1, column \d+: .*flow/i],
+    ['a: 1\nb: "x', /^line 2, column \d+: Missing closing "quote/],
+    ['a: 1\n\tb: 2', /^line 2, column 1: Tabs/],
+    ['a: 1\nb: 2\na: 3', /^line 3, column 1: Map keys must be unique/],
+    ['a: 1\n---\nb: 2', /^line 2, column 1: a devfile is one YAML document/],
+    ['a: *missing', /Unresolved alias.*missing/],
+    ['a: !!binary aGk=', /^line 1, column 4: Unresolved tag/],
+    ['? [x]\n: 1', /^line 1, column \d+: With stringKeys/],
+    ['', /^the file is empty$/],
+    ['# only a comment', /^the file is empty$/],
+  ])('says where %j is broken', (text, message) => {
+    const messages = messagesOf(text);
+    expect(messages[0]).toMatch(message);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])(
+    'refuses the key %s wherever it stands',
+    key => {
+      const text = `a:\n  - b: 1\n    "${key}": {polluted: true}\n`;
+      expect(parseDevfile(text)).toEqual({
+        ok: false,
+        faults: [
+          {
+            path: ['a', 0, key],
+            message: `line 3, column 5: the key '${key}' is not allowed`,
+          },
+        ],
+      });
+      expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    },
+  );
+
+  const bomb = [
+    'a0: &a0 [x, x, x, x, x, x, x, x, x, x]',
+    ...Array.from({ length: 12 }, (_, i) => {
+      const refs = Array(10).fill(`*a${i}`).join(', ');
+      return `a${i + 1}: &a${i + 1} [${refs}]`;
+    }),
+  ].join('\n');
+  const wideAlias = `a: &a [${'x,'.repeat(5_000)}]\nb: [${'*a,'.repeat(50)}]`;
+  const longAlias = `a: &a ${'x'.repeat(900_000)}\nb: [${'*a,'.repeat(20)}]`;
+
+  it.each([
+    ['an alias bomb', bomb, 'the aliases multiply too much'],
+    ['a wide alias', wideAlias, 'the file has too many elements'],
+    ['a long alias', longAlias, 'the file has too many elements'],
+    ['an alias to itself', 'a: &a [*a]', 'the file is nested too deeply'],
+    [
+      'deep lists',
+      '['.repeat(500_000),
+      'line 1: the file is nested too deeply',
+    ],
+    [
+      'deep maps',
+      '{a: '.repeat(200_000),
+      'line 1: the file is nested too deeply',
+    ],
+    [
+      'deep blocks',
+      '- '.repeat(500_000),
+      'line 1: the file is nested too deeply',
+    ],
+    [
+      'deep keys',
+      '? '.repeat(500_000),
+      'line 1: the file is nested too deeply',
+    ],
+    [
+      'chained keys',
+      'a: '.repeat(300_000),
+      'line 1: the file is nested too deeply',
+    ],
+    [
+      'a staircase',
+      Array.from({ length: 1_400 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
+      'line 258: the file is nested too deeply',
+    ],
+    [
+      'many keys',
+      Array.from({ length: 60_000 }, (_, i) => `k${i}: v`).join('\n'),
+      'the file has too many elements',
+    ],
+    [
+      'many anchors',
+      '&a '.repeat(340_000),
+      'line 1: the file has too many elements',
+    ],
+    [
+      'many documents',
+      '---\n'.repeat(250_000),
+      'the file has too many elements',
+    ],
+  ])('refuses %s quickly', (_, text, message) => {
+    const started = performance.now();
+    const messages = messagesOf(text);
+    expect(performance.now() - started).toBeLessThan(MAX_MS);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(message);
+  });
+
+  it('answers within a second at its own limits', () => {
+    const started = performance.now();
+    messagesOf('&a '.repeat(8_000));
+    parseDevfile(
+      Array.from({ length: 3_500 }, (_, i) => `k${i}: v`).join('\n'),
+    );
+    expect(performance.now() - started).toBeLessThan(MAX_MS);
+  });
+
+  it('takes long texts and wide indentation inside of texts', () => {
+    const line = ' '.repeat(400);
+    const text = `a: |\n${`  ${line}x\n`.repeat(2_000)}b: 'y'\n`;
+    expect(parseDevfile(text).ok).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+import { parseQuantity } from './quantity';
+
+describe('parseQuantity', () => {
+  it.each([
+    ['0', 0],
+    ['1.5', 1.5],
+    ['.5', 0.5],
+    ['500m', 0.5],
+    ['1k', 1_000],
+    ['512Mi', 512 * 1024 * 1024],
+    ['1Gi', 1024 ** 3],
+    ['2e3', 2_000],
+    ['1E', 1e18],
+  ])('reads %s', (text, amount) => {
+    expect(parseQuantity(text)).toBeCloseTo(amount);
+  });
+
+  it.each(['', 'x', '-1', '1 Gi', '1gi', '1KB', '1e999', '٣', '1.2.3'])(
+    'refuses %j',
+    text => {
+      expect(parseQuantity(text)).toBeNull();
+    },
+  );
+});

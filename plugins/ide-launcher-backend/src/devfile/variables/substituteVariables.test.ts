@@ -1,0 +1,96 @@
+import { fullDevfile } from '../__testUtils__/devfiles';
+import { RawDevfile } from '../schema/devfile';
+import { substituteVariables } from './substituteVariables';
+
+describe('substituteVariables', () => {
+  it('replaces references in texts', () => {
+    const { devfile, warnings, faults } = substituteVariables(fullDevfile());
+    expect(devfile.components?.[0].container?.image).toBe(
+      'registry.example.org/node:20',
+    );
+    expect(devfile.commands?.[0].exec?.workingDir).toBe('$PROJECT_SOURCE/web');
+    expect([warnings, faults]).toEqual([[], []]);
+  });
+
+  it('leaves identity, identifiers and references to them alone', () => {
+    const devfile: RawDevfile = {
+      schemaVersion: '2.2.2',
+      variables: { v: 'x' },
+      metadata: { name: '{{v}}' },
+      commands: [
+        {
+          id: 'a',
+          attributes: { y: '{{v}}' },
+          exec: { component: '{{v}}', commandLine: '{{ v }}{{v}}' },
+        },
+      ],
+      projects: [
+        {
+          name: 'p',
+          git: {
+            remotes: { origin: 'https://{{v}}' },
+            checkoutFrom: { remote: '{{v}}', revision: '{{v}}' },
+          },
+        },
+      ],
+    };
+    expect(substituteVariables(devfile).devfile).toEqual({
+      ...devfile,
+      commands: [
+        {
+          id: 'a',
+          attributes: { y: '{{v}}' },
+          exec: { component: '{{v}}', commandLine: 'xx' },
+        },
+      ],
+      projects: [
+        {
+          name: 'p',
+          git: {
+            remotes: { origin: 'https://x' },
+            checkoutFrom: { remote: '{{v}}', revision: 'x' },
+          },
+        },
+      ],
+    });
+  });
+
+  it('takes values literally and warns of unknown names', () => {
+    const { devfile, warnings } = substituteVariables({
+      schemaVersion: '2.2.2',
+      variables: { a: '{{b}} $& $1', b: 'never' },
+      components: [
+        {
+          name: 'c',
+          container: { image: '{{a}}', args: ['{{.State}}', '{{toString}}'] },
+        },
+      ],
+    });
+    expect(devfile.components?.[0].container).toEqual({
+      image: '{{b}} $& $1',
+      args: ['{{.State}}', '{{toString}}'],
+    });
+    expect(warnings).toEqual(
+      ['.State', 'toString'].map((name, index) => ({
+        path: ['components', 0, 'container', 'args', index],
+        message: `no variable named '${name}'; the text stays as it is`,
+      })),
+    );
+  });
+
+  it('refuses what would grow without bounds', () => {
+    const { faults } = substituteVariables({
+      schemaVersion: '2.2.2',
+      variables: { a: 'x'.repeat(500_000) },
+      components: [
+        { name: 'c', container: { image: '{{a}}'.repeat(100_000) } },
+      ],
+    });
+    expect(faults).toEqual([
+      {
+        path: ['variables'],
+        message: 'replacing them makes the file too large',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,304 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ConflictError, ServiceUnavailableError } from '@backstage/errors';
+import { EditorAvailability } from '@slipway/plugin-ide-launcher-common';
+import { Devfile } from '../../devfile/types';
+import {
+  ObservedWorkspace,
+  PortTarget,
+  StartedWorkspace,
+  StartReporter,
+  WorkspaceExit,
+  WorkspaceRuntime,
+  WorkspaceSpec,
+} from '../WorkspaceRuntime';
+import { EditorProvider } from './EditorProvider';
+import { writeGitCaBundle } from './gitCaBundle';
+import { endGuard, IdeProcess } from './IdeProcess';
+import { Lease } from './Lease';
+import { findWorkspacePort } from './listeningPorts';
+import { LocalRuntimeOptions } from './LocalRuntimeOptions';
+import { sweepProcesses } from './processTable';
+import { readRunState, removeRunState } from './runState';
+import { Semaphore } from './Semaphore';
+import { describeUnsupported } from './unsupported';
+import { findWorkspaceFolders, removeDiscarded } from './workspaceFolders';
+import { InstallationPaths } from './WorkspacePaths';
+import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
+
+/** A workspace whose editor answers. */
+interface RunningWorkspace {
+  ide: IdeProcess;
+  /** Ends the commands that still run after the start. */
+  commands: AbortController;
+}
+
+/** Runs workspaces as processes of this machine, each on a Unix socket of its own. */
+export class LocalRuntime implements WorkspaceRuntime {
+  readonly kind = 'local';
+
+  private readonly running = new Map<string, RunningWorkspace>();
+  private readonly starting = new Map<
+    string,
+    { abort: AbortController; done: Promise<unknown> }
+  >();
+  private readonly stopping = new Map<string, Promise<void>>();
+  private readonly exitListeners = new Set<(exit: WorkspaceExit) => void>();
+  private readonly lease: Lease;
+  private isShutDown = false;
+
+  private constructor(private readonly dependencies: StartDependencies) {
+    const { installation, options } = dependencies;
+    this.lease = new Lease(installation.lease, options.lease.intervalMs);
+  }
+
+  /**
+   * Prepares the data folder and looks for an editor. From now on the portal's
+   * lease is kept; {@link WorkspaceRuntime.list} takes over what still runs.
+   */
+  static async create(options: LocalRuntimeOptions): Promise<LocalRuntime> {
+    const installation = new InstallationPaths(options.dataDir);
+    installation.create();
+    const editors = new EditorProvider(options);
+    await editors.discover();
+    let caBundle: string | undefined;
+    if (options.caFile) {
+      caBundle = path.join(options.dataDir, 'git-ca.pem');
+      writeGitCaBundle(options.caFile, caBundle);
+    }
+    return new LocalRuntime({
+      options,
+      installation,
+      editors,
+      turns: new Semaphore(options.limits.concurrentStarts),
+      caBundle,
+    });
+  }
+
+  editor(): EditorAvailability {
+    return this.dependencies.editors.availability();
+  }
+
+  /**
+   * Brings an editor when there is none, for once the platform is up. A
+   * failure is logged and stays readable in {@link editor}; the next start
+   * tries again.
+   */
+  async installEditor(): Promise<void> {
+    const { editors, options } = this.dependencies;
+    if (options.managedTool) {
+      await editors
+        .require(new AbortController().signal, () => {})
+        .catch(() => undefined);
+    }
+  }
+
+  unsupported(devfile: Devfile): string[] {
+    return describeUnsupported(devfile);
+  }
+
+  async start(
+    spec: WorkspaceSpec,
+    reporter: StartReporter,
+    signal: AbortSignal,
+  ): Promise<StartedWorkspace> {
+    if (this.isShutDown) {
+      throw new ServiceUnavailableError('The portal is shutting down');
+    }
+    await this.stopping.get(spec.id);
+    const present = this.running.get(spec.id);
+    if (present) {
+      return describeStarted(present.ide);
+    }
+    if (this.starting.has(spec.id)) {
+      throw new ConflictError('The workspace is already starting');
+    }
+    const start = new WorkspaceStart(this.dependencies, spec, reporter);
+    const abort = new AbortController();
+    const done = this.runStart(
+      spec.id,
+      start,
+      AbortSignal.any([signal, abort.signal]),
+    );
+    this.starting.set(spec.id, { abort, done: done.catch(() => undefined) });
+    try {
+      const { ide, commands } = await done;
+      // Not awaited: the editor is of use while the commands still run.
+      start.runPostStart(commands.signal).catch(error => {
+        this.dependencies.options.logger.warn(
+          `The postStart commands of ${spec.id} failed`,
+          error,
+        );
+      });
+      return describeStarted(ide);
+    } finally {
+      this.starting.delete(spec.id);
+    }
+  }
+
+  async stop(id: string): Promise<void> {
+    this.dependencies.installation.of(id);
+    const current =
+      this.stopping.get(id) ??
+      this.end(id).finally(() => this.stopping.delete(id));
+    this.stopping.set(id, current);
+    await current;
+  }
+
+  async delete(id: string): Promise<void> {
+    const { installation } = this.dependencies;
+    const { root } = installation.of(id);
+    await this.stop(id);
+    // Renamed first: a removal that is cut short leaves no half workspace.
+    const discarded = path.join(installation.workspaces, `.discarded-${id}`);
+    await rm(discarded, { recursive: true, force: true });
+    await rename(root, discarded).catch(error => {
+      if (error.code !== 'ENOENT') {
+        throw error;
+      }
+    });
+    await rm(discarded, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async list(): Promise<ObservedWorkspace[]> {
+    const { installation } = this.dependencies;
+    await removeDiscarded(installation.workspaces);
+    const ids = await findWorkspaceFolders(installation.workspaces);
+    await Promise.all(ids.map(id => this.adopt(id)));
+    await sweepProcesses(
+      installation.installation,
+      id => !this.running.has(id) && !this.isChanging(id),
+    );
+    return ids.map(id => {
+      const ide = this.running.get(id)?.ide;
+      return {
+        id,
+        running: ide !== undefined,
+        target: ide ? { kind: 'socket', path: ide.state.socket } : null,
+        editor: ide?.state.editor ?? null,
+      };
+    });
+  }
+
+  async port(id: string, targetPort: number): Promise<PortTarget | null> {
+    return this.running.has(id)
+      ? findWorkspacePort({
+          installation: this.dependencies.installation.installation,
+          workspaceId: id,
+          port: targetPort,
+        })
+      : null;
+  }
+
+  onExit(listener: (exit: WorkspaceExit) => void): () => void {
+    this.exitListeners.add(listener);
+    return () => this.exitListeners.delete(listener);
+  }
+
+  async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
+    this.isShutDown = true;
+    this.exitListeners.clear();
+    this.dependencies.editors.shutdown();
+    const starting = [...this.starting.values()];
+    starting.forEach(({ abort }) => abort.abort(shutdownError()));
+    await Promise.all(starting.map(({ done }) => done));
+    if (options.stopWorkspaces) {
+      await Promise.all([...this.running.keys()].map(id => this.stop(id)));
+    }
+    await Promise.all(
+      [...this.running.values()].map(({ ide }) => ide.release()),
+    );
+    this.lease.stop();
+  }
+
+  private async runStart(
+    id: string,
+    start: WorkspaceStart,
+    signal: AbortSignal,
+  ): Promise<RunningWorkspace> {
+    try {
+      await this.clear(id);
+      signal.throwIfAborted();
+      return this.keep(id, await start.run(signal));
+    } catch (error) {
+      await this.clear(id);
+      throw error;
+    }
+  }
+
+  /** Ends what runs of a workspace, whoever started it, and forgets it. */
+  private async end(id: string): Promise<void> {
+    const starting = this.starting.get(id);
+    starting?.abort.abort(
+      new ServiceUnavailableError('The workspace was stopped while it started'),
+    );
+    await starting?.done;
+    const workspace = this.running.get(id);
+    this.running.delete(id);
+    workspace?.commands.abort();
+    await workspace?.ide.end(this.dependencies.options.limits.stopTimeoutMs);
+    await this.clear(id);
+  }
+
+  /** Ends what an earlier run left: a recorded guard, and any process with the mark. */
+  private async clear(id: string): Promise<void> {
+    const { installation, options } = this.dependencies;
+    const paths = installation.of(id);
+    const state = await readRunState(paths);
+    if (state) {
+      await endGuard(state, options.limits.stopTimeoutMs);
+    }
+    await sweepProcesses(installation.installation, owner => owner === id);
+    await removeRunState(paths);
+    await rm(paths.socket, { force: true });
+  }
+
+  private async adopt(id: string): Promise<void> {
+    if (this.running.has(id) || this.isChanging(id)) {
+      return;
+    }
+    const paths = this.dependencies.installation.of(id);
+    if (!existsSync(paths.runState)) {
+      return;
+    }
+    const ide = await IdeProcess.adopt(paths);
+    if (this.running.has(id) || this.isChanging(id)) {
+      await ide?.release();
+    } else if (ide) {
+      this.keep(id, ide);
+    } else {
+      // Through stop: a start that comes now waits for it.
+      await this.stop(id);
+    }
+  }
+
+  private keep(id: string, ide: IdeProcess): RunningWorkspace {
+    const workspace = { ide, commands: new AbortController() };
+    this.running.set(id, workspace);
+    ide.exited.then(async reason => {
+      if (this.running.get(id) !== workspace || this.isShutDown) {
+        return;
+      }
+      // Through stop: the terminals of a dead editor must not live on.
+      await this.stop(id);
+      this.exitListeners.forEach(tell => tell({ id, reason }));
+    });
+    return workspace;
+  }
+
+  private isChanging(id: string): boolean {
+    return this.starting.has(id) || this.stopping.has(id);
+  }
+}
+
+function describeStarted(ide: IdeProcess): StartedWorkspace {
+  return {
+    target: { kind: 'socket', path: ide.state.socket },
+    editor: ide.state.editor,
+  };
+}
+
+function shutdownError() {
+  return new ServiceUnavailableError('The portal is shutting down');
+}

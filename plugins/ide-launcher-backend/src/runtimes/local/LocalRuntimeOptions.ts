@@ -1,0 +1,60 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { ManagedTool } from '@slipway/managed-tools';
+
+/** A command that serves an editor, as an operator configures it. */
+export interface EditorCommand {
+  /**
+   * Program and arguments. `{socket}`, `{folder}`, `{userData}`,
+   * `{extensions}` and `{home}` are replaced; a command without `{socket}` is
+   * given code-server's own flags.
+   */
+  command: string[];
+  title: string;
+  /** Path that answers 200 when the editor is ready. */
+  healthPath: string;
+}
+
+/** Where the time and space of a workspace end. */
+export interface LocalRuntimeLimits {
+  /** Editors that start at the same time; more of them wait their turn. */
+  concurrentStarts: number;
+  /** From the start of the process until it answers. */
+  startTimeoutMs: number;
+  /** From asking the editor to end until it is killed. */
+  stopTimeoutMs: number;
+  /** For the clone of one project. */
+  cloneTimeoutMs: number;
+  /** For the clone of one project, history included. */
+  cloneMaxBytes: number;
+  /** For one command of the devfile's postStart event. */
+  commandTimeoutMs: number;
+}
+
+/** How a killed portal's editors find out that it does not return. */
+export interface LeaseOptions {
+  /** How often the portal shows that it lives, and the editors' guards look. */
+  intervalMs: number;
+  /** How long a guard waits for the next sign before it ends its editor. */
+  timeoutMs: number;
+}
+
+/** How a `LocalRuntime` works. */
+export interface LocalRuntimeOptions {
+  /** Everything of the workspaces lives below this absolute path. */
+  dataDir: string;
+  logger: LoggerService;
+  /** Wins over every editor that is found. */
+  editorCommand?: EditorCommand;
+  /** The editor that is brought when none is found; null to bring none. */
+  managedTool: ManagedTool | null;
+  /** Where managed tools are, see `findToolsFolder`. */
+  toolsFolder: string;
+  /** PATH of the workspaces; also where editors are looked for. */
+  path: string;
+  /** Variables every workspace gets beside its own, e.g. a proxy's address. */
+  environment: Record<string, string>;
+  /** Certificate authorities that git trusts beside the system's. */
+  caFile?: string;
+  limits: LocalRuntimeLimits;
+  lease: LeaseOptions;
+}

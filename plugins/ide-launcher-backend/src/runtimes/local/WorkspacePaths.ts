@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { InputError } from '@backstage/errors';
+
+const ID_PATTERN = /^workspace-[a-z0-9-]{1,80}$/;
+
+/** Longest path of a Unix socket that every supported system accepts, in bytes. */
+const MAX_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
+
+/** The folders and files of one workspace, all absolute. */
+export interface WorkspacePaths {
+  root: string;
+  home: string;
+  projects: string;
+  userData: string;
+  extensions: string;
+  /** Clones that are not finished. */
+  incoming: string;
+  logs: string;
+  ideLog: string;
+  /** What runs now; there while the workspace is started. */
+  runState: string;
+  /** Which projects were brought in. */
+  projectState: string;
+  /** Written by the guard when the editor ended. */
+  exitCode: string;
+  socket: string;
+}
+
+/** The folders of an installation: one data folder of one portal. */
+export class InstallationPaths {
+  /** Tells the processes of this installation from another's on the same machine. */
+  readonly installation: string;
+  readonly workspaces: string;
+  readonly lease: string;
+  private readonly run: string;
+
+  constructor(private readonly dataDir: string) {
+    this.installation = shortHash(dataDir);
+    this.workspaces = path.join(dataDir, 'workspaces');
+    this.lease = path.join(dataDir, 'lease');
+    this.run = this.chooseRunFolder();
+  }
+
+  /** Creates the folders that all workspaces share, for this user alone. */
+  create(): void {
+    for (const folder of [this.dataDir, this.workspaces, this.run]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    }
+    // In a shared temporary folder somebody else may have been first.
+    const stat = lstatSync(this.run);
+    if (!stat.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid)) {
+      throw new Error(
+        `The folder for sockets belongs to somebody else: ${this.run}`,
+      );
+    }
+    chmodSync(this.run, 0o700);
+  }
+
+  /**
+   * The paths of a workspace, inside the data folder by construction.
+   *
+   * @throws InputError when the id is not one of ours.
+   */
+  of(id: string): WorkspacePaths {
+    if (!isWorkspaceId(id)) {
+      throw new InputError(`Not a workspace id: ${JSON.stringify(id)}`);
+    }
+    const root = path.join(this.workspaces, id);
+    const logs = path.join(root, 'logs');
+    return {
+      root,
+      home: path.join(root, 'home'),
+      projects: path.join(root, 'projects'),
+      userData: path.join(root, 'user-data'),
+      extensions: path.join(root, 'extensions'),
+      incoming: path.join(root, 'incoming'),
+      logs,
+      ideLog: path.join(logs, 'ide.log'),
+      runState: path.join(root, 'run.json'),
+      projectState: path.join(root, 'projects.json'),
+      exitCode: path.join(root, 'exit-code'),
+      socket: path.join(this.run, `${shortHash(id)}.sock`),
+    };
+  }
+
+  private chooseRunFolder(): string {
+    const near = path.join(this.dataDir, 'run');
+    const longest = path.join(near, `${shortHash('')}.sock`);
+    return Buffer.byteLength(longest) <= MAX_SOCKET_PATH
+      ? near
+      : path.join(os.tmpdir(), `slipway-${this.installation}`);
+  }
+}
+
+/** Whether a name is a workspace id; such a name is also a safe file name. */
+export function isWorkspaceId(id: string): boolean {
+  return ID_PATTERN.test(id);
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,183 @@
+import { mkdir } from 'node:fs/promises';
+import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
+import { bringProjects, missingProjects, projectStep } from './bringProjects';
+import { gitEnvironment } from './cloneProject';
+import { workspaceEnvironment } from './devfileEnvironment';
+import { writeEditorFiles } from './editorFiles';
+import { EditorProvider } from './EditorProvider';
+import { LaunchableEditor } from './editors';
+import { IdeProcess } from './IdeProcess';
+import { LocalRuntimeOptions } from './LocalRuntimeOptions';
+import { declarePostStart, runPostStart } from './postStartCommands';
+import { openFolder } from './projectFolders';
+import { Semaphore } from './Semaphore';
+import { InstallationPaths, WorkspacePaths } from './WorkspacePaths';
+import { markEntry } from './workspaceMark';
+
+const INSTALL_STEP = { id: 'editor', title: 'Install editor' };
+const IDE_STEP = { id: 'ide', title: 'Start editor' };
+
+/** What every start of an installation shares. */
+export interface StartDependencies {
+  options: LocalRuntimeOptions;
+  installation: InstallationPaths;
+  editors: EditorProvider;
+  /** Bounds how many editors start at the same time. */
+  turns: Semaphore;
+  /** Certificate authorities for git; undefined for the system's. */
+  caBundle: string | undefined;
+}
+
+/** One start of one workspace, from its devfile to an editor that answers. */
+export class WorkspaceStart {
+  private readonly paths: WorkspacePaths;
+  private readonly mark: string;
+
+  constructor(
+    private readonly dependencies: StartDependencies,
+    private readonly spec: WorkspaceSpec,
+    private readonly reporter: StartReporter,
+  ) {
+    const { installation } = dependencies;
+    this.paths = installation.of(spec.id);
+    this.mark = markEntry({
+      installation: installation.installation,
+      workspaceId: spec.id,
+    });
+  }
+
+  /**
+   * Runs the steps of the start in order, each told to the reporter.
+   *
+   * @throws ServiceUnavailableError naming the step that failed; the signal's reason when it aborts.
+   */
+  async run(signal: AbortSignal): Promise<IdeProcess> {
+    await this.createFolders();
+    await this.declareSteps();
+    const editor = await this.requireEditor(signal);
+    await bringProjects({
+      devfile: this.spec.devfile,
+      paths: this.paths,
+      env: this.gitEnvironment(),
+      limits: this.dependencies.options.limits,
+      reporter: this.reporter,
+      signal,
+    });
+    await writeEditorFiles(this.spec.devfile, this.paths);
+    return this.launch(editor, signal);
+  }
+
+  /** Runs the devfile's postStart commands; for after the editor answers. */
+  async runPostStart(signal: AbortSignal): Promise<void> {
+    await runPostStart({
+      devfile: this.spec.devfile,
+      paths: this.paths,
+      env: this.environment(),
+      timeoutMs: this.dependencies.options.limits.commandTimeoutMs,
+      reporter: this.reporter,
+      signal,
+    });
+  }
+
+  private async createFolders() {
+    const { root, home, projects, userData, extensions, logs } = this.paths;
+    for (const folder of [root, home, projects, userData, extensions, logs]) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    }
+  }
+
+  private async declareSteps() {
+    const { devfile } = this.spec;
+    if (this.dependencies.editors.availability().state !== 'ready') {
+      this.reporter.step({ ...INSTALL_STEP, state: 'pending' });
+    }
+    for (const project of await missingProjects(devfile, this.paths)) {
+      this.reporter.step({ ...projectStep(project), state: 'pending' });
+    }
+    this.reporter.step({ ...IDE_STEP, state: 'pending' });
+    declarePostStart(devfile, this.reporter);
+  }
+
+  private async requireEditor(signal: AbortSignal): Promise<LaunchableEditor> {
+    const { editors } = this.dependencies;
+    const needed = editors.availability().state !== 'ready';
+    try {
+      const editor = await editors.require(signal, ({ fraction, message }) =>
+        this.reporter.step({
+          ...INSTALL_STEP,
+          state: 'running',
+          progress: fraction,
+          message,
+        }),
+      );
+      if (needed) {
+        this.reporter.step({ ...INSTALL_STEP, state: 'done', message: null });
+      }
+      return editor;
+    } catch (error) {
+      this.fail(INSTALL_STEP, error);
+      throw error;
+    }
+  }
+
+  private async launch(
+    editor: LaunchableEditor,
+    signal: AbortSignal,
+  ): Promise<IdeProcess> {
+    const { options, installation, turns } = this.dependencies;
+    if (turns.waiting > 0) {
+      this.reporter.step({
+        ...IDE_STEP,
+        state: 'pending',
+        message: 'Waiting for other workspaces that start',
+      });
+    }
+    try {
+      const ide = await turns.run(signal, () => {
+        this.reporter.step({ ...IDE_STEP, state: 'running', message: null });
+        return IdeProcess.launch({
+          editor,
+          paths: this.paths,
+          folder: openFolder(this.spec.devfile, this.paths),
+          env: this.environment(),
+          mark: this.mark,
+          leaseFile: installation.lease,
+          lease: options.lease,
+          limits: options.limits,
+          signal,
+          onLine: line => this.reporter.log('ide', line),
+        });
+      });
+      this.reporter.step({ ...IDE_STEP, state: 'done', message: null });
+      return ide;
+    } catch (error) {
+      this.fail(IDE_STEP, error);
+      throw error;
+    }
+  }
+
+  private fail(step: { id: string; title: string }, error: unknown) {
+    const message = error instanceof Error ? error.message : String(error);
+    this.reporter.step({ ...step, state: 'failed', message });
+  }
+
+  private environment(): Record<string, string> {
+    const { path, environment } = this.dependencies.options;
+    return workspaceEnvironment(this.spec.devfile, this.paths, {
+      path,
+      extra: environment,
+      mark: this.mark,
+    });
+  }
+
+  private gitEnvironment(): Record<string, string> {
+    const { path, environment } = this.dependencies.options;
+    return gitEnvironment({
+      path,
+      home: this.paths.home,
+      mark: this.mark,
+      caFile: this.dependencies.caBundle,
+      extra: environment,
+    });
+  }
+}

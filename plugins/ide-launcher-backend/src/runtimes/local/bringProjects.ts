@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Devfile, DevfileProject } from '../../devfile/types';
+import { StartReporter } from '../WorkspaceRuntime';
+import { cloneProject } from './cloneProject';
+import { LocalRuntimeLimits } from './LocalRuntimeOptions';
+import { projectFolder } from './projectFolders';
+import { WorkspacePaths } from './WorkspacePaths';
+
+/** What bringing the projects of a workspace needs. */
+export interface BringProjectsOptions {
+  devfile: Devfile;
+  paths: WorkspacePaths;
+  /** The whole environment of git. */
+  env: Record<string, string>;
+  limits: LocalRuntimeLimits;
+  reporter: StartReporter;
+  signal: AbortSignal;
+}
+
+/** Name of the step of a project. */
+export function projectStep(project: DevfileProject) {
+  return { id: `project:${project.name}`, title: `Clone ${project.name}` };
+}
+
+/** The projects that were never brought in; one the user deleted stays deleted. */
+export async function missingProjects(
+  devfile: Devfile,
+  paths: WorkspacePaths,
+): Promise<DevfileProject[]> {
+  const brought = await readBrought(paths);
+  return devfile.projects.filter(({ name }) => !brought.includes(name));
+}
+
+/**
+ * Brings the missing projects in, each once. A project that cannot be brought
+ * is a warning with its cause and is tried again at the next start: the
+ * workspace is of use without it.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+export async function bringProjects(
+  options: BringProjectsOptions,
+): Promise<void> {
+  const { devfile, paths, reporter } = options;
+  await mkdir(paths.projects, { recursive: true, mode: 0o700 });
+  for (const project of await missingProjects(devfile, paths)) {
+    const step = projectStep(project);
+    reporter.step({ ...step, state: 'running' });
+    const failure = await bringProject(project, options);
+    if (failure === null) {
+      await markBrought(paths, project.name);
+      reporter.step({ ...step, state: 'done' });
+      continue;
+    }
+    const message = `Project "${project.name}" was not brought in: ${failure}`;
+    reporter.step({ ...step, state: 'warning', message });
+    reporter.log('project', message);
+    reporter.warn(message);
+  }
+  await rm(paths.incoming, { recursive: true, force: true });
+}
+
+async function bringProject(
+  project: DevfileProject,
+  options: BringProjectsOptions,
+): Promise<string | null> {
+  const { paths, reporter, signal } = options;
+  if (project.type === 'zip') {
+    return 'it is a zip archive, and only git repositories are cloned';
+  }
+  let folder: string;
+  try {
+    folder = projectFolder(project, paths);
+  } catch {
+    return 'its clonePath leads out of the projects folder';
+  }
+  if (existsSync(folder)) {
+    return null;
+  }
+  return cloneProject({
+    project,
+    folder,
+    incoming: paths.incoming,
+    env: options.env,
+    limits: options.limits,
+    signal,
+    onLine: line => reporter.log('project', line),
+    onProgress: progress =>
+      reporter.step({ ...projectStep(project), state: 'running', progress }),
+  });
+}
+
+async function readBrought(paths: WorkspacePaths): Promise<string[]> {
+  try {
+    const names: unknown = JSON.parse(
+      await readFile(paths.projectState, 'utf8'),
+    );
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+async function markBrought(paths: WorkspacePaths, name: string) {
+  const names = [...(await readBrought(paths)), name];
+  await writeFile(paths.projectState, JSON.stringify(names), { mode: 0o600 });
+}

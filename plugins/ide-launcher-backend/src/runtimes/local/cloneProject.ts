@@ -1,0 +1,161 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { DevfileProject } from '../../devfile/types';
+import { folderSize } from './folderSize';
+import { gitUrlFault, isGitRemoteName, isGitRevision } from './gitAddress';
+import { LocalRuntimeLimits } from './LocalRuntimeOptions';
+import { runInWorkspace } from './runInWorkspace';
+
+type GitProject = Extract<DevfileProject, { type: 'git' }>;
+
+/** A clone to make. */
+export interface CloneRequest {
+  project: GitProject;
+  /** Final place of the project. */
+  folder: string;
+  /** Folder the clone grows in until it is complete; on the same file system. */
+  incoming: string;
+  /** The whole environment of git, see `gitEnvironment`. */
+  env: Record<string, string>;
+  limits: Pick<LocalRuntimeLimits, 'cloneTimeoutMs' | 'cloneMaxBytes'>;
+  signal: AbortSignal;
+  onLine(line: string): void;
+  /** 0 to 1 while objects are received. */
+  onProgress(fraction: number): void;
+}
+
+/**
+ * Clones a project and checks its revision out. The project appears in its
+ * place complete or not at all.
+ *
+ * @returns null when done, else why not, as the end of a sentence.
+ * @throws the signal's reason when it aborts.
+ */
+export async function cloneProject(
+  request: CloneRequest,
+): Promise<string | null> {
+  const { project, folder, incoming } = request;
+  const fault = requestFault(project);
+  if (fault) {
+    return fault;
+  }
+  const draft = path.join(incoming, project.name);
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  try {
+    const failure = await runGitSteps(request, draft);
+    if (failure) {
+      return failure;
+    }
+    await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
+    await rename(draft, folder);
+    return null;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The environment of git: no prompt, no protocol but https, nobody's configuration. */
+export function gitEnvironment(options: {
+  path: string;
+  home: string;
+  mark: string;
+  caFile?: string;
+  extra: Record<string, string>;
+}): Record<string, string> {
+  const split = options.mark.indexOf('=');
+  return {
+    ...options.extra,
+    PATH: options.path,
+    HOME: options.home,
+    LANG: 'C.UTF-8',
+    GIT_ALLOW_PROTOCOL: 'https',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    ...(options.caFile ? { GIT_SSL_CAINFO: options.caFile } : {}),
+    [options.mark.slice(0, split)]: options.mark.slice(split + 1),
+  };
+}
+
+function requestFault({ name, remote, revision }: GitProject): string | null {
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/i.test(name)) {
+    return 'its name is not usable as a folder';
+  }
+  if (!isGitRemoteName(remote.name)) {
+    return `the remote's name ${JSON.stringify(remote.name)} is not usable`;
+  }
+  if (revision !== null && !isGitRevision(revision)) {
+    return `the revision ${JSON.stringify(revision)} is not usable`;
+  }
+  return gitUrlFault(remote.url);
+}
+
+async function runGitSteps(request: CloneRequest, draft: string) {
+  const { project } = request;
+  const steps = [
+    [
+      'clone',
+      '--progress',
+      '--template=',
+      '--no-recurse-submodules',
+      ...(project.revision ? ['--no-checkout'] : []),
+      '--origin',
+      project.remote.name,
+      '--',
+      project.remote.url,
+      draft,
+    ],
+    ...(project.revision
+      ? [['-C', draft, 'checkout', project.revision, '--']]
+      : []),
+    ...project.otherRemotes
+      .filter(({ name, url }) => isGitRemoteName(name) && !gitUrlFault(url))
+      .map(({ name, url }) => ['-C', draft, 'remote', 'add', '--', name, url]),
+  ];
+  // One deadline for all steps: the limit is the project's, not a step's.
+  const deadline = Date.now() + request.limits.cloneTimeoutMs;
+  for (const args of steps) {
+    const failure = await runGit(request, args, draft, deadline - Date.now());
+    if (failure) {
+      return failure;
+    }
+  }
+  return sizeFault(request, draft);
+}
+
+async function runGit(
+  request: CloneRequest,
+  args: string[],
+  draft: string,
+  timeoutMs: number,
+): Promise<string | null> {
+  let complaint: string | null = null;
+  const failure = await runInWorkspace({
+    command: ['git', '-c', 'core.hooksPath=/dev/null', ...args],
+    cwd: request.incoming,
+    env: request.env,
+    timeoutMs: Math.max(1, timeoutMs),
+    signal: request.signal,
+    check: () => sizeFault(request, draft),
+    onLine: line => {
+      const percent = /^Receiving objects:\s+(\d+)%/.exec(line);
+      if (percent) {
+        request.onProgress(Number(percent[1]) / 100);
+      } else if (!/^[A-Z][\w ]+:\s+\d+%|^remote: /.test(line)) {
+        complaint = /^(fatal|error): (.*)$/.exec(line)?.[2] ?? complaint;
+        request.onLine(line);
+      }
+    },
+  });
+  return failure?.startsWith('it ended with') && complaint
+    ? complaint
+    : failure;
+}
+
+async function sizeFault({ limits }: CloneRequest, draft: string) {
+  const size = await folderSize(draft, limits.cloneMaxBytes);
+  return size > limits.cloneMaxBytes
+    ? `it is larger than ${Math.round(limits.cloneMaxBytes / 1024 ** 2)} MiB`
+    : null;
+}

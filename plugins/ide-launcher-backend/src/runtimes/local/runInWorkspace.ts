@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { sendSignal } from './processTable';
+
+/** A program to run for a workspace, beside its editor. */
+export interface WorkspaceProgram {
+  command: string[];
+  cwd: string;
+  /** The whole environment; nothing is inherited. */
+  env: Record<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Told each line of output; carriage returns end lines too. */
+  onLine(line: string): void;
+  /** Asked every second; a text ends the program with it as the reason. */
+  check?(): Promise<string | null>;
+}
+
+/**
+ * Runs a program to its end, in a process group of its own. What it leaves in
+ * the background stays with the workspace until that stops.
+ *
+ * @returns null for exit code 0, else why it failed, as the end of a sentence.
+ * @throws the signal's reason when it aborts.
+ */
+export async function runInWorkspace(
+  program: WorkspaceProgram,
+): Promise<string | null> {
+  const { signal, timeoutMs } = program;
+  signal.throwIfAborted();
+  const [command, ...args] = program.command;
+  const child = spawn(command, args, {
+    cwd: program.cwd,
+    env: program.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stopped: string | null = null;
+  const stop = (reason: string) => {
+    stopped ??= reason;
+    if (child.pid) {
+      sendSignal(-child.pid, 'SIGKILL');
+    }
+  };
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', program.onLine);
+  }
+  const cancel = () => stop('it was cancelled');
+  signal.addEventListener('abort', cancel, { once: true });
+  const timer = setTimeout(
+    () => stop(`it was not done after ${formatSeconds(timeoutMs)}`),
+    timeoutMs,
+  );
+  const watch = setInterval(async () => {
+    const reason = await program.check?.();
+    if (reason) {
+      stop(reason);
+    }
+  }, 1_000);
+  try {
+    const failure = await new Promise<string | null>(resolve => {
+      child.on('error', error =>
+        resolve(`${command} could not run: ${error.message}`),
+      );
+      // Not 'close': what the program leaves behind may keep the pipes open.
+      child.on('exit', (code, killer) =>
+        resolve(
+          code === 0 ? null : `it ended with ${killer ?? `exit code ${code}`}`,
+        ),
+      );
+    });
+    signal.throwIfAborted();
+    return stopped ?? failure;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function formatSeconds(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds >= 120
+    ? `${Math.round(seconds / 60)} minutes`
+    : `${seconds} seconds`;
+}

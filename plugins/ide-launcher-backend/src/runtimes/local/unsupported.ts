@@ -1,0 +1,126 @@
+import { Devfile, DevfileComponent } from '../../devfile/types';
+import {
+  commandFolder,
+  developmentContainer,
+  isReservedVariable,
+} from './devfileEnvironment';
+import { gitUrlFault } from './gitAddress';
+
+type Container = Extract<DevfileComponent, { type: 'container' }>;
+
+/** What the local runtime will not do with a devfile, in sentences for people. */
+export function describeUnsupported(devfile: Devfile): string[] {
+  return [
+    ...devfile.components.flatMap(component =>
+      describeComponent(devfile, component),
+    ),
+    ...describeCommands(devfile),
+    ...describeEvents(devfile),
+    ...describeProjects(devfile),
+  ];
+}
+
+function describeComponent(
+  devfile: Devfile,
+  component: DevfileComponent,
+): string[] {
+  switch (component.type) {
+    case 'container':
+      return describeContainer(devfile, component);
+    case 'volume':
+      return [
+        `Volume "${component.name}" is not mounted; files in the workspace's own folders are kept until it is deleted.`,
+      ];
+    case 'image':
+      return [`Image "${component.imageName}" is not built.`];
+    default:
+      return [
+        `Component "${component.name}" (${component.type}) is not deployed.`,
+      ];
+  }
+}
+
+function describeContainer(
+  devfile: Devfile,
+  { name, container }: Container,
+): string[] {
+  const limits = [
+    container.memoryLimit && `memory limit ${container.memoryLimit}`,
+    container.cpuLimit && `CPU limit ${container.cpuLimit}`,
+  ].filter(Boolean);
+  const reserved = container.env
+    .map(variable => variable.name)
+    .filter(isReservedVariable);
+  const others = developmentContainer(devfile)?.name !== name;
+  return [
+    `Container "${name}" does not run its image ${container.image}; its commands run on the portal's machine.`,
+    ...(container.command.length || container.args.length
+      ? [`The start command of container "${name}" is not run.`]
+      : []),
+    ...(limits.length
+      ? [
+          `The ${limits.join(' and the ')} of container "${name}" ${
+            limits.length > 1 ? 'are' : 'is'
+          } not enforced.`,
+        ]
+      : []),
+    ...(container.sourceMapping
+      ? [
+          `Container "${name}" does not see the projects at ${container.sourceMapping}; PROJECTS_ROOT tells where they are.`,
+        ]
+      : []),
+    ...reserved.map(
+      variable =>
+        `Variable ${variable} of container "${name}" is not set, as the workspace needs its own.`,
+    ),
+    ...(others && container.env.length
+      ? [
+          `The variables of container "${name}" are set for its commands only, not in terminals.`,
+        ]
+      : []),
+    ...container.endpoints
+      .filter(({ protocol }) => protocol === 'tcp' || protocol === 'udp')
+      .map(
+        endpoint =>
+          `Endpoint "${endpoint.name}" (${endpoint.protocol}) cannot be opened in the browser.`,
+      ),
+  ];
+}
+
+function describeCommands(devfile: Devfile): string[] {
+  const anyRoot = { projects: '/projects' };
+  return devfile.commands.flatMap(command => {
+    if (command.type === 'apply') {
+      return [
+        `Command "${command.id}" is not offered: it applies a component.`,
+      ];
+    }
+    return command.type === 'exec' &&
+      commandFolder(devfile, command, anyRoot) === null
+      ? [
+          `Command "${command.id}" runs in the project folder, as ${command.workingDir} is only in its container.`,
+        ]
+      : [];
+  });
+}
+
+function describeEvents({ events }: Devfile): string[] {
+  return (['preStart', 'preStop', 'postStop'] as const)
+    .filter(event => events[event].length > 0)
+    .map(event => `The commands of the ${event} event are not run.`);
+}
+
+function describeProjects(devfile: Devfile): string[] {
+  const projects = devfile.projects.flatMap(project => {
+    if (project.type === 'zip') {
+      return [
+        `Project "${project.name}" is a zip archive and is not brought in.`,
+      ];
+    }
+    const fault = gitUrlFault(project.remote.url);
+    return fault ? [`Project "${project.name}" is not cloned: ${fault}.`] : [];
+  });
+  return devfile.projects.length === 0 && devfile.starterProjects.length > 0
+    ? [...projects, 'Starter projects are not brought in.']
+    : projects;
+}
