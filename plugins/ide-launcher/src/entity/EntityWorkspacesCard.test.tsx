@@ -12,8 +12,8 @@ import {
 } from '../api/queryClientApi';
 import { MyWorkspaces } from '../home/MyWorkspaces';
 import { rootRouteRef } from '../routes';
-import { FakeIdeLauncherApi } from '../testing/FakeIdeLauncherApi';
-import { aWorkspace } from '../testing/workspaces';
+import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
+import { aWorkspace } from '../__testUtils__/workspaces';
 import { EntityWorkspacesCard } from './EntityWorkspacesCard';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';

@@ -93,6 +93,8 @@ export function CreateWorkspaceDialog(props: {
             value={fields.devfileUrl}
             error={errors.devfileUrl}
             onChange={form.set}
+            // The address is what the dialog is about; its title is read out with it.
+            // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
           />
           {options &&

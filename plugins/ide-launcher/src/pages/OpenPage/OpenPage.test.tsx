@@ -10,8 +10,8 @@ import {
 } from '../../api/queryClientApi';
 import { WorkspaceDataProvider } from '../../data/WorkspaceDataProvider';
 import { rootRouteRef } from '../../routes';
-import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
-import { aWorkspace } from '../../testing/workspaces';
+import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
+import { aWorkspace } from '../../__testUtils__/workspaces';
 import { OpenPage } from './OpenPage';
 
 function open(api: FakeIdeLauncherApi, query = '') {

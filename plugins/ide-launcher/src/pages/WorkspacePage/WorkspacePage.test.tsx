@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
-import { renderPlugin } from '../../testing/renderPlugin';
-import { aWorkspace } from '../../testing/workspaces';
+import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { aWorkspace } from '../../__testUtils__/workspaces';
 
 const PATH = '/workspaces/workspace-1';
 
@@ -145,7 +145,7 @@ describe('WorkspacePage', () => {
       api: new FakeIdeLauncherApi(),
       path: '/workspaces/workspace-9',
     });
-    expect(await screen.findByText(/workspace-9/)).toBeVisible();
+    expect(await screen.findByText(/belongs to somebody else/)).toBeVisible();
     expect(
       screen.getByRole('link', { name: 'All workspaces' }),
     ).toHaveAttribute('href', '/workspaces');

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeIdeLauncherApi } from '../../testing/FakeIdeLauncherApi';
-import { renderPlugin } from '../../testing/renderPlugin';
-import { aWorkspace } from '../../testing/workspaces';
+import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { aWorkspace } from '../../__testUtils__/workspaces';
 
 const running = aWorkspace({ workspaceId: 'workspace-1', name: 'shop-run1' });
 const stopped = aWorkspace({

@@ -17,6 +17,8 @@ import { ideLauncherTranslationRef } from '../../translation';
 import { NoWorkspaces } from './NoWorkspaces';
 import { WorkspaceTable } from './WorkspaceTable';
 
+const NONE: readonly never[] = [];
+
 /** The caller's workspaces, and the dialog that creates one. */
 export function WorkspacesPage() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -73,5 +75,3 @@ export function WorkspacesPage() {
     </Page>
   );
 }
-
-const NONE: readonly never[] = [];

@@ -1,4 +1,4 @@
-import { aWorkspace } from '../../testing/workspaces';
+import { aWorkspace } from '../../__testUtils__/workspaces';
 import { formatOrder, parseOrder, selectWorkspaces } from './selectWorkspaces';
 
 const stopped = aWorkspace({

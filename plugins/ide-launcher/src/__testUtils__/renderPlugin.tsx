@@ -10,6 +10,21 @@ import plugin from '../plugin';
 import type { FakeIdeLauncherApi } from './FakeIdeLauncherApi';
 import { FakeSignalApi } from './FakeSignalApi';
 
+function AddressProbe() {
+  const { pathname, search } = useLocation();
+  return <output data-testid="address">{pathname + search}</output>;
+}
+
+const addressProbe = AppRootElementBlueprint.make({
+  name: 'address',
+  params: { element: <AddressProbe /> },
+});
+
+/** Where the app is: path and query. */
+function address(): string {
+  return screen.getByTestId('address').textContent ?? '';
+}
+
 /** Renders an app that consists of the plugin, at an address, on a fake back end. */
 export function renderPlugin(options: {
   api: FakeIdeLauncherApi;
@@ -27,19 +42,4 @@ export function renderPlugin(options: {
     ],
   });
   return { signals, user: userEvent.setup(), address };
-}
-
-const addressProbe = AppRootElementBlueprint.make({
-  name: 'address',
-  params: { element: <AddressProbe /> },
-});
-
-function AddressProbe() {
-  const { pathname, search } = useLocation();
-  return <output data-testid="address">{pathname + search}</output>;
-}
-
-/** Where the app is: path and query. */
-function address(): string {
-  return screen.getByTestId('address').textContent ?? '';
 }
