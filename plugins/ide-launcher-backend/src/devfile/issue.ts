@@ -22,7 +22,9 @@ const MAX_QUOTED_LENGTH = 60;
  * without control characters, as it ends up in logs and terminals.
  */
 export function quote(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
+  // Cut first: a surrogate pair is two units long.
+  const head = text.slice(0, 2 * (MAX_QUOTED_LENGTH + 1));
+  const line = head.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
   const characters = Array.from(line);
   return characters.length > MAX_QUOTED_LENGTH
     ? `'${characters.slice(0, MAX_QUOTED_LENGTH).join('')}…'`

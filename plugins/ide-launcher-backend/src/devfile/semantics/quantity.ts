@@ -1,6 +1,9 @@
 const QUANTITY =
   /^\+?([0-9]+\.?[0-9]*|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,2}))?$/;
 
+/** No quantity is longer; bounds the time of the pattern. */
+const MAX_LENGTH = 64;
+
 const MULTIPLIERS: Record<string, number> = {
   n: 1e-9,
   u: 1e-6,
@@ -26,6 +29,7 @@ const MULTIPLIERS: Record<string, number> = {
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function parseQuantity(text: string): number | null {
+  if (text.length > MAX_LENGTH) return null;
   const match = QUANTITY.exec(text);
   if (!match) return null;
   const [, digits, unit, exponent] = match;

@@ -78,6 +78,17 @@ describe('substituteVariables', () => {
     );
   });
 
+  it('does not lose time over references that never end', () => {
+    const image = `{{${' '.repeat(500_000)}`.repeat(2);
+    const started = performance.now();
+    const { devfile } = substituteVariables({
+      schemaVersion: '2.2.2',
+      components: [{ name: 'c', container: { image } }],
+    });
+    expect(devfile.components?.[0].container?.image).toBe(image);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   it('refuses what would grow without bounds', () => {
     const { faults } = substituteVariables({
       schemaVersion: '2.2.2',

@@ -9,7 +9,8 @@ export interface SubstitutionResult<T> {
   faults: DevfileFault[];
 }
 
-const REFERENCE = /\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g;
+/** Spaces are trimmed afterwards: matching them here would take cubic time. */
+const REFERENCE = /\{\{([^{}]*)\}\}/g;
 
 /**
  * Where the specification forbids variables: identity, identifiers, references
@@ -76,7 +77,8 @@ class Substitution {
   }
 
   #replace(text: string, path: DevfilePath): string {
-    return text.replace(REFERENCE, (reference, name: string) => {
+    return text.replace(REFERENCE, (reference, inner: string) => {
+      const name = inner.trim();
       if (!Object.hasOwn(this.#variables, name)) {
         const message = `no variable named ${quote(
           name,
