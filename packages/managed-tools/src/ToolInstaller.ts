@@ -45,7 +45,7 @@ export class ToolInstaller {
   }
 
   /** The tool at its pinned version, when it is in place. */
-  async find(tool: ManagedTool): Promise<InstalledTool | undefined> {
+  find(tool: ManagedTool): InstalledTool | undefined {
     return readInstalled(this.folderOf(tool), tool);
   }
 
@@ -58,7 +58,7 @@ export class ToolInstaller {
     tool: ManagedTool,
     options: InstallOptions = {},
   ): Promise<InstalledTool> {
-    const present = await this.find(tool);
+    const present = this.find(tool);
     if (present) {
       return present;
     }
@@ -78,7 +78,7 @@ export class ToolInstaller {
         }),
     });
     try {
-      const finished = await this.find(tool);
+      const finished = this.find(tool);
       if (finished) {
         return finished;
       }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { InstalledTool, ManagedTool } from './ManagedTool';
 
@@ -27,14 +27,14 @@ export async function writeManifest(folder: string, tool: ManagedTool) {
  * Reads an installed tool back; undefined when the folder is missing,
  * incomplete, or was filled for another version or platform.
  */
-export async function readInstalled(
+export function readInstalled(
   folder: string,
   tool: ManagedTool,
-): Promise<InstalledTool | undefined> {
+): InstalledTool | undefined {
   const entryPoint = path.join(folder, tool.entryPoint);
   let manifest: { version?: unknown; platform?: unknown };
   try {
-    manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), 'utf8'));
+    manifest = JSON.parse(readFileSync(path.join(folder, MANIFEST), 'utf8'));
   } catch {
     return undefined;
   }

@@ -32,17 +32,19 @@ export class EditorProvider {
   private readonly listeners = new Set<InstallListener>();
   private readonly abort = new AbortController();
 
-  constructor(private readonly options: ProviderOptions) {}
+  constructor(private readonly options: ProviderOptions) {
+    this.discover();
+  }
 
   /** Looks for an editor on this machine; nothing is downloaded. */
-  async discover(): Promise<LaunchableEditor | undefined> {
+  private discover(): LaunchableEditor | undefined {
     const { editorCommand, managedTool } = this.options;
     if (editorCommand) {
       this.found = configuredEditor(editorCommand);
       return this.found;
     }
     const codeServer = this.onPath('code-server');
-    const managed = managedTool && (await this.installer().find(managedTool));
+    const managed = managedTool && this.installer().find(managedTool);
     const openVsCode = this.onPath('openvscode-server');
     if (codeServer) {
       this.found = codeServerEditor([codeServer], null);
@@ -52,7 +54,7 @@ export class EditorProvider {
         managed.version,
       );
     } else {
-      this.found = openVsCode && openVsCodeEditor(openVsCode);
+      this.found = openVsCode ? openVsCodeEditor(openVsCode) : undefined;
     }
     return this.found;
   }
@@ -93,7 +95,7 @@ export class EditorProvider {
     signal: AbortSignal,
     listener: InstallListener,
   ): Promise<LaunchableEditor> {
-    const found = this.found ?? (await this.discover());
+    const found = this.found ?? this.discover();
     if (found) {
       return found;
     }

@@ -57,11 +57,9 @@ export class LocalRuntime implements WorkspaceRuntime {
    * Prepares the data folder and looks for an editor. From now on the portal's
    * lease is kept; {@link WorkspaceRuntime.list} takes over what still runs.
    */
-  static async create(options: LocalRuntimeOptions): Promise<LocalRuntime> {
+  static create(options: LocalRuntimeOptions): LocalRuntime {
     const installation = new InstallationPaths(options.dataDir);
     installation.create();
-    const editors = new EditorProvider(options);
-    await editors.discover();
     let caBundle: string | undefined;
     if (options.caFile) {
       caBundle = path.join(options.dataDir, 'git-ca.pem');
@@ -70,28 +68,27 @@ export class LocalRuntime implements WorkspaceRuntime {
     return new LocalRuntime({
       options,
       installation,
-      editors,
+      editors: new EditorProvider(options),
       turns: new Semaphore(options.limits.concurrentStarts),
       caBundle,
     });
   }
 
-  editor(): EditorAvailability {
-    return this.dependencies.editors.availability();
-  }
-
   /**
-   * Brings an editor when there is none, for once the platform is up. A
-   * failure is logged and stays readable in {@link editor}; the next start
-   * tries again.
+   * Brings an editor when there is none. A failure is logged and stays readable
+   * in {@link editor}; the next start tries again.
    */
-  async installEditor(): Promise<void> {
+  prepare(): void {
     const { editors, options } = this.dependencies;
     if (options.managedTool) {
-      await editors
+      editors
         .require(new AbortController().signal, () => {})
         .catch(() => undefined);
     }
+  }
+
+  editor(): EditorAvailability {
+    return this.dependencies.editors.availability();
   }
 
   unsupported(devfile: Devfile): string[] {

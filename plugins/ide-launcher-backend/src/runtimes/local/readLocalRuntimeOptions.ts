@@ -12,13 +12,12 @@ const MEBIBYTE = 1024 ** 2;
 /** What the options need that is no configuration. */
 export interface ReadLocalRuntimeDependencies {
   logger: LoggerService;
-  /** Used when `ideLauncher.local.dataDir` is not set; relative to the current folder. */
-  defaultDataDir: string;
   env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Reads `ideLauncher.local` of the root configuration. Every key is optional.
+ * Reads `ideLauncher.local` of the root configuration. Every key but
+ * `dataDirectory` is optional.
  *
  * @throws InputError from the configuration reader when a value has another type.
  */
@@ -26,7 +25,7 @@ export function readLocalRuntimeOptions(
   root: Config,
   dependencies: ReadLocalRuntimeDependencies,
 ): LocalRuntimeOptions {
-  const { logger, defaultDataDir, env = process.env } = dependencies;
+  const { logger, env = process.env } = dependencies;
   const config = root.getOptionalConfig('ideLauncher.local');
   const duration = (key: string, fallback: number) =>
     config?.has(key)
@@ -34,9 +33,7 @@ export function readLocalRuntimeOptions(
       : fallback;
 
   return {
-    dataDir: path.resolve(
-      config?.getOptionalString('dataDir') ?? defaultDataDir,
-    ),
+    dataDir: path.resolve(root.getString('ideLauncher.local.dataDirectory')),
     logger,
     editorCommand: readEditorCommand(config),
     managedTool:
