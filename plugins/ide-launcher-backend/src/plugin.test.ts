@@ -9,7 +9,7 @@ import {
   mockServices,
   startTestBackend,
 } from '@backstage/backend-test-utils';
-import { NotFoundError } from '@backstage/errors';
+import { NotFoundError, NotImplementedError } from '@backstage/errors';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import request from 'supertest';
@@ -43,7 +43,12 @@ const urlReader = createServiceFactory({
   service: coreServices.urlReader,
   deps: {},
   factory: () => ({
-    ...mockServices.urlReader.mock(),
+    async readTree() {
+      throw new NotImplementedError('Devfiles are single files');
+    },
+    async search() {
+      throw new NotImplementedError('Devfiles are single files');
+    },
     async readUrl(url: string) {
       const text = FILES[url];
       if (text === undefined) {

@@ -55,7 +55,9 @@ export class IdeProxy {
       socket as Parameters<ProxyServer['ws']>[1],
       head,
       { target: options.target },
-      () => socket.destroy(),
+      () => {
+        socket.destroy();
+      },
     );
   }
 

@@ -3,9 +3,13 @@ import { WorkspaceStore } from '../workspaces/WorkspaceStore';
 import { GatewayRoute } from './IdeAddresses';
 
 /** Where a request is forwarded to. */
-export type ForwardTarget =
-  | { socketPath: string }
-  | { host: string; port: number; protocol: 'http:' | 'https:' };
+export interface ForwardTarget {
+  host: string;
+  port: number;
+  protocol: 'http:' | 'https:';
+  /** Instead of host and port. */
+  socketPath?: string;
+}
 
 /** Remembers where running IDEs answer, and finds the declared ports of their workspaces. */
 export class IdeTargets {
@@ -37,7 +41,7 @@ export class IdeTargets {
       return undefined;
     }
     if (route.port === null) {
-      return ide.kind === 'socket' ? { socketPath: ide.path } : toOrigin(ide.url);
+      return ide.kind === 'socket' ? toSocket(ide.path) : toOrigin(ide.url);
     }
     const declared = await this.#portsOf(route.workspaceId);
     if (!declared.has(route.port)) {
@@ -64,6 +68,10 @@ export class IdeTargets {
     }
     return ports;
   }
+}
+
+function toSocket(socketPath: string): ForwardTarget {
+  return { socketPath, host: 'localhost', port: 80, protocol: 'http:' };
 }
 
 function toOrigin(url: string): ForwardTarget {

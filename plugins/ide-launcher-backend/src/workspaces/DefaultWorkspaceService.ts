@@ -11,7 +11,7 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Caller, callerOf } from '@slipway/portal-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { DevfileLoader, generateName, LoadedDevfile } from '../devfile';
+import { DevfileLoader, generateWorkspaceName, LoadedDevfile } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { extendedUntil } from './idleRules';
@@ -200,7 +200,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
         id: `workspace-${uuidv7()}`,
         owner: caller.ref,
         namespace: request.namespace ?? defaultNamespace(caller),
-        name: request.name ?? generateName(devfile.metadata.name),
+        name: request.name ?? generateWorkspaceName(devfile.metadata.name),
         status: 'Starting',
         failed: false,
         statusMessage: null,
