@@ -16,9 +16,11 @@ import { repositoryRoot } from './layout.ts';
 
 /** What the launcher uses besides node, npm and yarn. */
 const SYSTEM_PROGRAMS = [
+  'awk',
   'cat',
   'cmp',
   'cp',
+  'df',
   'dirname',
   'grep',
   'mkdir',

@@ -1,7 +1,9 @@
 import { stateDirectory } from './layout.ts';
 import { resetState } from './resetState.ts';
 
-process.exitCode = resetState({
+void resetState({
   stateDirectory,
   say: text => process.stdout.write(`${text}\n`),
+}).then(exitCode => {
+  process.exitCode = exitCode;
 });

@@ -26,24 +26,27 @@ describe('resetState', () => {
 
   afterEach(() => rmSync(root, { recursive: true }));
 
-  function reset() {
+  async function reset() {
     const said: string[] = [];
-    const exitCode = resetState({
+    const exitCode = await resetState({
       stateDirectory,
       say: text => said.push(text),
     });
     return { exitCode, said };
   }
 
-  it('removes the state and says what it removes', () => {
-    expect(reset()).toEqual({ exitCode: 0, said: ['removed .data/databases'] });
+  it('removes the state and says what it removes', async () => {
+    expect(await reset()).toEqual({
+      exitCode: 0,
+      said: ['removed .data/databases'],
+    });
     expect(existsSync(path.join(stateDirectory, 'databases'))).toBe(false);
   });
 
-  it('refuses while the platform runs', () => {
+  it('refuses while the platform runs', async () => {
     new RunRecords(stateDirectory).recordRunner();
 
-    const { exitCode, said } = reset();
+    const { exitCode, said } = await reset();
 
     expect(exitCode).toBe(1);
     expect(said).toEqual([
@@ -52,10 +55,10 @@ describe('resetState', () => {
     expect(existsSync(path.join(stateDirectory, 'databases'))).toBe(true);
   });
 
-  it('says so when there is nothing to remove', () => {
+  it('says so when there is nothing to remove', async () => {
     rmSync(stateDirectory, { recursive: true });
 
-    expect(reset()).toEqual({
+    expect(await reset()).toEqual({
       exitCode: 0,
       said: ['nothing to remove: .data is empty'],
     });

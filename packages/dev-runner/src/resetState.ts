@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { endStaleParts } from './runs/endStaleParts.ts';
 import { RunRecords } from './runs/RunRecords.ts';
 
 export interface ResetStateOptions {
@@ -8,18 +9,27 @@ export interface ResetStateOptions {
   say: (text: string) => void;
 }
 
+/** Ample for a part that lost its runner and was going to end anyway. */
+const STALE_GRACE_MS = 10_000;
+
 /**
  * Removes everything that the platform keeps in development, unless it runs.
- * Returns the exit code.
+ * Resolves to the exit code.
  */
-export function resetState({ stateDirectory, say }: ResetStateOptions): number {
-  const runner = new RunRecords(stateDirectory).runningRunner();
+export async function resetState({
+  stateDirectory,
+  say,
+}: ResetStateOptions): Promise<number> {
+  const records = new RunRecords(stateDirectory);
+  const runner = records.runningRunner();
   if (runner) {
     say(
       `the platform runs, as process ${runner.pid}: stop it before you reset its state`,
     );
     return 1;
   }
+  // What an earlier run left behind would write into the folders again.
+  await endStaleParts(records, { graceMs: STALE_GRACE_MS });
   const name = path.basename(stateDirectory);
   const entries = listEntries(stateDirectory);
   for (const entry of entries) {
