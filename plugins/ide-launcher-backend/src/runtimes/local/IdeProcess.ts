@@ -18,7 +18,8 @@ import { WorkspacePaths } from './WorkspacePaths';
 
 const ADOPTED_POLL_MS = 1_000;
 const END_POLL_MS = 25;
-const ADOPT_ATTEMPTS = 3;
+const ADOPT_ATTEMPTS = 2;
+const ADOPT_PAUSE_MS = 500;
 
 /** An editor to start. */
 export interface LaunchOptions {
@@ -102,7 +103,7 @@ export class IdeProcess {
       if (await isHealthy({ socket: state.socket, path: state.healthPath })) {
         return new IdeProcess(state, watchAdopted(state, paths), null);
       }
-      await sleep(ADOPTED_POLL_MS);
+      await sleep(ADOPT_PAUSE_MS);
     }
     return null;
   }

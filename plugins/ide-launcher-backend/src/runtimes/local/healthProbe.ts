@@ -43,7 +43,10 @@ export async function waitUntilHealthy(
     if (await isHealthy(address)) {
       return true;
     }
-    await sleep(PROBE_INTERVAL_MS, undefined, { signal });
+    // An aborted sleep has a reason of its own; the loop throws the signal's.
+    await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(
+      () => undefined,
+    );
   }
   return false;
 }

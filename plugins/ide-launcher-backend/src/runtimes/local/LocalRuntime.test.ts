@@ -1,0 +1,318 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { WorkspaceExit } from '../WorkspaceRuntime';
+import { makeDevfile } from './__testUtils__/devfile';
+import {
+  askEditor,
+  Harness,
+  isAlive,
+  makeReporter,
+} from './__testUtils__/harness';
+import { findWorkspaceProcesses } from './processTable';
+import { InstallationPaths } from './WorkspacePaths';
+
+const ID = 'workspace-01test';
+const never = new AbortController().signal;
+
+describe('LocalRuntime', () => {
+  let harness: Harness;
+
+  beforeEach(() => {
+    harness = new Harness();
+  });
+
+  afterEach(() => harness.close());
+
+  function processes() {
+    return findWorkspaceProcesses(
+      new InstallationPaths(harness.dataDir).installation,
+    );
+  }
+
+  function startWith(devfile = makeDevfile(), runtime = harness.runtime()) {
+    const reporter = makeReporter();
+    return {
+      runtime,
+      reporter,
+      started: runtime.start(harness.spec(ID, devfile), reporter, never),
+    };
+  }
+
+  it('starts an editor that answers on a socket only this user reaches', async () => {
+    const { runtime, reporter, started } = startWith();
+    const workspace = await started;
+
+    expect(workspace.editor.title).toBe('Fake');
+    expect(await askEditor<string[]>(workspace, '/arguments')).toEqual(
+      expect.arrayContaining(['--disable-proxy', '--auth', 'none']),
+    );
+    expect(reporter.steps.get('ide')?.state).toBe('done');
+    expect(await runtime.list()).toEqual([
+      { id: ID, running: true, ...workspace },
+    ]);
+    const socket =
+      workspace.target.kind === 'socket' ? workspace.target.path : '';
+    expect(statSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
+  });
+
+  it('gives the editor nothing of the portal’s environment', async () => {
+    process.env.PORTAL_SECRET = 'hush';
+    const { started } = startWith(
+      makeDevfile({
+        container: {
+          env: [
+            { name: 'GREETING', value: 'hello' },
+            { name: 'HOME', value: '/elsewhere' },
+          ],
+        },
+      }),
+    );
+    const environment = await askEditor<Record<string, string>>(
+      await started,
+      '/environment',
+    );
+    delete process.env.PORTAL_SECRET;
+
+    const { home, projects } = new InstallationPaths(harness.dataDir).of(ID);
+    expect(environment).toMatchObject({
+      GREETING: 'hello',
+      HOME: home,
+      PROJECTS_ROOT: projects,
+      PROJECT_SOURCE: projects,
+    });
+    expect(Object.keys(environment).sort()).toEqual(
+      expect.not.arrayContaining(['PORTAL_SECRET', 'USER', 'NODE_OPTIONS']),
+    );
+  });
+
+  it('fails with the cause when the editor ends before it is ready', async () => {
+    const { runtime, reporter, started } = startWith(
+      makeDevfile({ container: { env: [{ name: 'FAKE_FAILS', value: '1' }] } }),
+    );
+
+    await expect(started).rejects.toThrow(
+      'The editor ended with exit code 3 before it was ready',
+    );
+    expect(reporter.steps.get('ide')?.state).toBe('failed');
+    expect(reporter.lines).toContain('ide: No luck today');
+    expect((await runtime.list())[0]).toMatchObject({ running: false });
+  });
+
+  it('leaves nothing running when a start is aborted', async () => {
+    const abort = new AbortController();
+    const runtime = harness.runtime();
+    const slow = makeDevfile({
+      container: { env: [{ name: 'FAKE_READY_AFTER_MS', value: '20000' }] },
+    });
+    const started = runtime.start(
+      harness.spec(ID, slow),
+      makeReporter(),
+      abort.signal,
+    );
+    await vi.waitFor(
+      async () => expect(await processes()).not.toEqual([]),
+      5_000,
+    );
+    abort.abort(new Error('Nobody waits'));
+
+    await expect(started).rejects.toThrow('Nobody waits');
+    expect(await processes()).toEqual([]);
+  });
+
+  it('stops a workspace that is still starting', async () => {
+    const { runtime, started } = startWith(
+      makeDevfile({
+        container: { env: [{ name: 'FAKE_READY_AFTER_MS', value: '20000' }] },
+      }),
+    );
+    const outcome = expect(started).rejects.toThrow('stopped while it started');
+    await vi.waitFor(
+      async () => expect(await processes()).not.toEqual([]),
+      5_000,
+    );
+
+    await runtime.stop(ID);
+    await outcome;
+    expect(await processes()).toEqual([]);
+  });
+
+  it('tells why an editor that was killed is gone, and ends its terminals', async () => {
+    const { runtime, started } = startWith();
+    const workspace = await started;
+    const terminal = await askEditor<number>(workspace, '/terminal');
+    const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
+
+    process.kill(await askEditor<number>(workspace, '/pid'), 'SIGKILL');
+
+    expect(await exit).toEqual({
+      id: ID,
+      reason: 'The editor was killed (SIGKILL)',
+    });
+    expect(await isAlive(terminal)).toBe(false);
+    expect((await runtime.list())[0].running).toBe(false);
+  });
+
+  it('stops terminals in sessions of their own, and tells nobody', async () => {
+    const { runtime, started } = startWith();
+    const terminal = await askEditor<number>(await started, '/terminal');
+    const listener = vi.fn();
+    runtime.onExit(listener);
+
+    await runtime.stop(ID);
+    await runtime.stop(ID);
+
+    expect(await isAlive(terminal)).toBe(false);
+    expect(await processes()).toEqual([]);
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  it('takes over the editors of a portal that was away', async () => {
+    const { runtime, started } = startWith();
+    const before = await askEditor<number>(await started, '/pid');
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    const next = harness.runtime();
+    const [found] = await next.list();
+    expect(found.running).toBe(true);
+    expect(await askEditor<number>(found, '/pid')).toBe(before);
+
+    const exit = new Promise<WorkspaceExit>(resolve => next.onExit(resolve));
+    process.kill(before, 'SIGKILL');
+    expect((await exit).reason).toBe('The editor was killed (SIGKILL)');
+  });
+
+  it('ends editors and terminals when the portal does not return', async () => {
+    const runtime = harness.runtime({
+      lease: { intervalMs: 200, timeoutMs: 600 },
+    });
+    const workspace = await runtime.start(
+      harness.spec(ID),
+      makeReporter(),
+      never,
+    );
+    const terminal = await askEditor<number>(workspace, '/terminal');
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    await vi.waitFor(async () => expect(await processes()).toEqual([]), 8_000);
+    expect(await isAlive(terminal)).toBe(false);
+  });
+
+  it('ends a workspace whose editor does not answer a returning portal', async () => {
+    const { runtime, started } = startWith();
+    const workspace = await started;
+    const terminal = await askEditor<number>(workspace, '/terminal');
+    process.kill(await askEditor<number>(workspace, '/pid'), 'SIGSTOP');
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    const next = harness.runtime();
+    expect((await next.list())[0].running).toBe(false);
+    expect(await isAlive(terminal)).toBe(false);
+    expect(await processes()).toEqual([]);
+  }, 20_000);
+
+  it('ends processes of a workspace whose folder is gone', async () => {
+    const { runtime, started } = startWith();
+    await askEditor<number>(await started, '/terminal');
+    await runtime.shutdown({ stopWorkspaces: false });
+    const { root } = new InstallationPaths(harness.dataDir).of(ID);
+    rmSync(root, { recursive: true });
+
+    expect(await harness.runtime().list()).toEqual([]);
+    expect(await processes()).toEqual([]);
+  });
+
+  it('names only ports that the workspace itself listens on', async () => {
+    const { runtime, started } = startWith();
+    const own = await askEditor<number>(await started, '/listen');
+    const foreign = createServer().listen(0, '127.0.0.1');
+    await new Promise(resolve => foreign.once('listening', resolve));
+    const { port } = foreign.address() as AddressInfo;
+
+    expect(await runtime.port(ID, own)).toEqual({
+      host: '127.0.0.1',
+      port: own,
+    });
+    expect(await runtime.port(ID, port)).toBeNull();
+    expect(await runtime.port('workspace-other', own)).toBeNull();
+    foreign.close();
+  });
+
+  it('runs postStart commands after the editor answers', async () => {
+    const base = {
+      type: 'exec' as const,
+      component: 'tools',
+      label: null,
+      group: null,
+      workingDir: null,
+      env: [{ name: 'WHO', value: 'Ada' }],
+    };
+    const { reporter, started } = startWith(
+      makeDevfile({
+        commands: [
+          { ...base, id: 'greet', commandLine: 'echo "hello $WHO in $PWD"' },
+          { ...base, id: 'fail', commandLine: 'exit 4' },
+        ],
+        events: {
+          preStart: [],
+          postStart: ['greet', 'fail'],
+          preStop: [],
+          postStop: [],
+        },
+      }),
+    );
+    await started;
+    await vi.waitFor(() =>
+      expect(reporter.steps.get('command:fail')?.state).toBe('warning'),
+    );
+
+    const { projects } = new InstallationPaths(harness.dataDir).of(ID);
+    expect(reporter.lines).toContain(`command: hello Ada in ${projects}`);
+    expect(reporter.steps.get('command:greet')?.state).toBe('done');
+    expect(reporter.steps.get('command:fail')?.message).toBe(
+      'Run fail failed: it ended with exit code 4',
+    );
+  });
+
+  it('keeps files over a stop and removes them with the workspace', async () => {
+    const { runtime, started } = startWith();
+    await started;
+    const { root, userData } = new InstallationPaths(harness.dataDir).of(ID);
+    await runtime.stop(ID);
+
+    const settings = readFileSync(
+      path.join(userData, 'User/settings.json'),
+      'utf8',
+    );
+    expect(JSON.parse(settings)).toMatchObject({
+      'chat.disableAIFeatures': true,
+      'telemetry.telemetryLevel': 'off',
+    });
+    await runtime.delete(ID);
+    expect(existsSync(root)).toBe(false);
+    expect(await runtime.list()).toEqual([]);
+  });
+
+  it.each(['../other', 'workspace-../../etc', 'workspace-A', ''])(
+    'touches nothing for the id %j',
+    async id => {
+      const runtime = harness.runtime();
+      await expect(runtime.delete(id)).rejects.toThrow('Not a workspace id');
+      await expect(
+        runtime.start(harness.spec(id), makeReporter(), never),
+      ).rejects.toThrow('Not a workspace id');
+    },
+  );
+
+  it('starts 20 workspaces at once', async () => {
+    const runtime = harness.runtime();
+    const ids = Array.from({ length: 20 }, (_, index) => `workspace-${index}`);
+    await Promise.all(
+      ids.map(id => runtime.start(harness.spec(id), makeReporter(), never)),
+    );
+
+    const running = (await runtime.list()).filter(found => found.running);
+    expect(running.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  });
+});

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, Server } from 'node:https';
+import { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { generate } from 'selfsigned';
+
+/** A repository behind HTTPS, with a certificate that only {@link caFile} vouches for. */
+export class GitServer {
+  readonly caFile: string;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly server: Server,
+    /** Address of the repository: branches `main` and `next`, and one file of 64 KiB noise. */
+    readonly url: string,
+  ) {
+    this.caFile = path.join(folder, 'ca.pem');
+  }
+
+  static async start(): Promise<GitServer> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'git-server-'));
+    createRepository(folder);
+    const { cert, private: key } = generate(
+      [{ name: 'commonName', value: 'localhost' }],
+      {
+        keySize: 2048,
+        algorithm: 'sha256',
+        extensions: [
+          { name: 'basicConstraints', cA: true },
+          {
+            name: 'subjectAltName',
+            altNames: [{ type: 2, value: 'localhost' }],
+          },
+        ],
+      },
+    );
+    writeFileSync(path.join(folder, 'ca.pem'), cert);
+    // Git's protocol for plain file servers.
+    const server = createServer({ cert, key }, async (request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'https://localhost');
+      const content = await readFile(path.join(folder, pathname)).catch(
+        () => null,
+      );
+      response.statusCode = content ? 200 : 404;
+      response.end(content);
+    }).listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new GitServer(folder, server, `https://localhost:${port}/demo.git`);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise(resolve => this.server.close(resolve));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function createRepository(folder: string) {
+  const work = path.join(folder, 'work');
+  const bare = path.join(folder, 'demo.git');
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      stdio: 'pipe',
+      env: { PATH: process.env.PATH },
+    });
+  const commit = (message: string) => {
+    writeFileSync(path.join(work, 'README.md'), `${message}\n`);
+    git('-C', work, 'add', '.');
+    git(
+      '-C',
+      work,
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.org',
+      'commit',
+      '-qm',
+      message,
+    );
+  };
+  git('init', '-q', '-b', 'main', work);
+  writeFileSync(
+    path.join(work, 'noise'),
+    Uint8Array.from({ length: 65_536 }, () => Math.random() * 256),
+  );
+  commit('first');
+  git('-C', work, 'checkout', '-qb', 'next');
+  commit('second');
+  git('-C', work, 'checkout', '-q', 'main');
+  git('clone', '-q', '--bare', work, bare);
+  git('-C', bare, 'update-server-info');
+}

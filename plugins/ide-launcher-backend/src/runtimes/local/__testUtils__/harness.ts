@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mockServices } from '@backstage/backend-test-utils';
+import { Devfile } from '../../../devfile/types';
+import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
+import { LocalRuntime } from '../LocalRuntime';
+import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
+import { processStartTime } from '../processTable';
+import { makeDevfile } from './devfile';
+
+const FAKE_EDITOR = fileURLToPath(
+  new URL('../__fixtures__/fakeEditor.mjs', import.meta.url),
+);
+
+/** What a start told its reporter. */
+export interface RecordingReporter extends StartReporter {
+  /** Latest state of each step, in the order of their declaration. */
+  steps: Map<string, { state: string; message?: string | null }>;
+  lines: string[];
+  warnings: string[];
+}
+
+export function makeReporter(): RecordingReporter {
+  const steps: RecordingReporter['steps'] = new Map();
+  const lines: string[] = [];
+  const warnings: string[] = [];
+  return {
+    steps,
+    lines,
+    warnings,
+    step: ({ id, state, message }) => steps.set(id, { state, message }),
+    log: (source, text) => lines.push(`${source}: ${text}`),
+    warn: message => warnings.push(message),
+  };
+}
+
+/** A data folder with runtimes on it that start the fake editor; cleared by {@link Harness.close}. */
+export class Harness {
+  readonly dataDir = mkdtempSync(path.join(tmpdir(), 'local-runtime-'));
+  private readonly runtimes: LocalRuntime[] = [];
+
+  /** A runtime on the same data folder, as a portal that was started again has. */
+  runtime(overrides: Partial<LocalRuntimeOptions> = {}): LocalRuntime {
+    const runtime = LocalRuntime.create({ ...this.options(), ...overrides });
+    this.runtimes.push(runtime);
+    return runtime;
+  }
+
+  options(): LocalRuntimeOptions {
+    return {
+      dataDir: this.dataDir,
+      logger: mockServices.rootLogger(),
+      editorCommand: {
+        command: [process.execPath, FAKE_EDITOR],
+        title: 'Fake',
+        healthPath: '/healthz',
+      },
+      managedTool: null,
+      toolsFolder: path.join(this.dataDir, 'tools'),
+      path: process.env.PATH ?? '',
+      environment: {},
+      limits: {
+        concurrentStarts: 2,
+        startTimeoutMs: 15_000,
+        stopTimeoutMs: 3_000,
+        cloneTimeoutMs: 20_000,
+        cloneMaxBytes: 1024 ** 2,
+        commandTimeoutMs: 5_000,
+      },
+      lease: { intervalMs: 500, timeoutMs: 5_000 },
+    };
+  }
+
+  spec(id: string, devfile: Devfile = makeDevfile()): WorkspaceSpec {
+    return {
+      id,
+      name: 'demo',
+      namespace: 'ada',
+      owner: 'user:default/ada',
+      devfile,
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const runtime of this.runtimes) {
+      await runtime.shutdown({ stopWorkspaces: true });
+    }
+    const last = LocalRuntime.create(this.options());
+    for (const { id } of await last.list()) {
+      await last.delete(id);
+    }
+    await last.shutdown({ stopWorkspaces: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Asks the fake editor behind a workspace's target for something. */
+export async function askEditor<T>(
+  started: AskedWorkspace,
+  action: string,
+): Promise<T> {
+  return JSON.parse(await askEditorText(started, action));
+}
+
+/** A workspace whose editor listens on a socket. */
+interface AskedWorkspace {
+  target: { kind: string; path?: string } | null;
+}
+
+/** Reads a path of the editor behind a workspace's target. */
+export function askEditorText(
+  started: AskedWorkspace,
+  action: string,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { socketPath: started.target?.path, path: action },
+      response => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', chunk => (text += chunk));
+        response.on('end', () => resolve(text));
+      },
+    );
+    call.on('error', reject);
+    call.end();
+  });
+}
+
+/** Whether a process runs; one that only waits to be reaped does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  return (await processStartTime(pid)) !== null;
+}

@@ -1,0 +1,75 @@
+import { makeDevfile } from './__testUtils__/devfile';
+import { describeUnsupported } from './unsupported';
+
+describe('describeUnsupported', () => {
+  it('names everything of a devfile that this runtime does not do', () => {
+    const base = makeDevfile({
+      container: {
+        memoryLimit: '1Gi',
+        cpuLimit: '2',
+        command: ['tail'],
+        env: [{ name: 'PATH', value: '/opt' }],
+        endpoints: [
+          {
+            name: 'db',
+            targetPort: 5432,
+            exposure: 'internal',
+            protocol: 'tcp',
+            path: null,
+            secure: false,
+          },
+        ],
+      },
+    });
+    const sentences = describeUnsupported({
+      ...base,
+      components: [
+        ...base.components,
+        { name: 'cache', type: 'volume', size: '1Gi', ephemeral: false },
+        { name: 'app', type: 'kubernetes', detail: 'deploy.yaml' },
+        { name: 'img', type: 'image', imageName: 'example.org/app' },
+      ],
+      commands: [
+        {
+          id: 'push',
+          type: 'apply',
+          component: 'img',
+          label: null,
+          group: null,
+        },
+      ],
+      projects: [
+        {
+          name: 'archive',
+          type: 'zip',
+          clonePath: null,
+          location: 'https://x/y.zip',
+        },
+        {
+          name: 'code',
+          type: 'git',
+          clonePath: null,
+          remote: { name: 'origin', url: 'ssh://git@example.org/code' },
+          otherRemotes: [],
+          revision: null,
+        },
+      ],
+      events: { preStart: ['push'], postStart: [], preStop: [], postStop: [] },
+    });
+
+    expect(sentences).toEqual([
+      'Container "tools" does not run its image example.org/tools:1; its commands run on the portal\'s machine.',
+      'The start command of container "tools" is not run.',
+      'The memory limit 1Gi and the CPU limit 2 of container "tools" are not enforced.',
+      'Variable PATH of container "tools" is not set, as the workspace needs its own.',
+      'Endpoint "db" (tcp) cannot be opened in the browser.',
+      'Volume "cache" is not mounted; files in the workspace\'s own folders are kept until it is deleted.',
+      'Component "app" (kubernetes) is not deployed.',
+      'Image "example.org/app" is not built.',
+      'Command "push" is not offered: it applies a component.',
+      'The commands of the preStart event are not run.',
+      'Project "archive" is a zip archive and is not brought in.',
+      'Project "code" is not cloned: only https addresses are cloned, and this is ssh.',
+    ]);
+  });
+});
