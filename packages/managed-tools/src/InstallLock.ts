@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   link,
   mkdir,
@@ -88,7 +89,7 @@ export class InstallLock {
 
   /** Written aside and linked into place: the file never exists half-written. */
   private async tryCreate(): Promise<boolean> {
-    const draft = `${this.file}.${process.pid}`;
+    const draft = `${this.file}.${randomUUID()}`;
     const owner: LockOwner = { pid: process.pid, group: null };
     await writeFile(draft, JSON.stringify(owner));
     try {

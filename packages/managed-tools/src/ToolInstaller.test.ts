@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InstallProgress, ManagedTool } from './ManagedTool';
+import { currentPlatform } from './manifest';
+import { downloadStep } from './npmSteps';
+import { ToolInstaller } from './ToolInstaller';
+
+const FAKE_NPM = fileURLToPath(
+  new URL('./__fixtures__/fakeNpm.mjs', import.meta.url),
+);
+const PIN = {
+  name: 'demo',
+  version: '1.2.3',
+  integrity: `sha512-${createHash('sha512')
+    .update('tarball')
+    .digest('base64')}`,
+};
+
+function makeTool(overrides: Partial<ManagedTool> = {}): ManagedTool {
+  return {
+    name: 'demo',
+    title: 'Demo',
+    version: '1.2.3',
+    platforms: [currentPlatform],
+    nodeMajor: null,
+    requiredBytes: 1,
+    entryPoint: 'tool.mjs',
+    versionArguments: [],
+    steps: [
+      downloadStep(PIN, 1),
+      {
+        id: 'unpack',
+        title: 'Unpacking demo',
+        weight: 1,
+        run: async ({ folder, npm }) => {
+          await npm(['install'], { cwd: folder, expectedFetches: 4 });
+        },
+      },
+    ],
+    ...overrides,
+  };
+}
+
+describe('ToolInstaller', () => {
+  let toolsFolder: string;
+  let installer: ToolInstaller;
+
+  beforeEach(() => {
+    toolsFolder = mkdtempSync(path.join(tmpdir(), 'tools-'));
+    process.env.FAKE_NPM_LOG = path.join(toolsFolder, 'npm.txt');
+    installer = new ToolInstaller({ toolsFolder, npmCommand: FAKE_NPM });
+  });
+
+  afterEach(() => {
+    delete process.env.FAKE_NPM;
+    delete process.env.FAKE_NPM_LOG;
+    rmSync(toolsFolder, { recursive: true, force: true });
+  });
+
+  function npmCalls(): string[] {
+    const file = path.join(toolsFolder, 'npm.txt');
+    return existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .map(line => line.split(' ')[0])
+      : [];
+  }
+
+  it('installs in steps, verifies, and tells how far it is', async () => {
+    const progress: InstallProgress[] = [];
+    const tool = await installer.install(makeTool(), {
+      onProgress: step => progress.push(step),
+    });
+
+    expect(tool.entryPoint).toBe(path.join(toolsFolder, 'demo/1.2.3/tool.mjs'));
+    expect(installer.find(makeTool())).toEqual(tool);
+    expect(progress.map(({ fraction }) => fraction)).toEqual([
+      0, 0.5, 0.625, 0.75, 1,
+    ]);
+    expect(existsSync(path.join(toolsFolder, 'demo/.lock'))).toBe(false);
+  });
+
+  it('never runs package scripts', async () => {
+    await installer.install(makeTool());
+    const calls = readFileSync(path.join(toolsFolder, 'npm.txt'), 'utf8');
+    expect(calls.trim().split('\n')).toHaveLength(2);
+    expect(calls.match(/--ignore-scripts/g)).toHaveLength(2);
+  });
+
+  it('does nothing when the tool is in place', async () => {
+    await installer.install(makeTool());
+    await installer.install(makeTool());
+    expect(npmCalls()).toEqual(['pack', 'install']);
+  });
+
+  it('goes on with the step that failed', async () => {
+    const failing = makeTool();
+    const [download, unpack] = failing.steps;
+    const broken = {
+      ...unpack,
+      run: async () => {
+        throw new Error('cut short');
+      },
+    };
+    await expect(
+      installer.install({ ...failing, steps: [download, broken] }),
+    ).rejects.toThrow('cut short');
+    await installer.install(failing);
+
+    expect(npmCalls()).toEqual(['pack', 'install']);
+  });
+
+  it('refuses a download that does not match its checksum', async () => {
+    const other = { ...PIN, integrity: 'sha512-b3RoZXI=' };
+    await expect(
+      installer.install(makeTool({ steps: [downloadStep(other, 1)] })),
+    ).rejects.toMatchObject({ failure: 'integrity' });
+    expect(installer.find(makeTool())).toBeUndefined();
+  });
+
+  it('refuses a program that prints another version', async () => {
+    await expect(
+      installer.install(makeTool({ version: '9.9.9' })),
+    ).rejects.toThrow('Demo was installed and does not start');
+  });
+
+  it.each([
+    [
+      'offline',
+      'Downloading demo 1.2.3 failed: the npm registry could not be reached',
+    ],
+    ['full', 'Downloading demo 1.2.3 failed: the disk is full'],
+    [
+      'missing',
+      'Downloading demo 1.2.3 failed: the npm registry does not have a package it needs',
+    ],
+  ])('says what is wrong when npm is %s', async (wish, message) => {
+    process.env.FAKE_NPM = wish;
+    await expect(installer.install(makeTool())).rejects.toThrow(message);
+  });
+
+  it('says that npm is missing', async () => {
+    const without = new ToolInstaller({
+      toolsFolder,
+      npmCommand: 'no-such-npm',
+    });
+    await expect(without.install(makeTool())).rejects.toMatchObject({
+      failure: 'npm-missing',
+    });
+  });
+
+  it('refuses platforms and disks that do not fit, before any download', async () => {
+    await expect(
+      installer.install(makeTool({ platforms: ['plan9-mips'] })),
+    ).rejects.toThrow(`Demo does not run on ${currentPlatform}`);
+    await expect(
+      installer.install(makeTool({ requiredBytes: Number.MAX_SAFE_INTEGER })),
+    ).rejects.toMatchObject({ failure: 'disk-full' });
+    expect(npmCalls()).toEqual([]);
+  });
+
+  it('ends npm when it is cancelled', async () => {
+    process.env.FAKE_NPM = 'hang';
+    await expect(
+      installer.install(makeTool(), { signal: AbortSignal.timeout(500) }),
+    ).rejects.toMatchObject({ failure: 'aborted' });
+    expect(existsSync(path.join(toolsFolder, 'demo/.lock'))).toBe(false);
+  });
+
+  it('installs once when two ask at the same time', async () => {
+    const messages: string[] = [];
+    await Promise.all([
+      installer.install(makeTool()),
+      new ToolInstaller({ toolsFolder, npmCommand: FAKE_NPM }).install(
+        makeTool(),
+        {
+          onProgress: ({ message }) => messages.push(message),
+        },
+      ),
+    ]);
+    expect(npmCalls()).toEqual(['pack', 'install']);
+    expect(messages).toContain(
+      'Waiting for another process that installs Demo',
+    );
+  });
+
+  it('takes the lock of an owner that died', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    mkdirSync(path.join(toolsFolder, 'demo'));
+    writeFileSync(
+      path.join(toolsFolder, 'demo/.lock'),
+      JSON.stringify({ pid, group: null }),
+    );
+    await installer.install(makeTool());
+    expect(npmCalls()).toEqual(['pack', 'install']);
+  });
+});
