@@ -99,12 +99,11 @@ export const ideLauncherTranslationRef = createTranslationRef({
       urlRequired: 'Enter the address of a devfile.',
       urlNotHttps: 'Must be a complete address that starts with https://',
       nameLabel: 'Name',
-      nameDescription:
-        'Optional. Made from the name of the devfile when left empty.',
+      nameDescription: 'Optional. Made from that of the devfile.',
       namePattern:
         'Must begin with a lower-case letter, then lower-case letters, digits and hyphens, not ending in a hyphen, 63 characters at most.',
       namespaceLabel: 'Namespace',
-      namespaceDescription: 'Optional. Yours is used when left empty.',
+      namespaceDescription: 'Optional. Yours when left empty.',
       samplesLabel: 'Samples',
       submit: 'Create workspace',
       submitting: 'Creating',
@@ -131,7 +130,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       wholeFile: 'Whole file',
       valid: '{{name}} is valid',
       schema: 'devfile {{version}}',
-      warnings: 'What will not run here',
+      warnings: 'What does not run here',
       projects: 'Projects',
       components: 'Components',
       commands: 'Commands',

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import {
   toastApiRef,
   useApi,
@@ -10,21 +11,31 @@ import { useWorkspaceActions } from '../data/useWorkspaceActions';
 import { ideLauncherTranslationRef } from '../translation';
 import { useErrorWords } from './useErrorWords';
 
-/** Asks before a workspace is deleted, and names what goes with it. */
-export function DeleteWorkspaceDialog(props: {
-  /** The workspace in question; the dialog is closed without one. */
-  workspace: WorkspaceListItem | undefined;
+interface DeleteWorkspaceDialogProps {
+  workspace: WorkspaceListItem;
   onClose: () => void;
   onDeleted?: () => void;
-}) {
-  const { workspace, onClose, onDeleted } = props;
+  /**
+   * Gets the focus back. Needed where the dialog is opened from a menu: its item, which had the
+   * focus, is gone by the time the dialog closes.
+   */
+  returnFocusTo?: HTMLElement | null;
+}
+
+/** Asks before a workspace is deleted, and names what goes with it. Open while mounted. */
+export function DeleteWorkspaceDialog(props: DeleteWorkspaceDialogProps) {
+  const { workspace, onClose, onDeleted, returnFocusTo } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const toastApi = useApi(toastApiRef);
   const errorWords = useErrorWords();
   const { remove } = useWorkspaceActions();
-  if (!workspace) {
-    return null;
-  }
+  useEffect(
+    () => () => {
+      // A frame later: until then the dialog holds the focus.
+      requestAnimationFrame(() => returnFocusTo?.focus());
+    },
+    [returnFocusTo],
+  );
   const { workspaceId, name, status } = workspace;
   const onConfirm = async () => {
     try {

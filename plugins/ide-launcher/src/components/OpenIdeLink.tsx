@@ -11,9 +11,8 @@ import { ideLauncherTranslationRef } from '../translation';
 export function OpenIdeLink(props: {
   workspace: { workspaceId: string; name: string };
   variant?: 'primary' | 'secondary' | 'tertiary';
-  size?: 'small' | 'medium';
 }) {
-  const { workspace, variant = 'secondary', size = 'small' } = props;
+  const { workspace, variant = 'secondary' } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const openPath = useRouteRef(openRouteRef);
   return (
@@ -22,7 +21,7 @@ export function OpenIdeLink(props: {
       target="_blank"
       rel="noopener"
       variant={variant}
-      size={size}
+      size="small"
       iconEnd={<RiExternalLinkLine aria-hidden />}
       aria-label={t('action.openNamed', { name: workspace.name })}
     >

@@ -1,15 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, Button } from '@backstage/ui';
+import { Alert } from '@backstage/ui';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
-import { useReportedActions } from './useReportedActions';
-import { useWorkspacePermissions } from '../data/useWorkspacePermissions';
 import { ideLauncherTranslationRef } from '../translation';
 
-/** Why the last start failed, with the next try beside it. */
+/** Why the last start failed. The button for the next try belongs to the page. */
 export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const actions = useReportedActions(workspace);
-  const { mayUpdate } = useWorkspacePermissions();
   return (
     <div role="alert">
       <Alert
@@ -18,19 +14,6 @@ export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
         title={t('workspace.startFailed', { name: workspace.name })}
         description={
           workspace.statusMessage ?? t('workspace.startFailedUnknown')
-        }
-        customActions={
-          mayUpdate &&
-          workspace.status === 'Stopped' && (
-            <Button
-              size="small"
-              variant="secondary"
-              isPending={actions.isPending}
-              onPress={actions.start}
-            >
-              {t('action.retry')}
-            </Button>
-          )
         }
       />
     </div>

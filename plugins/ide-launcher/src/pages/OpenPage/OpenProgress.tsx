@@ -54,23 +54,23 @@ export function OpenProgress(props: {
       return (
         <>
           {failed ? (
-            <>
-              <StartFailure workspace={workspace} />
-              <StartSteps workspace={workspace} title={t('workspace.steps')} />
-            </>
+            <StartFailure workspace={workspace} />
           ) : (
-            <Flex direction="column" gap="3" align="start">
-              <Text as="p">{t('open.stopped', { name })}</Text>
-              {mayUpdate && (
-                <Button
-                  variant="primary"
-                  isPending={actions.isPending}
-                  onPress={actions.start}
-                >
-                  {t('action.start')}
-                </Button>
-              )}
+            <Text as="p">{t('open.stopped', { name })}</Text>
+          )}
+          {mayUpdate && (
+            <Flex>
+              <Button
+                variant="primary"
+                isPending={actions.isPending}
+                onPress={actions.start}
+              >
+                {failed ? t('action.retry') : t('action.start')}
+              </Button>
             </Flex>
+          )}
+          {failed && (
+            <StartSteps workspace={workspace} title={t('workspace.steps')} />
           )}
         </>
       );

@@ -21,7 +21,7 @@ export function WorkspaceHeaderActions(props: {
   return (
     <div className={styles.actions}>
       {mayUpdate && (status === 'Running' || status === 'Starting') && (
-        <OpenIdeLink workspace={workspace} variant="primary" size="medium" />
+        <OpenIdeLink workspace={workspace} variant="primary" />
       )}
       {mayUpdate && status === 'Stopped' && (
         <Button

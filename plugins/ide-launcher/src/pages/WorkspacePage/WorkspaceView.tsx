@@ -66,11 +66,13 @@ export function WorkspaceView(props: {
           </div>
         </div>
       </div>
-      <DeleteWorkspaceDialog
-        workspace={isDeleting ? workspace : undefined}
-        onClose={() => setIsDeleting(false)}
-        onDeleted={() => navigate(listPath?.() ?? '/', { replace: true })}
-      />
+      {isDeleting && (
+        <DeleteWorkspaceDialog
+          workspace={workspace}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={() => navigate(listPath?.() ?? '/', { replace: true })}
+        />
+      )}
     </Page>
   );
 }

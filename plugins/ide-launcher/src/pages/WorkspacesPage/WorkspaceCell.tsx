@@ -15,7 +15,8 @@ export function WorkspaceCell(props: {
   column: WorkspaceColumn;
   workspace: WorkspaceListItem;
   isNarrow: boolean;
-  onDelete: () => void;
+  /** Gets the element to which the focus belongs afterwards. */
+  onDelete: (openedFrom: HTMLElement | null) => void;
 }) {
   const { column, workspace, isNarrow, onDelete } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, ButtonIcon, Menu, MenuItem, MenuTrigger } from '@backstage/ui';
 import {
@@ -19,12 +20,14 @@ import styles from './WorkspaceTable.module.css';
 /** A row's likeliest action as a button, and all of them in a menu. */
 export function WorkspaceRowActions(props: {
   workspace: WorkspaceListItem;
-  onDelete: () => void;
+  /** Gets the element to which the focus belongs afterwards. */
+  onDelete: (openedFrom: HTMLElement | null) => void;
 }) {
   const { workspace, onDelete } = props;
   const { name, status, workspaceId } = workspace;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const openPath = useRouteRef(openRouteRef);
+  const menuButton = useRef<HTMLButtonElement>(null);
   const actions = useReportedActions(workspace);
   const { mayUpdate, mayDelete } = useWorkspacePermissions();
   const mayStart = mayUpdate && status === 'Stopped';
@@ -51,6 +54,7 @@ export function WorkspaceRowActions(props: {
       {(mayUpdate || mayDelete) && (
         <MenuTrigger>
           <ButtonIcon
+            ref={menuButton}
             size="small"
             variant="tertiary"
             icon={<RiMore2Line aria-hidden />}
@@ -94,7 +98,7 @@ export function WorkspaceRowActions(props: {
               <MenuItem
                 color="danger"
                 iconStart={<RiDeleteBinLine aria-hidden />}
-                onAction={onDelete}
+                onAction={() => onDelete(menuButton.current)}
               >
                 {t('action.delete')}
               </MenuItem>

@@ -56,7 +56,10 @@ export function WorkspaceTable(props: {
   const { up } = useBreakpoint();
   const filters = useUrlFilters({ q: '', status: '' });
   const sorting = useUrlFilters({ sort: '' });
-  const [deleting, setDeleting] = useState<WorkspaceListItem>();
+  const [deleting, setDeleting] = useState<{
+    workspace: WorkspaceListItem;
+    openedFrom: HTMLElement | null;
+  }>();
 
   const { q, status } = filters.values;
   const { sort } = sorting.values;
@@ -110,53 +113,59 @@ export function WorkspaceTable(props: {
           }
         />
       ) : (
-        <TableRoot
-          aria-label={t('list.label')}
-          className={styles.table}
-          sortDescriptor={order}
-          onSortChange={({ column, direction }) => {
-            const next = SORT_COLUMNS.find(candidate => candidate === column);
-            if (next) {
-              sorting.set('sort', formatOrder({ column: next, direction }));
-            }
-          }}
-        >
-          <TableHeader columns={columns}>
-            {({ id }) => (
-              <Column
-                id={id}
-                isRowHeader={id === 'name'}
-                allowsSorting={id !== 'actions'}
-                className={styles[id]}
-              >
-                {t(`field.${id}`)}
-              </Column>
-            )}
-          </TableHeader>
-          <TableBody items={rows} dependencies={[columns, t]}>
-            {workspace => (
-              <Row
-                id={workspace.workspaceId}
-                columns={columns}
-                href={workspacePath?.({ workspaceId: workspace.workspaceId })}
-              >
-                {({ id }: { id: WorkspaceColumn }) => (
-                  <WorkspaceCell
-                    column={id}
-                    workspace={workspace}
-                    isNarrow={isNarrow}
-                    onDelete={() => setDeleting(workspace)}
-                  />
-                )}
-              </Row>
-            )}
-          </TableBody>
-        </TableRoot>
+        <div className={styles.frame}>
+          <TableRoot
+            aria-label={t('list.label')}
+            sortDescriptor={order}
+            onSortChange={({ column, direction }) => {
+              const next = SORT_COLUMNS.find(candidate => candidate === column);
+              if (next) {
+                sorting.set('sort', formatOrder({ column: next, direction }));
+              }
+            }}
+          >
+            <TableHeader columns={columns}>
+              {({ id }) => (
+                <Column
+                  id={id}
+                  isRowHeader={id === 'name'}
+                  allowsSorting={id !== 'actions'}
+                  className={styles[id]}
+                >
+                  {t(`field.${id}`)}
+                </Column>
+              )}
+            </TableHeader>
+            <TableBody items={rows} dependencies={[columns, t]}>
+              {workspace => (
+                <Row
+                  id={workspace.workspaceId}
+                  columns={columns}
+                  href={workspacePath?.({ workspaceId: workspace.workspaceId })}
+                >
+                  {({ id }: { id: WorkspaceColumn }) => (
+                    <WorkspaceCell
+                      column={id}
+                      workspace={workspace}
+                      isNarrow={isNarrow}
+                      onDelete={openedFrom =>
+                        setDeleting({ workspace, openedFrom })
+                      }
+                    />
+                  )}
+                </Row>
+              )}
+            </TableBody>
+          </TableRoot>
+        </div>
       )}
-      <DeleteWorkspaceDialog
-        workspace={deleting}
-        onClose={() => setDeleting(undefined)}
-      />
+      {deleting && (
+        <DeleteWorkspaceDialog
+          workspace={deleting.workspace}
+          returnFocusTo={deleting.openedFrom}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
     </>
   );
 }

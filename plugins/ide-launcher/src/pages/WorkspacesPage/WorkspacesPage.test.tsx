@@ -89,13 +89,19 @@ describe('WorkspacesPage', () => {
     const api = new FakeIdeLauncherApi([running, stopped]);
     const { user } = renderPlugin({ api, path: '/workspaces' });
 
-    await user.click(
-      await screen.findByRole('button', { name: 'Actions of shop-run1' }),
-    );
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-    const dialog = await screen.findByRole('dialog', {
-      name: 'Delete shop-run1?',
+    const menu = await screen.findByRole('button', {
+      name: 'Actions of shop-run1',
     });
+    const ask = async () => {
+      await user.click(menu);
+      await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+      return screen.findByRole('dialog', { name: 'Delete shop-run1?' });
+    };
+    await ask();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(menu).toHaveFocus());
+
+    const dialog = await ask();
     expect(dialog).toHaveTextContent('uncommitted changes');
     expect(dialog).toHaveTextContent('It is running');
     expect(api.workspaces).toHaveLength(2);
