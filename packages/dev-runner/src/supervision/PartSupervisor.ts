@@ -9,6 +9,9 @@ import type { RunRecords } from '../runs/RunRecords.ts';
 import { Backoff, type BackoffOptions } from './Backoff.ts';
 import { waitUntilReady } from './waitUntilReady.ts';
 
+/** How long a part may take before the runner says that it waits. */
+const OVERDUE_MS = 60_000;
+
 /** Tells the processes of one start of one part from all others. */
 const MARKER = 'SLIPWAY_PART_START';
 
@@ -98,9 +101,17 @@ export class PartSupervisor {
   }
 
   async #announceReadiness(): Promise<void> {
-    this.#readiness = new AbortController();
-    const { part, onReady } = this.#options;
-    if (await waitUntilReady(part.readyUrl, this.#readiness.signal)) {
+    const readiness = new AbortController();
+    this.#readiness = readiness;
+    const { part, log, onReady } = this.#options;
+    // A back end whose start fails may stay up, and would be waited for in silence.
+    const overdue = setTimeout(
+      () => log.warn(`${part.name} is not ready yet, its log may say why`),
+      OVERDUE_MS,
+    );
+    readiness.signal.addEventListener('abort', () => clearTimeout(overdue));
+    if (await waitUntilReady(part.readyUrl, readiness.signal)) {
+      clearTimeout(overdue);
       onReady();
     }
   }
