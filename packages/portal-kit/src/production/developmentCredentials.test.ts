@@ -4,7 +4,6 @@ import { assertNoDevelopmentCredentials } from './developmentCredentials';
 const development = new ConfigReader({
   backend: {
     auth: {
-      keys: [{ secret: 'slipway-development-secret' }],
       externalAccess: [
         { type: 'static', options: { token: 'a-real-one', subject: 'ci' } },
         { type: 'static', options: { token: 'dev-service-token', subject: 'x' } },
@@ -19,7 +18,7 @@ describe('assertNoDevelopmentCredentials', () => {
     expect(() =>
       assertNoDevelopmentCredentials(development, 'production'),
     ).toThrow(
-      'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token), backend.auth.keys[0].secret, auth.providers.dev (development sign-in)',
+      'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token), auth.providers.dev (development sign-in)',
     );
   });
 
@@ -31,7 +30,13 @@ describe('assertNoDevelopmentCredentials', () => {
 
   it('lets a production configuration start', () => {
     const production = new ConfigReader({
-      backend: { auth: { keys: [{ secret: 'long and random' }] } },
+      backend: {
+        auth: {
+          externalAccess: [
+            { type: 'static', options: { token: 'a-real-one', subject: 'ci' } },
+          ],
+        },
+      },
     });
     expect(() =>
       assertNoDevelopmentCredentials(production, 'production'),

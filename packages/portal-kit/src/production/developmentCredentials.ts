@@ -6,9 +6,6 @@ const DEVELOPMENT_TOKENS: ReadonlySet<string> = new Set([
   'dev-catalog-token',
 ]);
 
-/** Signs tokens between back-end plugins in development. */
-const DEVELOPMENT_BACKEND_SECRET = 'slipway-development-secret';
-
 /**
  * Names every development credential that a configuration uses, by its
  * configuration key. Empty when there is none.
@@ -20,12 +17,6 @@ export function findDevelopmentCredentials(config: Config): string[] {
     const token = access.getOptionalString('options.token');
     if (token !== undefined && DEVELOPMENT_TOKENS.has(token)) {
       found.push(`backend.auth.externalAccess[${index}].options.token (${token})`);
-    }
-  });
-  const keys = config.getOptionalConfigArray('backend.auth.keys');
-  keys?.forEach((key, index) => {
-    if (key.getOptionalString('secret') === DEVELOPMENT_BACKEND_SECRET) {
-      found.push(`backend.auth.keys[${index}].secret`);
     }
   });
   if (config.has('auth.providers.dev')) {
