@@ -10,8 +10,9 @@ export const appTranslationRef = createTranslationRef({
         'Development sign-in: choose who to be. No password is asked.',
       continueAs: 'Continue as {{name}}',
       failed: 'Sign-in did not work',
-      failedAdvice:
-        'Check that the portal back end is running and that the user is in the catalog.',
+      retrying:
+        'The portal may still be starting. It tries again by itself every few seconds.',
+      failedAdvice: 'Choose another user, or add this one to the catalog.',
       none: 'No way of signing in is configured. An administrator sets app.signIn in the configuration of the portal.',
     },
     nav: {

@@ -49,7 +49,7 @@ export const muiComponents = {
   MuiCardHeader: {
     styleOverrides: {
       root: { paddingBottom: 0 },
-      title: { fontSize: '1rem', fontWeight: 600 },
+      title: { fontSize: '0.875rem', fontWeight: 600 },
     },
   },
   MuiButton: {
@@ -113,7 +113,9 @@ export const muiComponents = {
         padding: '10px 12px',
         lineHeight: 1.35,
         verticalAlign: 'middle',
-        wordBreak: 'break-word',
+        // Not 'break-word' as word-break: it makes columns as narrow as a letter.
+        overflowWrap: 'break-word',
+        wordBreak: 'normal',
         borderBottom: '1px solid var(--slipway-line)',
       },
       head: {
@@ -176,11 +178,47 @@ export const muiComponents = {
         borderBottom: '1px solid var(--slipway-line)',
         color: 'var(--slipway-muted)',
         fontSize: '0.75rem',
+        textTransform: 'none',
       },
     },
   },
+  CatalogReactUserListPicker: {
+    styleOverrides: {
+      root: {
+        margin: '8px 0',
+        backgroundColor: 'transparent',
+        border: 'none',
+      },
+      title: {
+        margin: '8px 0 4px',
+        fontSize: '0.75rem',
+        fontWeight: 600,
+        textTransform: 'none',
+      },
+      groupWrapper: { margin: '0 0 12px' },
+      menuItem: { minHeight: 40 },
+    },
+  },
+  MuiListItem: {
+    styleOverrides: {
+      root: {
+        '&.Mui-disabled': { opacity: 1, color: 'var(--slipway-muted)' },
+      },
+    },
+  },
+  MuiTypography: {
+    styleOverrides: { body1: { fontSize: '0.875rem' } },
+  },
+  MuiInputBase: {
+    styleOverrides: { root: { fontSize: '0.875rem' } },
+  },
+  MuiToggleButton: {
+    styleOverrides: {
+      root: { textTransform: 'none', color: 'var(--slipway-muted)' },
+    },
+  },
   BackstageInfoCard: {
-    styleOverrides: { header: { padding: '16px 16px 8px' } },
+    styleOverrides: { header: { padding: '10px 16px', minHeight: 48 } },
   },
   BackstageSidebarPage: {
     styleOverrides: { root: { minHeight: '100%' } },

@@ -49,7 +49,7 @@ function EntityCardBody(props: EntityCardProps) {
       {entities.value.map(entity => (
         <li key={stringifyEntityRef(entity)}>
           <EntityRefLink entityRef={entity} defaultKind="component" />
-          <span>{describeKind(entity)}</span>
+          <span className="slw-EntityKind">{describeKind(entity)}</span>
         </li>
       ))}
     </ul>

@@ -1,11 +1,9 @@
+import { CSSProperties } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { HomePageLayoutProps } from '@backstage/plugin-home-react/alpha';
 import { Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import './HomePage.css';
-
-/** Half of the twelve columns, unless a card's layout says otherwise. */
-const DEFAULT_COLUMNS = 6;
 
 /** Cards of all plugins in a grid, in the order in which the app lists them. */
 export function HomePage({ widgets }: HomePageLayoutProps) {
@@ -20,19 +18,20 @@ export function HomePage({ widgets }: HomePageLayoutProps) {
       }
     >
       <div className="slw-Home">
-        {widgets.map(widget => {
-          const columns =
-            widget.layout?.width?.defaultColumns ?? DEFAULT_COLUMNS;
-          return (
-            <div
-              key={widget.node.spec.id}
-              style={{ gridColumn: `span ${columns}` }}
-            >
-              {widget.component}
-            </div>
-          );
-        })}
+        {widgets.map(widget => (
+          <div
+            key={widget.node.spec.id}
+            style={columnsOf(widget.layout?.width?.defaultColumns)}
+          >
+            {widget.component}
+          </div>
+        ))}
       </div>
     </Page>
   );
+}
+
+/** A card's own wish, in twelfths of the page; without one the style sheet decides. */
+function columnsOf(columns: number | undefined): CSSProperties | undefined {
+  return columns ? { gridColumn: `span ${columns}` } : undefined;
 }

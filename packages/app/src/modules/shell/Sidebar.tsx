@@ -11,6 +11,7 @@ import { Link } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
 import { NavGroup, groupNavItems } from './navGroups';
+import { navIcon } from './navIcons';
 import { NavLink } from './NavLink';
 import { SearchButton } from './SearchButton';
 import { SidebarFoot } from './SidebarFoot';
@@ -69,7 +70,7 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
             <NavLink
               exact
               href={home.href}
-              icon={home.icon}
+              icon={navIcon(home)}
               title={home.title}
             />
           )}
@@ -92,7 +93,7 @@ function SidebarGroup({ group }: { group: NavGroup }) {
       <ul className="slw-NavList" aria-labelledby={labelId}>
         {group.items.map(item => (
           <li key={item.node.spec.id}>
-            <NavLink href={item.href} icon={item.icon} title={item.title} />
+            <NavLink href={item.href} icon={navIcon(item)} title={item.title} />
           </li>
         ))}
       </ul>

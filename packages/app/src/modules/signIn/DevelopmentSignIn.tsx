@@ -5,6 +5,7 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { ResponseError } from '@backstage/errors';
 import { Button } from '@backstage/ui';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
@@ -18,16 +19,27 @@ export interface DevelopmentSignInProps {
   onSignIn(identity: IdentityApi): void;
 }
 
+const RETRY_MS = 3000;
+
+/**
+ * Whether waiting helps: the back end is not up yet, or is up and has not read
+ * its catalog (404).
+ */
+function isTemporary(error: unknown): boolean {
+  return error instanceof ResponseError
+    ? [404, 502, 503, 504].includes(error.statusCode)
+    : error instanceof TypeError;
+}
+
 /** Offers named users; goes on as the remembered one without asking. */
 export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const discoveryApi = useApi(discoveryApiRef);
   const [pendingUser, setPendingUser] = useState<string>();
-  const [error, setError] = useState<unknown>();
+  const [failure, setFailure] = useState<{ user: string; error: unknown }>();
 
   const signIn = useCallback(
     async (user: string) => {
-      setError(undefined);
       setPendingUser(user);
       try {
         const identity = await DevelopmentIdentity.create({
@@ -37,8 +49,8 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
         });
         rememberedUser.set(user);
         onSignIn(identity);
-      } catch (failure) {
-        setError(failure);
+      } catch (error) {
+        setFailure({ user, error });
         setPendingUser(undefined);
       }
     },
@@ -50,9 +62,15 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
     if (remembered) {
       signIn(remembered);
     }
-    // Once: a sign-in that failed is tried again by hand.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  }, [signIn]);
+
+  useEffect(() => {
+    if (!failure || !isTemporary(failure.error)) {
+      return undefined;
+    }
+    const timer = setTimeout(() => signIn(failure.user), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [failure, signIn]);
 
   return (
     <>
@@ -75,11 +93,15 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
           </li>
         ))}
       </ul>
-      {error !== undefined && (
+      {failure && (
         <ErrorPanel
           title={t('signIn.failed')}
-          error={error}
-          advice={t('signIn.failedAdvice')}
+          error={failure.error}
+          advice={t(
+            isTemporary(failure.error)
+              ? 'signIn.retrying'
+              : 'signIn.failedAdvice',
+          )}
         />
       )}
     </>

@@ -1,9 +1,13 @@
 import { ReactNode } from 'react';
 import { UnifiedTheme, UnifiedThemeProvider } from '@backstage/theme';
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
-import { ThemeBlueprint } from '@backstage/plugin-app-react';
+import {
+  ThemeBlueprint,
+  TranslationBlueprint,
+} from '@backstage/plugin-app-react';
 import { RiMoonLine, RiSunLine } from '@remixicon/react';
 import { slipwayDarkTheme, slipwayLightTheme } from '@slipway/design-system';
+import { catalogTexts } from './stockTexts';
 
 const provide = (theme: UnifiedTheme) =>
   function ThemeProvider({ children }: { children: ReactNode }) {
@@ -39,8 +43,13 @@ const darkTheme = ThemeBlueprint.make({
   },
 });
 
-/** Slipway's light and dark in place of the stock themes. */
+const catalogTranslation = TranslationBlueprint.make({
+  name: 'catalog',
+  params: { resource: catalogTexts },
+});
+
+/** Slipway's light and dark in place of the stock themes, and stock texts in its words. */
 export const themeModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [lightTheme, darkTheme],
+  extensions: [lightTheme, darkTheme, catalogTranslation],
 });
