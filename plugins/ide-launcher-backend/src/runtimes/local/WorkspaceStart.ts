@@ -162,10 +162,16 @@ export class WorkspaceStart {
   }
 
   private environment(): Record<string, string> {
-    const { path, environment } = this.dependencies.options;
+    const { options, caBundle } = this.dependencies;
     return workspaceEnvironment(this.spec.devfile, this.paths, {
-      path,
-      extra: environment,
+      path: options.path,
+      extra: {
+        // What was cloned can be pulled and pushed from the terminal too.
+        ...(caBundle
+          ? { GIT_SSL_CAINFO: caBundle, NODE_EXTRA_CA_CERTS: caBundle }
+          : {}),
+        ...options.environment,
+      },
       mark: this.mark,
     });
   }

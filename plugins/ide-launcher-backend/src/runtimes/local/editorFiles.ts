@@ -37,7 +37,7 @@ export async function writeEditorFiles(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const settings = path.join(folder, 'settings.json');
   if (!existsSync(settings)) {
-    await writeFile(settings, toJson(INITIAL_SETTINGS));
+    await writeFile(settings, toJson(INITIAL_SETTINGS), { mode: 0o600 });
   }
   const tasks = path.join(folder, 'tasks.json');
   const present = await readFile(tasks, 'utf8').catch(() => null);
@@ -45,6 +45,7 @@ export async function writeEditorFiles(
     await writeFile(
       tasks,
       `${TASKS_HEADER}\n${toJson(devfileTasks(devfile, paths))}`,
+      { mode: 0o600 },
     );
   }
 }

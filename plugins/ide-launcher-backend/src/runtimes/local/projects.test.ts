@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DevfileProject } from '../../devfile/types';
+import { makeDevfile } from './__testUtils__/devfile';
+import { GitServer } from './__testUtils__/gitServer';
+import { askEditor, Harness, makeReporter } from './__testUtils__/harness';
+import { InstallationPaths } from './WorkspacePaths';
+
+const ID = 'workspace-projects';
+const never = new AbortController().signal;
+
+describe('projects of a workspace', () => {
+  let harness: Harness;
+  let server: GitServer;
+
+  beforeEach(async () => {
+    harness = new Harness();
+    server = await GitServer.start();
+  });
+
+  afterEach(async () => {
+    await harness.close();
+    await server.stop();
+  });
+
+  function project(name: string, url: string): DevfileProject {
+    return {
+      name,
+      type: 'git',
+      clonePath: null,
+      remote: { name: 'origin', url },
+      otherRemotes: [],
+      revision: null,
+    };
+  }
+
+  it('clones a project once, and opens it', async () => {
+    const runtime = harness.runtime({ caFile: server.caFile });
+    const devfile = makeDevfile({ projects: [project('demo', server.url)] });
+    const reporter = makeReporter();
+    const started = await runtime.start(
+      harness.spec(ID, devfile),
+      reporter,
+      never,
+    );
+    const { projects } = new InstallationPaths(harness.dataDir).of(ID);
+    const folder = path.join(projects, 'demo');
+
+    expect([...reporter.steps.keys()]).toEqual(['project:demo', 'ide']);
+    expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toBe(
+      'first\n',
+    );
+    expect((await askEditor<string[]>(started, '/arguments')).at(-1)).toBe(
+      folder,
+    );
+
+    await runtime.stop(ID);
+    rmSync(folder, { recursive: true });
+    const again = makeReporter();
+    await runtime.start(harness.spec(ID, devfile), again, never);
+    expect([...again.steps.keys()]).toEqual(['ide']);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('starts without a project that cannot be brought, and says why', async () => {
+    const runtime = harness.runtime({ caFile: server.caFile });
+    const devfile = makeDevfile({
+      projects: [
+        project('secret', 'file:///etc'),
+        project('gone', server.url.replace('demo.git', 'gone.git')),
+        project('demo', server.url),
+      ],
+    });
+    const reporter = makeReporter();
+    await runtime.start(harness.spec(ID, devfile), reporter, never);
+
+    expect(reporter.steps.get('project:secret')?.state).toBe('warning');
+    expect(reporter.steps.get('project:gone')?.message).toMatch(
+      /gone\.git.*not found/,
+    );
+    expect(reporter.steps.get('project:demo')?.state).toBe('done');
+    expect(reporter.warnings[0]).toBe(
+      'Project "secret" was not brought in: only https addresses are cloned, and this is file',
+    );
+  });
+});
