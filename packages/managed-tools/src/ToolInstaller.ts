@@ -116,9 +116,10 @@ export class ToolInstaller {
     let done = 0;
     for (const step of tool.steps) {
       const marker = path.join(markers, step.id);
+      const before = done;
       const report = (fraction: number) =>
         run.onProgress({
-          fraction: (done + step.weight * fraction) / total,
+          fraction: (before + step.weight * fraction) / total,
           message: step.title,
         });
       report(0);

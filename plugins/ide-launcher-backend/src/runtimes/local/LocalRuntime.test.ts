@@ -127,14 +127,14 @@ describe('LocalRuntime', () => {
         container: { env: [{ name: 'FAKE_READY_AFTER_MS', value: '20000' }] },
       }),
     );
-    const outcome = expect(started).rejects.toThrow('stopped while it started');
+    const outcome = started.catch((error: Error) => error.message);
     await vi.waitFor(
       async () => expect(await processes()).not.toEqual([]),
       5_000,
     );
 
     await runtime.stop(ID);
-    await outcome;
+    expect(await outcome).toBe('The workspace was stopped while it started');
     expect(await processes()).toEqual([]);
   });
 

@@ -15,12 +15,12 @@ import {
 } from '../WorkspaceRuntime';
 import { EditorProvider } from './EditorProvider';
 import { writeGitCaBundle } from './gitCaBundle';
-import { endGuard, IdeProcess } from './IdeProcess';
+import { clearWorkspace } from './clearWorkspace';
+import { IdeProcess } from './IdeProcess';
 import { Lease } from './Lease';
 import { findWorkspacePort } from './listeningPorts';
 import { LocalRuntimeOptions } from './LocalRuntimeOptions';
 import { sweepProcesses } from './processTable';
-import { readRunState, removeRunState } from './runState';
 import { Semaphore } from './Semaphore';
 import { describeUnsupported } from './unsupported';
 import { findWorkspaceFolders, removeDiscarded } from './workspaceFolders';
@@ -215,11 +215,11 @@ export class LocalRuntime implements WorkspaceRuntime {
     signal: AbortSignal,
   ): Promise<RunningWorkspace> {
     try {
-      await this.clear(id);
+      await clearWorkspace(this.dependencies, id);
       signal.throwIfAborted();
       return this.keep(id, await start.run(signal));
     } catch (error) {
-      await this.clear(id);
+      await clearWorkspace(this.dependencies, id);
       throw error;
     }
   }
@@ -235,20 +235,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     this.running.delete(id);
     workspace?.commands.abort();
     await workspace?.ide.end(this.dependencies.options.limits.stopTimeoutMs);
-    await this.clear(id);
-  }
-
-  /** Ends what an earlier run left: a recorded guard, and any process with the mark. */
-  private async clear(id: string): Promise<void> {
-    const { installation, options } = this.dependencies;
-    const paths = installation.of(id);
-    const state = await readRunState(paths);
-    if (state) {
-      await endGuard(state, options.limits.stopTimeoutMs);
-    }
-    await sweepProcesses(installation.installation, owner => owner === id);
-    await removeRunState(paths);
-    await rm(paths.socket, { force: true });
+    await clearWorkspace(this.dependencies, id);
   }
 
   private async adopt(id: string): Promise<void> {

@@ -29,16 +29,20 @@ export class Semaphore {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
+      const left = new AbortController();
       const admit = () => {
-        signal.removeEventListener('abort', cancel);
+        left.abort();
         resolve();
       };
-      const cancel = () => {
-        this.queue.splice(this.queue.indexOf(admit), 1);
-        reject(signal.reason);
-      };
       this.queue.push(admit);
-      signal.addEventListener('abort', cancel, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          this.queue.splice(this.queue.indexOf(admit), 1);
+          reject(signal.reason);
+        },
+        { once: true, signal: left.signal },
+      );
     });
   }
 

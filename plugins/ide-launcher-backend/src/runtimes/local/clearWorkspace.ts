@@ -1,0 +1,21 @@
+import { rm } from 'node:fs/promises';
+import { endGuard } from './IdeProcess';
+import { sweepProcesses } from './processTable';
+import { readRunState, removeRunState } from './runState';
+import { StartDependencies } from './WorkspaceStart';
+
+/** Ends what an earlier run of a workspace left: its recorded guard, and any process with its mark. */
+export async function clearWorkspace(
+  dependencies: Pick<StartDependencies, 'installation' | 'options'>,
+  id: string,
+): Promise<void> {
+  const { installation, options } = dependencies;
+  const paths = installation.of(id);
+  const state = await readRunState(paths);
+  if (state) {
+    await endGuard(state, options.limits.stopTimeoutMs);
+  }
+  await sweepProcesses(installation.installation, owner => owner === id);
+  await removeRunState(paths);
+  await rm(paths.socket, { force: true });
+}
