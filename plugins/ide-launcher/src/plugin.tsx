@@ -52,6 +52,7 @@ const page = PageBlueprint.make({
 const entityCard = EntityCardBlueprint.make({
   name: 'workspaces',
   params: {
+    type: 'info',
     filter: hasDevfile,
     loader: () =>
       import('./entity/EntityWorkspacesCard').then(m => (

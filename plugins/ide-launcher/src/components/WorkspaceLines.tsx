@@ -24,11 +24,11 @@ export function WorkspaceLines(props: {
               >
                 {workspace.name}
               </Link>
-              <span className={styles.used}>
+              <span className={styles.state}>
+                <WorkspaceStatusBadge workspace={workspace} />
                 <RelativeTime value={workspace.lastUsed} />
               </span>
             </div>
-            <WorkspaceStatusBadge workspace={workspace} />
             {workspace.status === 'Running' && (
               <OpenIdeLink workspace={workspace} />
             )}

@@ -54,7 +54,7 @@ describe('CreateWorkspaceDialog', () => {
     expect(await screen.findByText('The devfile has 2 faults')).toBeVisible();
     const items = screen.getAllByRole('listitem').map(li => li.textContent);
     expect(items).toContain('components[0].name: is required');
-    expect(items).toContain('Whole file: schemaVersion must be 2.0.0 to 2.3.0');
+    expect(items).toContain('schemaVersion must be 2.0.0 to 2.3.0');
     expect(submit).toBeDisabled();
   });
 

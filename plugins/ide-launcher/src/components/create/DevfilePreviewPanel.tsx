@@ -33,7 +33,11 @@ export function DevfilePreviewPanel(props: {
         <Alert
           status="danger"
           icon
-          title={t('preview.invalid', { count: preview.issues.length })}
+          title={
+            preview.issues.some(issue => issue.path)
+              ? t('preview.invalid', { count: preview.issues.length })
+              : t('preview.failed')
+          }
           description={<Issues preview={preview} />}
         />
       )}
@@ -59,12 +63,16 @@ export function DevfilePreviewPanel(props: {
 }
 
 function Issues({ preview }: { preview: DevfilePreview }) {
-  const { t } = useTranslationRef(ideLauncherTranslationRef);
   return (
     <ul className={styles.list}>
       {preview.issues.map(({ path, message }) => (
         <li key={`${path}:${message}`}>
-          <code>{path || t('preview.wholeFile')}</code>: {message}
+          {path && (
+            <>
+              <code>{path}</code>:{' '}
+            </>
+          )}
+          {message}
         </li>
       ))}
     </ul>
