@@ -181,14 +181,11 @@ describe('ToolInstaller', () => {
 
   it('installs once when two ask at the same time', async () => {
     const messages: string[] = [];
+    const onProgress = ({ message }: InstallProgress) => messages.push(message);
+    const other = new ToolInstaller({ toolsFolder, npmCommand: FAKE_NPM });
     await Promise.all([
-      installer.install(makeTool()),
-      new ToolInstaller({ toolsFolder, npmCommand: FAKE_NPM }).install(
-        makeTool(),
-        {
-          onProgress: ({ message }) => messages.push(message),
-        },
-      ),
+      installer.install(makeTool(), { onProgress }),
+      other.install(makeTool(), { onProgress }),
     ]);
     expect(npmCalls()).toEqual(['pack', 'install']);
     expect(messages).toContain(

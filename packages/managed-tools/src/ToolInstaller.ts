@@ -122,8 +122,8 @@ export class ToolInstaller {
           fraction: (before + step.weight * fraction) / total,
           message: step.title,
         });
-      report(0);
       if (!existsSync(marker)) {
+        report(0);
         await this.runStep(step, { ...run, folder, progress: report });
         await writeFile(marker, '');
       }

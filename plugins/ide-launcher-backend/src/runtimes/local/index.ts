@@ -3,14 +3,6 @@ import { Config } from '@backstage/config';
 import { LocalRuntime } from './LocalRuntime';
 import { readLocalRuntimeOptions } from './readLocalRuntimeOptions';
 
-export { LocalRuntime } from './LocalRuntime';
-export type {
-  EditorCommand,
-  LeaseOptions,
-  LocalRuntimeLimits,
-  LocalRuntimeOptions,
-} from './LocalRuntimeOptions';
-
 /** The local runtime as `ideLauncher.local` of the root configuration describes it. */
 export function createLocalRuntime(options: {
   config: Config;
