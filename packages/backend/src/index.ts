@@ -1,5 +1,6 @@
 import { createBackend } from '@backstage/backend-defaults';
 import {
+  catalogFilesModule,
   contractHttpRouterFactory,
   permissionPolicyModule,
   productionGuardFactory,
@@ -22,6 +23,7 @@ backend.add(import('@backstage/plugin-user-settings-backend'));
 // Catalog and search
 backend.add(import('@backstage/plugin-catalog-backend'));
 backend.add(import('@backstage/plugin-catalog-backend-module-logs'));
+backend.add(catalogFilesModule);
 backend.add(import('@backstage/plugin-search-backend'));
 backend.add(import('@backstage/plugin-search-backend-module-catalog'));
 

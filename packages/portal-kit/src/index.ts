@@ -1,3 +1,4 @@
+export { catalogFilesModule } from './catalog/module';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { callerOf } from './http/callerOf';
 export type { Caller } from './http/callerOf';
