@@ -9,7 +9,7 @@ import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import homePlugin from '@backstage/plugin-home/alpha';
 import notificationsPlugin from '@backstage/plugin-notifications/alpha';
 import searchPlugin from '@backstage/plugin-search/alpha';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { appModules } from './App';
 import { FakePortal, fakePortalConfig } from './testing/FakePortal';
@@ -94,8 +94,15 @@ describe('the portal', () => {
     ).toHaveAttribute('href', '/settings');
 
     await userEvent.keyboard('{Control>}k{/Control}');
-    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+    const palette = await screen.findByRole('dialog', { name: 'Search' });
+    await userEvent.keyboard('gate');
+    await within(palette).findByRole('link', { name: /API gateway/ });
+    await userEvent.keyboard('{ArrowDown}');
+    expect(
+      within(palette).getByRole('link', { name: /API gateway/ }),
+    ).toHaveFocus();
     await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
     // A reload goes on as the same user, without asking.
     unmount();

@@ -37,6 +37,13 @@ export const appTranslationRef = createTranslationRef({
         more: 'More',
       },
     },
+    search: {
+      placeholder: 'Search the catalog',
+      idle: 'Type to search. Enter opens all results.',
+      searching: 'Searching',
+      none: 'Nothing found.',
+      failed: 'Search did not work.',
+    },
     home: {
       title: 'Home',
       description: 'Your workspaces, what you own and what you starred.',

@@ -1,5 +1,14 @@
 const USERS = ['ada', 'grace'];
 
+const FOUND = {
+  type: 'software-catalog',
+  document: {
+    title: 'API gateway',
+    text: 'Routes requests.',
+    location: '/catalog/default/component/api-gateway',
+  },
+};
+
 /** Configuration of a front end that talks to a {@link FakePortal}. */
 export const fakePortalConfig = {
   app: {
@@ -23,7 +32,7 @@ export const fakePortalConfig = {
 
 /**
  * A portal back end of the size of a test: signs ada and grace in, has an
- * empty catalog and two unread notifications. `install` puts it behind `fetch`.
+ * empty catalog, two unread notifications and one search result. `install` puts it behind `fetch`.
  */
 export class FakePortal {
   /** Users for whom a session was asked, in order. */
@@ -43,6 +52,9 @@ export class FakePortal {
     }
     if (url.pathname === '/api/notifications/status') {
       return Response.json({ unread: 2, read: 0 });
+    }
+    if (url.pathname === '/api/search/query') {
+      return Response.json({ results: [FOUND] });
     }
     return Response.json({ error: 'Not found' }, { status: 404 });
   };

@@ -33,38 +33,32 @@ describe.each<ColorMode>(['light', 'dark'])('the %s colours', mode => {
   };
 
   it.each(surfaces)('carry every text colour on %s', (_, surface) => {
-    for (const [name, color] of Object.entries(texts)) {
-      expect(
-        contrastRatio(color, surface),
-        `${name} on ${surface}`,
-      ).toBeGreaterThanOrEqual(4.5);
-    }
+    const weak = Object.entries(texts).filter(
+      ([, color]) => contrastRatio(color, surface) < 4.5,
+    );
+    expect(weak).toEqual([]);
   });
 
   it('carry each tone on its quiet fill and on its full fill', () => {
-    for (const tone of STATUS_TONES) {
-      expect(
-        contrastRatio(c[tone], c.subtle[tone]),
-        tone,
-      ).toBeGreaterThanOrEqual(4.5);
-      expect(contrastRatio(c.onStatus, c[tone]), tone).toBeGreaterThanOrEqual(
-        4.5,
-      );
-    }
-    for (const fill of [c.accent, c.accentHover, c.accentPressed]) {
-      expect(contrastRatio(c.onAccent, fill), fill).toBeGreaterThanOrEqual(4.5);
-    }
-    expect(contrastRatio(c.accent, c.accentSubtle)).toBeGreaterThanOrEqual(4.5);
+    const pairs = [
+      ...STATUS_TONES.map(tone => [c[tone], c.subtle[tone]]),
+      ...STATUS_TONES.map(tone => [c.onStatus, c[tone]]),
+      [c.onAccent, c.accent],
+      [c.onAccent, c.accentHover],
+      [c.onAccent, c.accentPressed],
+      [c.accent, c.accentSubtle],
+    ];
+    const weak = pairs.filter(
+      ([one, other]) => contrastRatio(one, other) < 4.5,
+    );
+    expect(weak).toEqual([]);
   });
 
   it('set control borders, focus rings and chart lines off at 3:1', () => {
-    for (const surface of Object.values(resting)) {
-      for (const mark of [c.control, c.accent, ...c.chart]) {
-        expect(
-          contrastRatio(mark, surface),
-          `${mark} on ${surface}`,
-        ).toBeGreaterThanOrEqual(3);
-      }
-    }
+    const marks = [c.control, c.accent, ...c.chart];
+    const weak = Object.values(resting).flatMap(surface =>
+      marks.filter(mark => contrastRatio(mark, surface) < 3),
+    );
+    expect(weak).toEqual([]);
   });
 });

@@ -10,7 +10,8 @@ function rule(selector: string, variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(
     ([name, value]) => `  ${name}: ${value};`,
   );
-  return `${selector} {\n${lines.join('\n')}\n}\n`;
+  // Prettier would rewrite the colours, and the file would differ from this.
+  return `/* prettier-ignore */\n${selector} {\n${lines.join('\n')}\n}\n`;
 }
 
 function modeVariables(mode: ColorMode): Record<string, string> {

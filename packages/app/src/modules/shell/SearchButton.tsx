@@ -1,27 +1,27 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { SearchModal, useSearchModal } from '@backstage/plugin-search';
 import { RiSearchLine } from '@remixicon/react';
 import { appTranslationRef } from '../../translation';
+import { SearchPalette } from '../search/SearchPalette';
 
 const isApple = /Mac|iPhone|iPad/.test(window.navigator.userAgent);
 
 /** Opens search, as Ctrl K (⌘ K on Apple) does from anywhere. */
 export function SearchButton() {
   const { t } = useTranslationRef(appTranslationRef);
-  const { state, toggleModal } = useSearchModal();
+  const [isOpen, setIsOpen] = useState(false);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isShortcut = isApple ? event.metaKey : event.ctrlKey;
       if (isShortcut && !event.altKey && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        toggleModal();
+        setIsOpen(current => !current);
       }
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [toggleModal]);
+  }, []);
 
   return (
     <>
@@ -30,7 +30,7 @@ export function SearchButton() {
         className="slw-NavLink slw-NavSearch"
         title={t('nav.search')}
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
-        onClick={toggleModal}
+        onClick={() => setIsOpen(true)}
       >
         <span className="slw-NavIcon" aria-hidden>
           <RiSearchLine size={20} />
@@ -38,7 +38,7 @@ export function SearchButton() {
         <span className="slw-NavText">{t('nav.search')}</span>
         <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      <SearchModal {...state} toggleModal={toggleModal} />
+      <SearchPalette isOpen={isOpen} onOpenChange={setIsOpen} />
     </>
   );
 }

@@ -12,7 +12,9 @@ import { catalogTexts } from './stockTexts';
 const provide = (theme: UnifiedTheme) =>
   function ThemeProvider({ children }: { children: ReactNode }) {
     return (
-      <UnifiedThemeProvider theme={theme}>{children}</UnifiedThemeProvider>
+      <UnifiedThemeProvider theme={theme} themeName="slipway">
+        {children}
+      </UnifiedThemeProvider>
     );
   };
 

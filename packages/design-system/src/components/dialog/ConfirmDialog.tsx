@@ -64,7 +64,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
       </DialogBody>
       <DialogFooter>
-        <Button autoFocus variant="secondary" slot="close">
+        <Button
+          // The safe choice first, as a dialog that asks has to.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          variant="secondary"
+          slot="close"
+        >
           {messages.cancel}
         </Button>
         <Button

@@ -1,0 +1,187 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import {
+  CopyButton,
+  Details,
+  EmptyState,
+  ErrorPanel,
+  LoadingRows,
+  LogView,
+  Page,
+  PageHeader,
+  Panel,
+  RelativeTime,
+  StatusBadge,
+  StepList,
+} from '../index';
+
+describe('Page and PageHeader', () => {
+  it('have one h1 and mark the current tab and the way up', () => {
+    render(
+      <MemoryRouter>
+        <Page
+          header={
+            <PageHeader
+              title="api-gateway"
+              description="An editor."
+              breadcrumbs={[{ label: 'Workspaces', href: '/workspaces' }]}
+              status={<StatusBadge tone="success" label="Running" />}
+              tabs={[
+                { id: 'overview', label: 'Overview', href: '/a' },
+                { id: 'log', label: 'Log', href: '/b' },
+              ]}
+              activeTab="log"
+            />
+          }
+        >
+          <Panel title="Endpoints">
+            <Details items={[{ label: 'Port', value: '8080' }]} />
+          </Panel>
+        </Page>
+      </MemoryRouter>,
+    );
+    const main = screen.getByRole('main');
+    expect(
+      within(main).getByRole('heading', { level: 1, name: 'api-gateway' }),
+    ).toBeInTheDocument();
+    const up = screen.getByRole('navigation', { name: 'Breadcrumbs' });
+    expect(
+      within(up).getByRole('link', { name: 'Workspaces' }),
+    ).toHaveAttribute('href', '/workspaces');
+    expect(screen.getByRole('link', { name: 'Log' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    expect(screen.getByRole('link', { name: 'Overview' })).not.toHaveAttribute(
+      'aria-current',
+    );
+    expect(screen.getByRole('region', { name: 'Endpoints' })).toHaveTextContent(
+      'Port8080',
+    );
+  });
+});
+
+describe('states', () => {
+  it('EmptyState shows the next step and the line to paste', () => {
+    render(
+      <EmptyState
+        title="No builds yet"
+        description="Builds of the last week stand here."
+        code="curl -X POST http://localhost:8200/job/hello/build"
+      />,
+    );
+    expect(
+      screen.getByRole('heading', { level: 2, name: 'No builds yet' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/curl -X POST/)).toBeInTheDocument();
+  });
+
+  it('ErrorPanel is announced and retries', async () => {
+    const onRetry = vi.fn();
+    render(
+      <ErrorPanel
+        title="The builds could not be read"
+        error={new Error('No route to host')}
+        onRetry={onRetry}
+      />,
+    );
+    expect(screen.getByRole('alert')).toHaveTextContent('No route to host');
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('skeletons wait for 150 ms, their label does not', () => {
+    vi.useFakeTimers();
+    try {
+      const { container } = render(<LoadingRows label="Loading" rows={3} />);
+      expect(screen.getByRole('status')).toHaveTextContent('Loading');
+      expect(container.querySelectorAll('.slw-LoadingRow')).toHaveLength(0);
+      act(() => vi.advanceTimersByTime(150));
+      expect(container.querySelectorAll('.slw-LoadingRow')).toHaveLength(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('StepList', () => {
+  it('marks the running step, shows its progress and announces it', () => {
+    render(
+      <StepList
+        label="Start of api-gateway"
+        steps={[
+          {
+            id: 'fetch',
+            title: 'Read the devfile',
+            state: 'done',
+            startedAt: '2026-11-21T10:00:00.000Z',
+            endedAt: '2026-11-21T10:00:12.000Z',
+          },
+          {
+            id: 'editor',
+            title: 'Bring the editor',
+            state: 'running',
+            progress: 0.42,
+            message: '42 of 100 MB',
+          },
+          { id: 'start', title: 'Start the editor', state: 'pending' },
+        ]}
+      />,
+    );
+    const steps = screen.getAllByRole('listitem');
+    expect(steps[0]).toHaveTextContent('Read the devfile, done12 s');
+    expect(steps[1]).toHaveAttribute('aria-current', 'step');
+    expect(steps[1]).toHaveTextContent('42 of 100 MB');
+    expect(
+      screen.getByRole('progressbar', { name: 'Bring the editor' }),
+    ).toHaveAttribute('value', '42');
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Bring the editor: running',
+    );
+  });
+});
+
+describe('LogView', () => {
+  it('offers to follow again once the reader has scrolled up', async () => {
+    const lines = [
+      { seq: 1, text: 'Cloning', source: 'project' },
+      { seq: 2, text: 'Done' },
+    ];
+    render(<LogView label="Log of api-gateway" lines={lines} />);
+    const box = screen.getByRole('log', { name: 'Log of api-gateway' });
+    expect(box).toHaveTextContent('projectCloningDone');
+    expect(screen.queryByRole('button', { name: /Follow/ })).toBeNull();
+
+    Object.defineProperties(box, {
+      scrollHeight: { value: 1000 },
+      clientHeight: { value: 200 },
+    });
+    act(() => {
+      box.scrollTop = 100;
+      box.dispatchEvent(new Event('scroll'));
+    });
+    await userEvent.click(screen.getByRole('button', { name: /Follow/ }));
+    expect(box.scrollTop).toBe(1000);
+  });
+});
+
+describe('CopyButton', () => {
+  it('copies and says so', async () => {
+    const user = userEvent.setup();
+    render(<CopyButton text="http://localhost:7010" label="Copy address" />);
+    await user.click(screen.getByRole('button', { name: 'Copy address' }));
+    expect(await navigator.clipboard.readText()).toBe('http://localhost:7010');
+    expect(await screen.findByText('Copied')).toBeInTheDocument();
+  });
+});
+
+describe('RelativeTime', () => {
+  it('keeps the absolute time at hand', () => {
+    const value = new Date(Date.now() - 5 * 60_000).toISOString();
+    render(<RelativeTime value={value} />);
+    const time = screen.getByText('5 minutes ago');
+    expect(time).toHaveAttribute('datetime', value);
+    expect(time.getAttribute('title')).toMatch(/\d{4}/);
+  });
+});
