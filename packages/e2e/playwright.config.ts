@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+import { addresses } from './src/addresses.ts';
+
+/** Debian's Chromium where there is one, as downloads of browsers need an open network. */
+const executablePath = [
+  process.env.SLIPWAY_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+].find(candidate => candidate && existsSync(candidate));
+
+export default defineConfig({
+  testDir: './tests',
+  outputDir: '../../test-results',
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  // One platform, two cores: side by side the tests would only wait for each other.
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  use: {
+    baseURL: addresses.portal,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: 'node src/platform.ts',
+    url: `${addresses.api}/.backstage/health/v1/readiness`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    stdout: process.env.SLIPWAY_E2E_LOG ? 'pipe' : 'ignore',
+  },
+});

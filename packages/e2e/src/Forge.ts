@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import path from 'node:path';
+import { generate } from 'selfsigned';
+
+/**
+ * A forge as far as the platform looks at one: an HTTPS server whose authority
+ * nobody knows, with the files of `fixtures/` and a git repository that is read
+ * over git's dumb HTTP protocol.
+ */
+export class Forge {
+  readonly #root: string;
+  readonly #key: string;
+  readonly #certificate: string;
+  /** File for NODE_EXTRA_CA_CERTS. */
+  readonly caFile: string;
+
+  private constructor(options: {
+    root: string;
+    caFile: string;
+    key: string;
+    certificate: string;
+  }) {
+    this.#root = options.root;
+    this.#key = options.key;
+    this.#certificate = options.certificate;
+    this.caFile = options.caFile;
+  }
+
+  /** Makes certificate, files and repository in an empty directory. */
+  static async create(options: {
+    directory: string;
+    fixtures: string;
+  }): Promise<Forge> {
+    const root = path.join(options.directory, 'files');
+    mkdirSync(root, { recursive: true });
+    cpSync(options.fixtures, root, { recursive: true });
+    makeRepository(path.join(root, 'shop'), path.join(root, 'shop.git'));
+
+    const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
+      extensions: [
+        { name: 'basicConstraints', cA: true, critical: true },
+        {
+          name: 'subjectAltName',
+          altNames: [{ type: 2, value: 'localhost' }],
+        },
+      ],
+    });
+    const caFile = path.join(options.directory, 'ca.pem');
+    writeFileSync(caFile, pems.cert);
+    return new Forge({
+      root,
+      caFile,
+      key: pems.private,
+      certificate: pems.cert,
+    });
+  }
+
+  async listen(port: number): Promise<void> {
+    const server = createServer(
+      { key: this.#key, cert: this.#certificate },
+      (req, res) => this.#serve(req, res),
+    );
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  }
+
+  #serve(req: IncomingMessage, res: ServerResponse): void {
+    const { pathname } = new URL(req.url ?? '/', 'https://forge');
+    const file = path.join(this.#root, path.normalize(pathname));
+    createReadStream(file)
+      .once('error', () => res.writeHead(404).end('not found'))
+      .pipe(res);
+  }
+}
+
+function makeRepository(source: string, bare: string): void {
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', args, {
+      cwd,
+      env: {
+        PATH: process.env.PATH,
+        HOME: source,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_AUTHOR_NAME: 'Ada',
+        GIT_AUTHOR_EMAIL: 'ada@example.org',
+        GIT_COMMITTER_NAME: 'Ada',
+        GIT_COMMITTER_EMAIL: 'ada@example.org',
+      },
+      stdio: 'pipe',
+    });
+  git(source, 'init', '--initial-branch=main', '--quiet');
+  git(source, 'add', '.');
+  git(source, 'commit', '--quiet', '--message=Open the shop');
+  git(source, 'clone', '--bare', '--quiet', source, bare);
+  // Files for clients that know nothing but GET.
+  git(bare, 'update-server-info');
+}

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+
+/** Ports of the platform under test: not those of development, so that both can run at once. */
+export const ports = {
+  portal: 13000,
+  api: 17007,
+  ide: 17010,
+  forge: 18443,
+} as const;
+
+/** Where the tests find the platform. */
+export const addresses = {
+  portal: `http://localhost:${ports.portal}`,
+  api: `http://localhost:${ports.api}`,
+  ide: `http://localhost:${ports.ide}`,
+  forge: `https://localhost:${ports.forge}`,
+} as const;
+
+/** Absolute path of the repository's root. */
+export const repositoryRoot = fileURLToPath(
+  new URL('../../../', import.meta.url),
+);
+
+/** State of the platform under test; emptied before each run. */
+export const stateDirectory = `${repositoryRoot}.data/e2e`;

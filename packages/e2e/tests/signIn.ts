@@ -1,0 +1,10 @@
+import { expect, Page } from '@playwright/test';
+
+/** Signs in by the development sign-in page, as a person would. */
+export async function signIn(page: Page, name: 'Ada' | 'Grace'): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: `Continue as ${name}` }).click();
+  await expect(
+    page.getByRole('navigation').getByRole('link', { name: 'Workspaces' }),
+  ).toBeVisible();
+}

@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, Page, test } from '@playwright/test';
+import { addresses, stateDirectory } from '../src/addresses.ts';
+import { signIn } from './signIn.ts';
+
+const DEVFILE = `${addresses.forge}/devfile.yaml`;
+
+/** A file of a workspace's project, on the disk of the machine it runs on. */
+function fileOf(workspaceUrl: string, file: string): string {
+  const id = /workspace-[0-9a-f-]+/.exec(workspaceUrl)?.[0];
+  return `${stateDirectory}/ide-launcher/workspaces/${id}/projects/shop/${file}`;
+}
+
+/** Opens the IDE in the tab that its link makes, and waits until it is painted. */
+async function openIde(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: /^Open IDE/ }).first().click();
+  const ide = await opened;
+  await expect(ide.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
+    timeout: 60_000,
+  });
+  return ide;
+}
+
+async function runInTerminal(ide: Page, command: string): Promise<void> {
+  await ide.keyboard.press('Control+Backquote');
+  await expect(ide.locator('.terminal-wrapper.active')).toBeVisible({
+    timeout: 30_000,
+  });
+  await ide.locator('.terminal-wrapper.active').click();
+  // The shell prints its prompt a moment after its terminal is painted.
+  await ide.waitForTimeout(3_000);
+  await ide.keyboard.type(`${command}\n`, { delay: 5 });
+}
+
+test('a developer opens a real IDE workspace from a devfile', async ({
+  page,
+}) => {
+  await signIn(page, 'Ada');
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: 'Workspaces' })
+    .click();
+  await expect(page.getByText('No workspaces yet')).toBeVisible();
+
+  await test.step('paste the address of a devfile and see it validated', async () => {
+    await page
+      .getByRole('button', { name: 'Create workspace' })
+      .or(page.getByRole('link', { name: 'Create workspace' }))
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    const address = dialog.getByLabel('Devfile address');
+    await address.fill(`${addresses.forge}/wrong.yaml`);
+    await expect(dialog.getByText('components[0].name')).toBeVisible();
+    await address.fill(DEVFILE);
+    await expect(dialog.getByText('shop 1.4.0 is valid')).toBeVisible();
+    await expect(dialog.getByText(/example\.org\/tools:1/).first()).toBeVisible();
+    await dialog.getByLabel('Name', { exact: true }).fill('my-shop');
+    await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  });
+
+  await test.step('watch the steps', async () => {
+    await expect(
+      page.getByRole('heading', { name: 'my-shop' }),
+    ).toBeVisible();
+    await expect(page.getByText('Start editor')).toBeVisible();
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+      timeout: 120_000,
+    });
+  });
+
+  const workspaceUrl = page.url();
+
+  await test.step('open the IDE, edit a file, run a command', async () => {
+    const ide = await openIde(page);
+    expect(new URL(ide.url()).origin).toBe(addresses.ide);
+    expect(ide.url()).not.toContain('ticket');
+
+    await ide.getByRole('treeitem', { name: 'README.md' }).dblclick();
+    await expect(ide.locator('.view-lines')).toContainText('Sells things');
+    await ide.locator('.view-lines').first().click();
+    await ide.keyboard.press('Control+End');
+    await ide.keyboard.type('Edited in the browser.');
+    await ide.keyboard.press('Control+S');
+    await expect
+      .poll(() => readFileSync(fileOf(workspaceUrl, 'README.md'), 'utf8'))
+      .toContain('Edited in the browser.');
+
+    await runInTerminal(ide, 'echo "$GREETING from $PWD" > said.txt');
+    await expect
+      .poll(() => existsSync(fileOf(workspaceUrl, 'said.txt')), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+    expect(readFileSync(fileOf(workspaceUrl, 'said.txt'), 'utf8')).toMatch(
+      /^hello from .*\/projects\/shop\n$/,
+    );
+
+    await test.step('serve an endpoint of the devfile', async () => {
+      await ide.keyboard.type('node server.js\n', { delay: 5 });
+      const endpoint = workspaceUrl
+        .replace(`${addresses.portal}/workspaces/`, `${addresses.ide}/w/`)
+        .replace(/\/?$/, '--18080/');
+      const tab = await page.context().newPage();
+      await expect(async () => {
+        await tab.goto(endpoint);
+        await expect(tab.getByText('hello from the shop')).toBeVisible();
+      }).toPass({ timeout: 30_000 });
+      await tab.close();
+    });
+    await ide.close();
+  });
+
+  await test.step('come back, stop, start: the file is still there', async () => {
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await expect(
+      page.getByText('Stopped', { exact: true }).first(),
+    ).toBeVisible();
+    await page.getByRole('button', { name: /^Start/ }).click();
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+      timeout: 60_000,
+    });
+    const ide = await openIde(page);
+    await ide.getByRole('treeitem', { name: 'README.md' }).dblclick();
+    await expect(ide.locator('.view-lines')).toContainText(
+      'Edited in the browser.',
+    );
+    await ide.close();
+  });
+
+  await test.step('delete', async () => {
+    await page.getByRole('button', { name: 'Actions of my-shop' }).or(page.getByRole('button', { name: /^Delete/ })).first().click();
+    const item = page.getByRole('menuitem', { name: 'Delete' });
+    if (await item.isVisible()) {
+      await item.click();
+    }
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await expect(dialog).toContainText('my-shop');
+    await dialog.getByRole('button', { name: 'Delete workspace' }).click();
+    await expect(page).toHaveURL(/\/workspaces\/?(\?.*)?$/);
+    await expect(page.getByText('No workspaces yet')).toBeVisible();
+    expect(existsSync(fileOf(workspaceUrl, 'README.md'))).toBe(false);
+  });
+});
+
+test('nobody else enters a workspace', async ({ page, browser, request }) => {
+  const headers = { authorization: 'Bearer dev-service-token' };
+  const created = await request.post(
+    `${addresses.api}/api/ide-launcher/workspaces`,
+    { headers, data: { devfileUrl: DEVFILE } },
+  );
+  expect(created.status()).toBe(201);
+  const { workspaceId, ideUrl } = await created.json();
+  const one = `${addresses.api}/api/ide-launcher/workspaces/${workspaceId}`;
+  await expect
+    .poll(
+      async () => (await (await request.get(one, { headers })).json()).status,
+      { timeout: 60_000 },
+    )
+    .toBe('Running');
+
+  await signIn(page, 'Grace');
+  await page.goto(ideUrl);
+  await expect(page.getByRole('heading', { level: 1, name: 'No such workspace' })).toBeVisible();
+
+  const ticket = await (
+    await request.post(`${one}/ticket`, { headers })
+  ).json();
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(ticket.url);
+  await expect(guest.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
+    timeout: 60_000,
+  });
+  const second = await (await browser.newContext()).newPage();
+  await second.goto(ticket.url);
+  await expect(
+    second.getByRole('button', { name: 'Continue as Ada' }),
+  ).toBeVisible();
+
+  expect((await request.delete(one, { headers })).status()).toBe(204);
+});
