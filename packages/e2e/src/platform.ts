@@ -54,35 +54,38 @@ function onTestPorts(part: PartDefinition): PartDefinition {
   };
 }
 
-rmSync(stateDirectory, { recursive: true, force: true });
-mkdirSync(stateDirectory, { recursive: true });
-const forge = await Forge.create({
-  directory: `${stateDirectory}/forge`,
-  fixtures,
-});
-await forge.listen(ports.forge);
+async function run(): Promise<number> {
+  rmSync(stateDirectory, { recursive: true, force: true });
+  mkdirSync(stateDirectory, { recursive: true });
+  const forge = await Forge.create({
+    directory: `${stateDirectory}/forge`,
+    fixtures,
+  });
+  await forge.listen(ports.forge);
 
-process.exitCode = await runPlatform({
-  parts: parts.map(onTestPorts),
-  root: repositoryRoot,
-  stateDirectory,
-  env: {
-    NODE_COMPILE_CACHE: compileCacheDirectory,
-    ...process.env,
-    NO_COLOR: '1',
-    NODE_EXTRA_CA_CERTS: forge.caFile,
-    ...Object.fromEntries(
-      Object.entries(configuration).map(([key, value]) => [
-        `APP_CONFIG_${key}`,
-        JSON.stringify(value),
-      ]),
-    ),
-  },
-  log: new PlatformLog({
-    parts: parts.map(part => part.name),
-    write: text => process.stdout.write(text),
-    colour: false,
-  }),
-  askedToStop: onceAskedToStop,
-});
-process.exit();
+  return runPlatform({
+    parts: parts.map(onTestPorts),
+    root: repositoryRoot,
+    stateDirectory,
+    env: {
+      NODE_COMPILE_CACHE: compileCacheDirectory,
+      ...process.env,
+      NO_COLOR: '1',
+      NODE_EXTRA_CA_CERTS: forge.caFile,
+      ...Object.fromEntries(
+        Object.entries(configuration).map(([key, value]) => [
+          `APP_CONFIG_${key}`,
+          JSON.stringify(value),
+        ]),
+      ),
+    },
+    log: new PlatformLog({
+      parts: parts.map(part => part.name),
+      write: text => process.stdout.write(text),
+      colour: false,
+    }),
+    askedToStop: onceAskedToStop,
+  });
+}
+
+void run().then(exitCode => process.exit(exitCode));

@@ -14,7 +14,10 @@ function fileOf(workspaceUrl: string, file: string): string {
 /** Opens the IDE in the tab that its link makes, and waits until it is painted. */
 async function openIde(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: /^Open IDE/ }).first().click();
+  await page
+    .getByRole('link', { name: /^Open IDE/ })
+    .first()
+    .click();
   const ide = await opened;
   await expect(ide.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
     timeout: 60_000,
@@ -55,17 +58,19 @@ test('a developer opens a real IDE workspace from a devfile', async ({
     await expect(dialog.getByText('components[0].name')).toBeVisible();
     await address.fill(DEVFILE);
     await expect(dialog.getByText('shop 1.4.0 is valid')).toBeVisible();
-    await expect(dialog.getByText(/example\.org\/tools:1/).first()).toBeVisible();
+    await expect(
+      dialog.getByText(/example\.org\/tools:1/).first(),
+    ).toBeVisible();
     await dialog.getByLabel('Name', { exact: true }).fill('my-shop');
     await dialog.getByRole('button', { name: 'Create workspace' }).click();
   });
 
   await test.step('watch the steps', async () => {
-    await expect(
-      page.getByRole('heading', { name: 'my-shop' }),
-    ).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'my-shop' })).toBeVisible();
     await expect(page.getByText('Start editor')).toBeVisible();
-    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+    await expect(
+      page.getByText('Running', { exact: true }).first(),
+    ).toBeVisible({
       timeout: 120_000,
     });
   });
@@ -118,7 +123,9 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       page.getByText('Stopped', { exact: true }).first(),
     ).toBeVisible();
     await page.getByRole('button', { name: /^Start/ }).click();
-    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+    await expect(
+      page.getByText('Running', { exact: true }).first(),
+    ).toBeVisible({
       timeout: 60_000,
     });
     const ide = await openIde(page);
@@ -130,7 +137,11 @@ test('a developer opens a real IDE workspace from a devfile', async ({
   });
 
   await test.step('delete', async () => {
-    await page.getByRole('button', { name: 'Actions of my-shop' }).or(page.getByRole('button', { name: /^Delete/ })).first().click();
+    await page
+      .getByRole('button', { name: 'Actions of my-shop' })
+      .or(page.getByRole('button', { name: /^Delete/ }))
+      .first()
+      .click();
     const item = page.getByRole('menuitem', { name: 'Delete' });
     if (await item.isVisible()) {
       await item.click();
@@ -162,7 +173,9 @@ test('nobody else enters a workspace', async ({ page, browser, request }) => {
 
   await signIn(page, 'Grace');
   await page.goto(ideUrl);
-  await expect(page.getByRole('heading', { level: 1, name: 'No such workspace' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'No such workspace' }),
+  ).toBeVisible();
 
   const ticket = await (
     await request.post(`${one}/ticket`, { headers })

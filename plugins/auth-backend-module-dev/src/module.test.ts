@@ -10,10 +10,11 @@ const ada = {
   apiVersion: 'backstage.io/v1alpha1',
   kind: 'User',
   metadata: { name: 'ada', namespace: 'default' },
-  spec: { memberOf: ['platform-admins'] },
-  relations: [
-    { type: 'memberOf', targetRef: 'group:default/platform-admins' },
-  ],
+  spec: {
+    memberOf: ['platform-admins'],
+    profile: { displayName: 'Ada', email: 'ada@example.org' },
+  },
+  relations: [{ type: 'memberOf', targetRef: 'group:default/platform-admins' }],
 };
 
 async function start() {
@@ -43,6 +44,10 @@ describe('the dev auth provider', () => {
     const answer = await (await start()).get('/api/auth/dev/refresh?user=ada');
 
     expect(answer.status).toBe(200);
+    expect(answer.body.profile).toEqual({
+      displayName: 'Ada',
+      email: 'ada@example.org',
+    });
     expect(answer.body.backstageIdentity.identity).toEqual({
       type: 'user',
       userEntityRef: 'user:default/ada',

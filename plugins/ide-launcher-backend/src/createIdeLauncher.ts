@@ -61,7 +61,12 @@ export async function createIdeLauncher(deps: {
     door,
     logger,
   });
-  const idle = new IdleMonitor({ store, lifecycle, logger, idleTimeoutMinutes });
+  const idle = new IdleMonitor({
+    store,
+    lifecycle,
+    logger,
+    idleTimeoutMinutes,
+  });
   const service = new DefaultWorkspaceService({
     store,
     lifecycle,

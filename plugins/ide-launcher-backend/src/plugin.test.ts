@@ -96,7 +96,11 @@ async function start(
             limits: options.limits,
             devfile: {
               samples: [
-                { title: 'Shop', description: 'A shop', devfileUrl: DEVFILE_URL },
+                {
+                  title: 'Shop',
+                  description: 'A shop',
+                  devfileUrl: DEVFILE_URL,
+                },
               ],
             },
           },

@@ -15,10 +15,7 @@ const READABLE = /\.(?:ya?ml|json|graphql|proto|txt)$/;
  * @throws InputError for another descriptor, or a file that is no description.
  */
 export async function resolveFilePlaceholder(
-  params: Pick<
-    PlaceholderResolverParams,
-    'key' | 'value' | 'baseUrl' | 'emit'
-  >,
+  params: Pick<PlaceholderResolverParams, 'key' | 'value' | 'baseUrl' | 'emit'>,
 ): Promise<string> {
   const { key, value, baseUrl } = params;
   if (!path.isAbsolute(baseUrl)) {

@@ -79,10 +79,7 @@ describe('contractHttpRouterFactory', () => {
   it('explains bodies that cannot be read', async () => {
     const api = await start();
     const post = (type: string, body: string) =>
-      api
-        .post('/api/ide-launcher/echo')
-        .set('Content-Type', type)
-        .send(body);
+      api.post('/api/ide-launcher/echo').set('Content-Type', type).send(body);
 
     expect((await post('application/json', '{"a":1}')).body).toEqual({ a: 1 });
     const malformed = await post('application/json', '{');

@@ -1,4 +1,7 @@
-import { AuthorizeResult, PolicyDecision } from '@backstage/plugin-permission-common';
+import {
+  AuthorizeResult,
+  PolicyDecision,
+} from '@backstage/plugin-permission-common';
 import {
   PermissionPolicy,
   PolicyQuery,

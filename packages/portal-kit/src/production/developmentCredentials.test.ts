@@ -6,7 +6,10 @@ const development = new ConfigReader({
     auth: {
       externalAccess: [
         { type: 'static', options: { token: 'a-real-one', subject: 'ci' } },
-        { type: 'static', options: { token: 'dev-service-token', subject: 'x' } },
+        {
+          type: 'static',
+          options: { token: 'dev-service-token', subject: 'x' },
+        },
       ],
     },
   },

@@ -16,7 +16,9 @@ export function findDevelopmentCredentials(config: Config): string[] {
   tokens?.forEach((access, index) => {
     const token = access.getOptionalString('options.token');
     if (token !== undefined && DEVELOPMENT_TOKENS.has(token)) {
-      found.push(`backend.auth.externalAccess[${index}].options.token (${token})`);
+      found.push(
+        `backend.auth.externalAccess[${index}].options.token (${token})`,
+      );
     }
   });
   if (config.has('auth.providers.dev')) {

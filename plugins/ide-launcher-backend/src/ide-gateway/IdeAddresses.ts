@@ -60,7 +60,9 @@ export class IdeAddresses {
     const pattern = (text: string) =>
       escapeRegExp(text).replace('placeholder', '([a-z0-9-]+)');
     this.#host = new RegExp(`^${pattern(parsed.host)}$`, 'i');
-    this.#path = new RegExp(`^${pattern(parsed.pathname.replace(/\/$/, ''))}(?=/|$|\\?)`);
+    this.#path = new RegExp(
+      `^${pattern(parsed.pathname.replace(/\/$/, ''))}(?=/|$|\\?)`,
+    );
   }
 
   /** Address of the IDE of a workspace, with the trailing slash that relative links in it need. */
@@ -88,7 +90,9 @@ export class IdeAddresses {
     if (!path || (this.hostPerWorkspace && !host)) {
       return undefined;
     }
-    const label = LABEL.exec((this.hostPerWorkspace ? host![1] : path[1]) ?? '');
+    const label = LABEL.exec(
+      (this.hostPerWorkspace ? host![1] : path[1]) ?? '',
+    );
     if (!label) {
       return undefined;
     }

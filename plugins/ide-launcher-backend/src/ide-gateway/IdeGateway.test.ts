@@ -220,7 +220,9 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
   it("lets the owner's portal session in and nobody else's", async () => {
     const { ask, ide, workspace } = await createGateway(form);
     const as = (ref: string) =>
-      ask(ide, { headers: { authorization: mockCredentials.user.header(ref) } });
+      ask(ide, {
+        headers: { authorization: mockCredentials.user.header(ref) },
+      });
 
     const owner = await as(workspace.owner);
     expect(owner.status).toBe(200);
@@ -274,8 +276,9 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
   });
 
   it('leads to the portal when the workspace does not run', async () => {
-    const { ask, ide, runtime, signIn, access, store } =
-      await createGateway(form);
+    const { ask, ide, runtime, signIn, access, store } = await createGateway(
+      form,
+    );
     const { cookie } = await signIn();
     const stopped = aWorkspace({ status: 'Stopped' });
     await store.insert(stopped);
@@ -292,8 +295,9 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
   });
 
   it('reaches declared ports alone, and only where the workspace listens', async () => {
-    const { addresses, ask, runtime, signIn, workspace } =
-      await createGateway(form);
+    const { addresses, ask, runtime, signIn, workspace } = await createGateway(
+      form,
+    );
     const server = await startUpstream(upstream =>
       upstream.listen(0, '127.0.0.1'),
     );

@@ -1,4 +1,9 @@
-import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  Server,
+  ServerResponse,
+} from 'node:http';
 import { Duplex } from 'node:stream';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { IdeCookie, readCookie } from './cookies';
@@ -194,7 +199,11 @@ export class IdeGateway {
     return true;
   }
 
-  #refuse(req: IncomingMessage, res: ServerResponse, route: GatewayRoute): void {
+  #refuse(
+    req: IncomingMessage,
+    res: ServerResponse,
+    route: GatewayRoute,
+  ): void {
     if (isNavigation(req)) {
       redirect(res, this.#openPage(route));
     } else {
@@ -208,7 +217,11 @@ export class IdeGateway {
     route: GatewayRoute,
   ): void {
     if (route.port !== null) {
-      answer(res, 502, `Nothing of this workspace listens on port ${route.port}`);
+      answer(
+        res,
+        502,
+        `Nothing of this workspace listens on port ${route.port}`,
+      );
     } else if (isNavigation(req)) {
       redirect(res, this.#openPage(route));
     } else {

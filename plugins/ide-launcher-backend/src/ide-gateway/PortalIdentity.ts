@@ -16,7 +16,9 @@ export class PortalIdentity {
 
   /** @returns the owner ref of the credential; undefined without a valid one. */
   async ownerOf(req: IncomingMessage): Promise<string | undefined> {
-    const bearer = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+    const bearer = /^Bearer +(\S+)$/i.exec(
+      req.headers.authorization ?? '',
+    )?.[1];
     const token = bearer ?? readCookie(req.headers.cookie, PORTAL_COOKIE);
     if (!token) {
       return undefined;

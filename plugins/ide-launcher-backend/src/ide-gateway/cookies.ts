@@ -33,9 +33,7 @@ export function withoutProtectedCookies(
   header: string | undefined,
 ): string | undefined {
   const kept = pairs(header).filter(({ name }) => !PROTECTED_NAME.test(name));
-  return kept.length > 0
-    ? kept.map(({ pair }) => pair).join('; ')
-    : undefined;
+  return kept.length > 0 ? kept.map(({ pair }) => pair).join('; ') : undefined;
 }
 
 /**

@@ -47,9 +47,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       'fulfilled',
       'rejected',
     ]);
-    expect(
-      outcomes.find(({ status }) => status === 'rejected'),
-    ).toMatchObject({
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         name: 'ConflictError',
         message:

@@ -11,7 +11,11 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Caller, callerOf } from '@slipway/portal-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { DevfileLoader, generateWorkspaceName, LoadedDevfile } from '../devfile';
+import {
+  DevfileLoader,
+  generateWorkspaceName,
+  LoadedDevfile,
+} from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { extendedUntil } from './idleRules';

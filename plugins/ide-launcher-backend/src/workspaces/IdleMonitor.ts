@@ -50,7 +50,9 @@ export class IdleMonitor {
       if (deadline && deadline <= now) {
         this.#logger.info(`Stopping ${workspace.id}: unused`);
         await this.#lifecycle.stop(workspace, {
-          reason: `Stopped after ${this.#idleTimeoutMinutes} minutes without use`,
+          reason: `Stopped after ${
+            this.#idleTimeoutMinutes
+          } minutes without use`,
         });
       }
     }

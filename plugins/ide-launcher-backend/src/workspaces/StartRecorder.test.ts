@@ -21,7 +21,12 @@ describe('StartRecorder', () => {
     const { recorder, clock, saved } = createRecorder();
     recorder.step({ id: 'clone', title: 'Clone', state: 'running' });
     recorder.step({ id: 'ide', title: 'Start the IDE', state: 'pending' });
-    recorder.step({ id: 'clone', title: 'Clone', state: 'running', progress: 0.5 });
+    recorder.step({
+      id: 'clone',
+      title: 'Clone',
+      state: 'running',
+      progress: 0.5,
+    });
     clock.now = new Date('2026-05-01T12:00:03.000Z');
     recorder.step({ id: 'clone', title: 'Clone', state: 'done' });
 
@@ -64,13 +69,15 @@ describe('StartRecorder', () => {
     recorder.fail('The editor did not answer');
 
     const [{ change, lines }] = await saved();
-    expect(change?.steps?.map(({ state, message }) => [state, message])).toEqual(
-      [
-        ['done', null],
-        ['failed', 'The editor did not answer'],
-      ],
-    );
-    expect(lines.map(({ text }) => text)).toEqual(['The editor did not answer']);
+    expect(
+      change?.steps?.map(({ state, message }) => [state, message]),
+    ).toEqual([
+      ['done', null],
+      ['failed', 'The editor did not answer'],
+    ]);
+    expect(lines.map(({ text }) => text)).toEqual([
+      'The editor did not answer',
+    ]);
   });
 
   it('splits text into lines and says when it drops some', async () => {

@@ -34,9 +34,7 @@ async function createLifecycle() {
     return workspace;
   };
   const until = (id: string, expected: Partial<Workspace>) =>
-    vi.waitFor(async () =>
-      expect(await store.get(id)).toMatchObject(expected),
-    );
+    vi.waitFor(async () => expect(await store.get(id)).toMatchObject(expected));
   return { store, runtime, signals, open, lifecycle, insert, until, logger };
 }
 

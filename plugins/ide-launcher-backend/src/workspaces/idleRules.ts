@@ -19,7 +19,8 @@ export function stopsAt(
   if (workspace.status !== 'Running' || idleTimeoutMinutes === null) {
     return null;
   }
-  const idle = Date.parse(workspace.lastUsedAt) + idleTimeoutMinutes * MINUTE_MS;
+  const idle =
+    Date.parse(workspace.lastUsedAt) + idleTimeoutMinutes * MINUTE_MS;
   const extended = workspace.extendedUntil
     ? Date.parse(workspace.extendedUntil)
     : 0;

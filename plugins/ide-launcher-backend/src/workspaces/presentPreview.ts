@@ -1,4 +1,7 @@
-import { DevfileIssue, DevfilePreview } from '@slipway/plugin-ide-launcher-common';
+import {
+  DevfileIssue,
+  DevfilePreview,
+} from '@slipway/plugin-ide-launcher-common';
 import { DevfileInspection } from '../devfile';
 import { DevfileComponent } from '../devfile/types';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
@@ -27,7 +30,12 @@ export function presentPreview(
   runtime: Pick<WorkspaceRuntime, 'unsupported'>,
 ): DevfilePreview {
   if (!devfile) {
-    return { valid: false, issues, devfile: null, warnings: warnings.map(formatWarning) };
+    return {
+      valid: false,
+      issues,
+      devfile: null,
+      warnings: warnings.map(formatWarning),
+    };
   }
   return {
     valid: issues.length === 0,
@@ -56,9 +64,6 @@ export function presentPreview(
           : [],
       ),
     },
-    warnings: [
-      ...warnings.map(formatWarning),
-      ...runtime.unsupported(devfile),
-    ],
+    warnings: [...warnings.map(formatWarning), ...runtime.unsupported(devfile)],
   };
 }

@@ -1,5 +1,8 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { ObservedWorkspace, WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import {
+  ObservedWorkspace,
+  WorkspaceRuntime,
+} from '../runtimes/WorkspaceRuntime';
 import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { WorkspaceStore } from './WorkspaceStore';

@@ -1,4 +1,7 @@
-import { HttpAuthService, PermissionsService } from '@backstage/backend-plugin-api';
+import {
+  HttpAuthService,
+  PermissionsService,
+} from '@backstage/backend-plugin-api';
 import {
   workspaceCreatePermission,
   workspaceDeletePermission,
@@ -32,7 +35,9 @@ export function createWorkspaceRoutes(options: {
   const guard = createPermissionGuard(options);
   const router = PromiseRouter();
   const caller = async (req: Request) => ({
-    credentials: await httpAuth.credentials(req, { allow: ['user', 'service'] }),
+    credentials: await httpAuth.credentials(req, {
+      allow: ['user', 'service'],
+    }),
   });
 
   router
@@ -41,14 +46,10 @@ export function createWorkspaceRoutes(options: {
       const filter = parseInput(listQuerySchema, req.query);
       res.json(await service.list(filter, await caller(req)));
     })
-    .post(
-      guard(workspaceCreatePermission),
-      ...jsonBody(),
-      async (req, res) => {
-        const request = parseInput(createWorkspaceSchema, req.body);
-        res.status(201).json(await service.create(request, await caller(req)));
-      },
-    )
+    .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
+      const request = parseInput(createWorkspaceSchema, req.body);
+      res.status(201).json(await service.create(request, await caller(req)));
+    })
     .all(methodNotAllowed('GET', 'POST'));
 
   router
@@ -81,28 +82,20 @@ export function createWorkspaceRoutes(options: {
 
   router
     .route('/workspaces/:id/ticket')
-    .post(
-      guard(workspaceUpdatePermission),
-      ...jsonBody(),
-      async (req, res) => {
-        const request = parseInput(ticketSchema, req.body);
-        res.json(
-          await service.createTicket(req.params.id, request, await caller(req)),
-        );
-      },
-    )
+    .post(guard(workspaceUpdatePermission), ...jsonBody(), async (req, res) => {
+      const request = parseInput(ticketSchema, req.body);
+      res.json(
+        await service.createTicket(req.params.id, request, await caller(req)),
+      );
+    })
     .all(methodNotAllowed('POST'));
 
   router
     .route('/devfile/preview')
-    .post(
-      guard(workspaceCreatePermission),
-      ...jsonBody(),
-      async (req, res) => {
-        const { devfileUrl } = parseInput(previewSchema, req.body);
-        res.json(await service.preview(devfileUrl, await caller(req)));
-      },
-    )
+    .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
+      const { devfileUrl } = parseInput(previewSchema, req.body);
+      res.json(await service.preview(devfileUrl, await caller(req)));
+    })
     .all(methodNotAllowed('POST'));
 
   router
