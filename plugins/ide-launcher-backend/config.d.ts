@@ -44,13 +44,51 @@ export interface Config {
     };
     /** The runtime that runs editors as processes of this machine. */
     local?: {
-      /** Folder of all workspaces, relative to the configuration. */
+      /** Folder of all workspaces; relative to the back end's working directory. */
       dataDirectory: string;
       /**
        * Whether IDEs end with the portal. Default: true. With false, a portal
-       * that is back within half a minute finds them running.
+       * that is back within `leaseTimeout` finds them running.
        */
       stopOnShutdown?: boolean;
+      /** How long the IDEs of a portal that was killed wait for its return. Default: 30 seconds */
+      leaseTimeout?: HumanDuration | string;
+      editor?: {
+        /**
+         * Program and arguments that serve an editor, instead of one that is
+         * found. `{socket}`, `{folder}`, `{userData}`, `{extensions}` and
+         * `{home}` are replaced.
+         */
+        command?: string[];
+        /** Name of the configured editor. */
+        title?: string;
+        /** Path that answers 200 when the configured editor is ready. Default: /healthz */
+        healthPath?: string;
+        /** Whether code-server is brought when no editor is found. Default: true */
+        install?: boolean;
+        /** Where it is brought to. Default: `.tools` of the repository */
+        toolsDirectory?: string;
+      };
+      /** PATH of the workspaces. Default: the portal's own */
+      path?: string;
+      /** Variables that every workspace gets, e.g. a proxy's address. */
+      environment?: { [name: string]: string };
+      /** Certificate authorities that git trusts beside the system's. Default: NODE_EXTRA_CA_CERTS */
+      caFile?: string;
+      limits?: {
+        /** Editors that start at the same time. Default: the number of processors */
+        concurrentStarts?: number;
+        /** Until an editor answers. Default: 30 seconds */
+        startTimeout?: HumanDuration | string;
+        /** From asking an editor to end until it is killed. Default: 5 seconds */
+        stopTimeout?: HumanDuration | string;
+        /** For the clone of one project. Default: 5 minutes */
+        cloneTimeout?: HumanDuration | string;
+        /** Size of the clone of one project. Default: 2048 */
+        cloneMaxMebibytes?: number;
+        /** For one command of the postStart event. Default: 10 minutes */
+        commandTimeout?: HumanDuration | string;
+      };
     };
   };
 }

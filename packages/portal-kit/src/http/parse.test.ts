@@ -16,18 +16,15 @@ describe('parseInput', () => {
   });
 
   it.each([
-    [{}, 'name is required'],
-    [{ name: 'No' }, 'name: must be lower-case letters'],
-    [{ name: 'ok', parts: [{ id: 'a' }, {}] }, 'parts[1].id is required'],
+    [{}, /^name is required$/],
+    [{ name: 'No' }, /^name: must be lower-case letters$/],
+    [{ name: 'ok', parts: [{ id: 'a' }, {}] }, /^parts\[1\]\.id is required$/],
     [{ name: 'NO', size: 'x' }, /^name: must be lower-case letters; size: /],
   ])('names the fields at fault in %j', (value, message) => {
     expect(() => parseInput(schema, value)).toThrow(
       expect.objectContaining({
         name: 'InputError',
-        message:
-          typeof message === 'string'
-            ? message
-            : expect.stringMatching(message),
+        message: expect.stringMatching(message),
       }),
     );
   });
