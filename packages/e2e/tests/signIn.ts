@@ -4,7 +4,5 @@ import { expect, Page } from '@playwright/test';
 export async function signIn(page: Page, name: 'Ada' | 'Grace'): Promise<void> {
   await page.goto('/');
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
-  await expect(
-    page.getByRole('navigation').getByRole('link', { name: 'Workspaces' }),
-  ).toBeVisible();
+  await expect(page.getByText('My workspaces')).toBeVisible();
 }

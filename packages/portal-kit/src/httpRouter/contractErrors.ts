@@ -42,7 +42,7 @@ function statusOf(error: ThrownError): number {
  * What a client is told of an error: the status, and a message that names no
  * internals. Below 500 that is the error's own message; from 500 on a fixed text.
  */
-export function toContractError(thrown: unknown): {
+function toContractError(thrown: unknown): {
   status: number;
   body: { error: string };
 } {

@@ -10,7 +10,7 @@ const DEVELOPMENT_TOKENS: ReadonlySet<string> = new Set([
  * Names every development credential that a configuration uses, by its
  * configuration key. Empty when there is none.
  */
-export function findDevelopmentCredentials(config: Config): string[] {
+function findDevelopmentCredentials(config: Config): string[] {
   const found: string[] = [];
   const tokens = config.getOptionalConfigArray('backend.auth.externalAccess');
   tokens?.forEach((access, index) => {

@@ -1,7 +1,7 @@
 import { WorkspaceSummary } from './Workspace';
 
 /** How much later than now an Extend lets a workspace stop, at least. */
-export const EXTEND_MINUTES = 60;
+const EXTEND_MINUTES = 60;
 
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { LeaseOptions } from './LocalRuntimeOptions';
 
 /** Exit code of a guard that ended its editor because the portal did not return. */
-export const LEASE_EXPIRED_EXIT_CODE = 75;
+const LEASE_EXPIRED_EXIT_CODE = 75;
 
 /**
  * Stands between the portal and an editor. It ends the editor when told to, or

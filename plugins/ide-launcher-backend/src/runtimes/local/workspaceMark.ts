@@ -1,5 +1,5 @@
 /** Variable that every process of a workspace carries. */
-export const MARK_VARIABLE = 'SLIPWAY_WORKSPACE_MARK';
+const MARK_VARIABLE = 'SLIPWAY_WORKSPACE_MARK';
 
 /** Whose a process is. */
 export interface WorkspaceMark {
