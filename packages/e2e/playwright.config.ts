@@ -1,13 +1,6 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { addresses } from './src/addresses.ts';
-
-/** Debian's Chromium where there is one, as downloads of browsers need an open network. */
-const executablePath = [
-  process.env.SLIPWAY_CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-].find(candidate => candidate && existsSync(candidate));
+import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
 export default defineConfig({
   testDir: './tests',
@@ -23,16 +16,8 @@ export default defineConfig({
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      executablePath: chromiumPath,
+      args: [...chromiumArguments],
     },
   },
   webServer: {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import path from 'node:path';
 import { generate } from 'selfsigned';
 
@@ -58,7 +58,8 @@ export class Forge {
     });
   }
 
-  async listen(port: number): Promise<void> {
+  /** @returns the server; closing it is left to the caller. */
+  async listen(port: number): Promise<Server> {
     const server = createServer(
       { key: this.#key, cert: this.#certificate },
       (req, res) => this.#serve(req, res),
@@ -67,6 +68,7 @@ export class Forge {
       server.once('error', reject);
       server.listen(port, '127.0.0.1', resolve);
     });
+    return server;
   }
 
   #serve(req: IncomingMessage, res: ServerResponse): void {

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compileCacheDirectory } from '@slipway/dev-runner/src/layout.ts';
 import { PlatformLog } from '@slipway/dev-runner/src/output/PlatformLog.ts';
 import { parts } from '@slipway/dev-runner/src/parts.ts';
 import type { PartDefinition } from '@slipway/dev-runner/src/PartDefinition.ts';
@@ -13,24 +12,12 @@ import {
   stateDirectory,
 } from './addresses.ts';
 import { Forge } from './Forge.ts';
+import { portalEnvironment } from './portalEnvironment.ts';
 
 // The platform as `yarn dev` runs it, on ports and state of its own, beside a
 // forge whose certificate authority it trusts through NODE_EXTRA_CA_CERTS.
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
-
-/** Values of app-config.yaml that differ, as Backstage reads them from the environment. */
-const configuration = {
-  app_baseUrl: addresses.portal,
-  backend_baseUrl: addresses.api,
-  backend_listen_port: ports.api,
-  backend_cors_origin: addresses.portal,
-  backend_database_connection_directory: `${stateDirectory}/portal`,
-  backend_reading_allow: [{ host: new URL(addresses.forge).host }],
-  ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
-  ideLauncher_gateway_listen_port: ports.ide,
-  ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,
-};
 
 /** Moves a part from the ports of development to those of the tests. */
 function onTestPorts(part: PartDefinition): PartDefinition {
@@ -67,18 +54,11 @@ async function run(): Promise<number> {
     parts: parts.map(onTestPorts),
     root: repositoryRoot,
     stateDirectory,
-    env: {
-      NODE_COMPILE_CACHE: compileCacheDirectory,
-      ...process.env,
-      NO_COLOR: '1',
-      NODE_EXTRA_CA_CERTS: forge.caFile,
-      ...Object.fromEntries(
-        Object.entries(configuration).map(([key, value]) => [
-          `APP_CONFIG_${key}`,
-          JSON.stringify(value),
-        ]),
-      ),
-    },
+    env: portalEnvironment({
+      addresses,
+      stateDirectory,
+      caFile: forge.caFile,
+    }),
     log: new PlatformLog({
       parts: parts.map(part => part.name),
       write: text => process.stdout.write(text),

@@ -84,7 +84,8 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
             </div>
             <Button
               variant="secondary"
-              isPending={pendingUser === user.name}
+              // Not isPending: its announcement would name a button that the
+              // page signed in to no longer has.
               isDisabled={pendingUser !== undefined}
               onPress={() => signIn(user.name)}
             >

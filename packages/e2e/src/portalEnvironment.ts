@@ -1,0 +1,55 @@
+import { compileCacheDirectory } from '@slipway/dev-runner/src/layout.ts';
+
+/** Where the parts of a platform under test answer, without trailing slashes. */
+export interface PlatformAddresses {
+  portal: string;
+  api: string;
+  ide: string;
+  forge: string;
+}
+
+/** A platform beside that of development. */
+export interface PortalEnvironmentOptions {
+  addresses: PlatformAddresses;
+  /** Absolute path of a directory for all of its state. */
+  stateDirectory: string;
+  /** Certificate authority of the forge. */
+  caFile: string;
+  /** Further values of app-config.yaml, their keys joined with underscores. */
+  configuration?: Record<string, unknown>;
+}
+
+/** The environment of a portal on ports and state of its own, as Backstage reads configuration from it. */
+export function portalEnvironment(
+  options: PortalEnvironmentOptions,
+): NodeJS.ProcessEnv {
+  const { addresses, stateDirectory } = options;
+  const configuration = {
+    app_baseUrl: addresses.portal,
+    backend_baseUrl: addresses.api,
+    backend_listen_port: portOf(addresses.api),
+    backend_cors_origin: addresses.portal,
+    backend_database_connection_directory: `${stateDirectory}/portal`,
+    backend_reading_allow: [{ host: new URL(addresses.forge).host }],
+    ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
+    ideLauncher_gateway_listen_port: portOf(addresses.ide),
+    ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,
+    ...options.configuration,
+  };
+  return {
+    NODE_COMPILE_CACHE: compileCacheDirectory,
+    ...process.env,
+    NO_COLOR: '1',
+    NODE_EXTRA_CA_CERTS: options.caFile,
+    ...Object.fromEntries(
+      Object.entries(configuration).map(([key, value]) => [
+        `APP_CONFIG_${key}`,
+        JSON.stringify(value),
+      ]),
+    ),
+  };
+}
+
+function portOf(address: string): number {
+  return Number(new URL(address).port);
+}
