@@ -1,0 +1,130 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:https';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Forge } from '@slipway/e2e/src/Forge.ts';
+import {
+  portalEnvironment,
+  type PlatformAddresses,
+} from '@slipway/e2e/src/portalEnvironment.ts';
+import { WorkspaceApi } from '@slipway/e2e/src/WorkspaceApi.ts';
+import { BackendProcess } from './BackendProcess.ts';
+import { findFreePorts } from './findFreePorts.ts';
+
+const TOKENS = { bench: 'bench-token', crowd: 'crowd-token' };
+
+/** Owner of the workspaces that only lists are measured with. */
+export const CROWD_SUBJECT = 'bench-crowd';
+
+/** The forge that the fixtures name: that of the end-to-end tests. */
+const FIXTURE_FORGE = 'https://localhost:18443';
+
+const fixtures = fileURLToPath(
+  new URL('../../packages/e2e/fixtures', import.meta.url),
+);
+
+interface BenchPortalParts {
+  addresses: PlatformAddresses;
+  directory: string;
+  caFile: string;
+  forge: Server;
+}
+
+/** The portal's back end alone, on free ports, with state of its own and a forge to read from. */
+export class BenchPortal {
+  readonly api: WorkspaceApi;
+  readonly crowdToken = TOKENS.crowd;
+  readonly #parts: BenchPortalParts;
+  readonly #backend: BackendProcess;
+
+  private constructor(portal: BenchPortalParts) {
+    this.#parts = portal;
+    this.api = new WorkspaceApi({
+      api: portal.addresses.api,
+      token: TOKENS.bench,
+    });
+    this.#backend = new BackendProcess(
+      portalEnvironment({
+        addresses: portal.addresses,
+        stateDirectory: portal.directory,
+        caFile: portal.caFile,
+        configuration: {
+          backend_auth_externalAccess: [
+            { token: TOKENS.bench, subject: 'bench' },
+            { token: TOKENS.crowd, subject: CROWD_SUBJECT },
+          ].map(options => ({ type: 'static', options })),
+        },
+      }),
+    );
+  }
+
+  /**
+   * @param directory - empty, for everything that is written.
+   * @throws Error with the end of the back end's log when it does not come up.
+   */
+  static async start(directory: string): Promise<BenchPortal> {
+    const [api, ide, app, forgePort] = await findFreePorts(4);
+    const at = (port: number) => `http://localhost:${port}`;
+    const addresses = {
+      api: at(api),
+      ide: at(ide),
+      portal: at(app),
+      forge: `https://localhost:${forgePort}`,
+    };
+    const forge = await Forge.create({
+      directory: path.join(directory, 'forge'),
+      fixtures: movedFixtures(directory, addresses.forge),
+    });
+    const portal = new BenchPortal({
+      addresses,
+      directory,
+      caFile: forge.caFile,
+      forge: await forge.listen(forgePort),
+    });
+    await portal.#backend.untilReady(addresses.api);
+    return portal;
+  }
+
+  get addresses(): PlatformAddresses {
+    return this.#parts.addresses;
+  }
+
+  /** Certificate authority of the forge. */
+  get caFile(): string {
+    return this.#parts.caFile;
+  }
+
+  get devfileUrl(): string {
+    return `${this.addresses.forge}/devfile.yaml`;
+  }
+
+  get repository(): string {
+    return `${this.addresses.forge}/shop.git`;
+  }
+
+  /** Where the runtime keeps the workspaces. */
+  get dataDirectory(): string {
+    return path.join(this.#parts.directory, 'ide-launcher');
+  }
+
+  /** The SQLite file of the plugin. */
+  get databaseFile(): string {
+    return path.join(this.#parts.directory, 'portal', 'ide-launcher.sqlite');
+  }
+
+  async stop(): Promise<void> {
+    await this.#backend.stop();
+    this.#parts.forge.closeAllConnections();
+    this.#parts.forge.close();
+  }
+}
+
+/** The fixtures of the end-to-end tests, naming this forge instead of theirs. */
+function movedFixtures(directory: string, forge: string): string {
+  const copy = path.join(directory, 'fixtures');
+  cpSync(fixtures, copy, { recursive: true });
+  const devfile = path.join(copy, 'devfile.yaml');
+  const text = readFileSync(devfile, 'utf8');
+  writeFileSync(devfile, text.replaceAll(FIXTURE_FORGE, forge));
+  return copy;
+}

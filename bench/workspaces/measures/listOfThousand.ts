@@ -1,0 +1,86 @@
+import { Agent, request } from 'node:http';
+import type { Bench } from '../Bench.ts';
+import { CROWD_SUBJECT } from '../BenchPortal.ts';
+import { percentile, summary, type Row } from '../Row.ts';
+import { addWorkspaceRows } from '../addWorkspaceRows.ts';
+
+const WORKSPACES = 1_000;
+const REQUESTS = 100;
+const WARM_UP_REQUESTS = 20;
+const TARGET_MS = 20;
+
+/** The list of an owner of very many workspaces, beside the cheapest route of the same back end. */
+export async function listOfThousand({ portal }: Bench): Promise<Row> {
+  const { api, devfileUrl } = portal;
+  const { workspaceId } = await api.create({ devfileUrl });
+  await api.until(workspaceId, 'Running');
+  addWorkspaceRows({
+    databaseFile: portal.databaseFile,
+    templateId: workspaceId,
+    owner: CROWD_SUBJECT,
+    count: WORKSPACES,
+  });
+  await api.delete(workspaceId);
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (route: string) =>
+    timedGet(`${portal.addresses.api}${route}`, portal.crowdToken, agent);
+  const list: number[] = [];
+  const floor: number[] = [];
+  let bytes = 0;
+  for (let index = 0; index < WARM_UP_REQUESTS + REQUESTS; index += 1) {
+    const listed = await ask('/api/ide-launcher/workspaces');
+    const { total } = JSON.parse(listed.body) as { total: number };
+    if (total !== WORKSPACES) {
+      throw new Error(`The list holds ${total} and not ${WORKSPACES}`);
+    }
+    bytes = listed.body.length;
+    const trivial = await ask('/api/ide-launcher/openapi.json');
+    if (index >= WARM_UP_REQUESTS) {
+      list.push(listed.took);
+      floor.push(trivial.took);
+    }
+  }
+  agent.destroy();
+  return {
+    what: `List of 1,000 workspaces (${Math.round(
+      bytes / 1024,
+    )} KiB), ${REQUESTS} times`,
+    target: `p95 ≤ ${TARGET_MS} ms`,
+    measured: summary(list),
+    beside: `openapi.json: ${summary(floor)}`,
+    met: percentile(list, 95) <= TARGET_MS,
+  };
+}
+
+/** One request over a kept connection, until the last byte. */
+function timedGet(
+  url: string,
+  token: string,
+  agent: Agent,
+): Promise<{ took: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = performance.now();
+    request(
+      url,
+      { agent, headers: { authorization: `Bearer ${token}` } },
+      response => {
+        const chunks: Buffer[] = [];
+        response
+          .on('data', chunk => chunks.push(chunk))
+          .on('error', reject)
+          .on('end', () => {
+            const took = performance.now() - asked;
+            const body = Buffer.concat(chunks).toString();
+            if (response.statusCode === 200) {
+              resolve({ took, body });
+            } else {
+              reject(new Error(`${url}: ${response.statusCode} ${body}`));
+            }
+          });
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+}
