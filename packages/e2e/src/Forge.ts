@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import path from 'node:path';
@@ -14,7 +21,7 @@ export class Forge {
   readonly #root: string;
   readonly #key: string;
   readonly #certificate: string;
-  /** File for NODE_EXTRA_CA_CERTS. */
+  /** File for NODE_EXTRA_CA_CERTS: our authority, behind those that were named there already. */
   readonly caFile: string;
 
   private constructor(options: {
@@ -49,7 +56,7 @@ export class Forge {
       ],
     });
     const caFile = path.join(options.directory, 'ca.pem');
-    writeFileSync(caFile, pems.cert);
+    writeFileSync(caFile, authorities() + pems.cert);
     return new Forge({
       root,
       caFile,
@@ -78,6 +85,12 @@ export class Forge {
       .once('error', () => res.writeHead(404).end('not found'))
       .pipe(res);
   }
+}
+
+/** What the machine needs for its own network must stay trusted. */
+function authorities(): string {
+  const file = process.env.NODE_EXTRA_CA_CERTS;
+  return file && existsSync(file) ? `${readFileSync(file, 'utf8')}\n` : '';
 }
 
 function makeRepository(source: string, bare: string): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { NpmOptions } from './ManagedTool';
 import { CommandResult, runCommand } from './runCommand';
@@ -60,7 +61,7 @@ async function startNpm(
         '--loglevel=http',
       ],
       cwd: options.cwd,
-      env: npmEnvironment(process.env),
+      env: npmEnvironment(options.npmCommand, process.env),
       signal: options.signal,
       timeoutMs: NPM_TIMEOUT_MS,
       onStart: options.onStart,
@@ -78,12 +79,22 @@ async function startNpm(
   }
 }
 
-/** npm runs on this process's Node.js: packages choose prebuilt binaries by its version. */
-function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const nodeFolder = path.dirname(process.execPath);
+/**
+ * npm runs on the Node.js it came with, where there is one beside it: from that
+ * one's folder it takes its global configuration, such as a company's registry
+ * and certificate authority. Without scripts nothing depends on the version.
+ */
+function npmEnvironment(
+  npmCommand: string,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const folders = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const own = path.isAbsolute(npmCommand)
+    ? path.dirname(npmCommand)
+    : folders.find(folder => existsSync(path.join(folder, npmCommand)));
   return {
     ...env,
-    PATH: [nodeFolder, env.PATH].filter(Boolean).join(path.delimiter),
+    PATH: [own, ...folders].filter(Boolean).join(path.delimiter),
     // Inside a Yarn script this names Yarn; npm would report it as its own.
     npm_config_user_agent: undefined,
   };
