@@ -83,7 +83,7 @@ describe('AddressGuard', () => {
   it('lets everything through when configured to', async () => {
     const guard = AddressGuard.fromConfig(
       new ConfigReader({
-        ideLauncher: { devfiles: { allowPrivateAddresses: true } },
+        ideLauncher: { devfile: { allowPrivateAddresses: true } },
       }),
     );
     await expect(allows(guard, 'https://127.0.0.1')).resolves.toBe(true);

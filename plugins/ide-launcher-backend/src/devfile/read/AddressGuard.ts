@@ -44,7 +44,7 @@ export class AddressGuard {
     this.#resolveHost = options.resolveHost ?? resolveWithSystem;
   }
 
-  /** Reads `backend.reading.allow` and `ideLauncher.devfiles.allowPrivateAddresses`. */
+  /** Reads `backend.reading.allow` and `ideLauncher.devfile.allowPrivateAddresses`. */
   static fromConfig(config: Config): AddressGuard {
     const listed =
       config
@@ -53,7 +53,7 @@ export class AddressGuard {
     return new AddressGuard({
       trustedHosts: listed.filter(host => !host.startsWith('*')),
       allowPrivateAddresses: config.getOptionalBoolean(
-        'ideLauncher.devfiles.allowPrivateAddresses',
+        'ideLauncher.devfile.allowPrivateAddresses',
       ),
     });
   }
