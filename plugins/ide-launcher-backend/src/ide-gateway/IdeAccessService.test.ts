@@ -57,6 +57,9 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(deep.searchParams.get('x')).toBe('1');
     const sly = await ticketFor({ path: '//evil.example/' });
     expect(sly.host).toBe('localhost:7010');
+    await expect(ticketFor({ path: '/../workspace-other/' })).rejects.toThrow(
+      'path: must not lead out of the workspace',
+    );
   });
 
   it('holds tickets to their workspace and their minute', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { InputError } from '@backstage/errors';
 import { IdeTicket } from '@slipway/plugin-ide-launcher-common';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { IdeGrant, IdeGrantKind, IdeGrantStore } from './IdeGrantStore';
@@ -54,16 +55,19 @@ export class IdeAccessService {
     workspace: { id: string; owner: string },
     destination: { port?: number; path?: string } = {},
   ): Promise<IdeTicket> {
-    const { token, grant } = await this.#issue(
-      'ticket',
-      workspace,
-      TICKET_SECONDS,
-    );
     const base = this.#addresses.of({
       workspaceId: workspace.id,
       port: destination.port ?? null,
     });
     const url = new URL(base + (destination.path ?? '').replace(/^\/+/, ''));
+    if (!url.href.startsWith(base)) {
+      throw new InputError('path: must not lead out of the workspace');
+    }
+    const { token, grant } = await this.#issue(
+      'ticket',
+      workspace,
+      TICKET_SECONDS,
+    );
     url.searchParams.set(TICKET_PARAMETER, token);
     return { url: url.toString(), expiresAt: grant.expiresAt };
   }
@@ -124,8 +128,14 @@ export class IdeAccessService {
     this.#revocationListeners.add(listener);
   }
 
-  /** Forgets what has expired. */
+  /** Forgets what has expired, and what the store is to be asked for again anyway. */
   async cleanUp(): Promise<void> {
+    const oldest = this.#now().getTime() - CACHE_MS;
+    for (const [tokenHash, { checkedAt }] of this.#cache) {
+      if (checkedAt < oldest) {
+        this.#cache.delete(tokenHash);
+      }
+    }
     await this.#grants.removeExpired(this.#now().toISOString());
   }
 

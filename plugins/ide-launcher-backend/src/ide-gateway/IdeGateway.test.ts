@@ -118,12 +118,12 @@ async function createGateway(form: 'path' | 'host') {
           method: options.method,
           headers: { host: url.host, ...options.headers },
         },
-        async res => {
+        res => {
           let body = '';
-          for await (const chunk of res) {
-            body += chunk;
-          }
-          resolve({ status: res.statusCode!, headers: res.headers, body });
+          res.on('error', reject).on('data', chunk => (body += chunk));
+          res.on('end', () =>
+            resolve({ status: res.statusCode!, headers: res.headers, body }),
+          );
         },
       )
         .on('error', reject)
@@ -273,6 +273,77 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     await door.close(workspace.id);
     await closed;
     await expect(connect({ cookie, origin })).resolves.toBe(401);
+  });
+
+  it('takes a path with two slashes for a path, never for another host', async () => {
+    const { access, ask, ide, signIn, workspace } = await createGateway(form);
+    const { cookie } = await signIn();
+    for (const path of ['//', '//[', '//evil.example/x']) {
+      const page = await ask(`${ide.slice(0, -1)}${path}`, {
+        headers: { cookie },
+      });
+      expect(page.status).toBe(200);
+      expect(JSON.parse(page.body).url).toBe(path);
+    }
+    const { url } = await access.issueTicket(workspace);
+    const ticket = new URL(url).search;
+    const answer = await ask(`${ide}/evil.example/${ticket}`);
+    expect(answer.headers.location).toBe(
+      `${new URL(ide).pathname}evil.example/`,
+    );
+  });
+
+  it('believes nothing that a client says of where it came from', async () => {
+    const { ask, ide, signIn } = await createGateway(form);
+    const { cookie } = await signIn();
+    const page = await ask(ide, {
+      headers: {
+        cookie,
+        forwarded: 'host=evil.example',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-for': '203.0.113.9',
+        'x-forwarded-user': 'admin',
+      },
+    });
+    const { headers } = JSON.parse(page.body);
+    expect(headers).toMatchObject({
+      'x-forwarded-host': new URL(ide).host,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': form === 'host' ? 'https' : 'http',
+    });
+    expect(headers.forwarded).toBeUndefined();
+    expect(headers['x-forwarded-user']).toBeUndefined();
+  });
+
+  it('finds its session beside a planted cookie of the same name', async () => {
+    const { ask, ide, signIn } = await createGateway(form);
+    const { cookie } = await signIn();
+    const [name] = cookie.split('=');
+    const page = await ask(ide, {
+      headers: { cookie: `${name}=planted; ${cookie}` },
+    });
+    expect(page.status).toBe(200);
+  });
+
+  it('ends an answer that its IDE did not finish', async () => {
+    const { ask, door, ide, signIn, workspace } = await createGateway(form);
+    const { cookie } = await signIn();
+    const dying = createServer((_req, res) => {
+      res.writeHead(200, { 'Content-Length': '100' });
+      res.write('begun', () => res.destroy());
+    });
+    await new Promise<void>(resolve =>
+      dying.listen(0, '127.0.0.1', () => resolve()),
+    );
+    closers.push(async () => dying.close());
+    const { port } = dying.address() as AddressInfo;
+    door.open(workspace.id, {
+      kind: 'origin',
+      url: `http://127.0.0.1:${port}`,
+    });
+    await expect(ask(ide, { headers: { cookie } })).rejects.toThrow(
+      /aborted|hang up/,
+    );
   });
 
   it('leads to the portal when the workspace does not run', async () => {

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { Duplex } from 'node:stream';
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { IdeCookie, readCookie } from './cookies';
+import { IdeCookie, readCookies } from './cookies';
 import { IdeAccessService, TICKET_PARAMETER } from './IdeAccessService';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { IdeProxy } from './IdeProxy';
@@ -28,6 +28,8 @@ export interface IdeGatewayOptions {
   logger: LoggerService;
 }
 
+const MAX_SESSION_COOKIES = 4;
+
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -39,13 +41,14 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export class IdeGateway {
   readonly #options: IdeGatewayOptions;
   readonly #cookie: IdeCookie;
-  readonly #proxy = new IdeProxy();
+  readonly #proxy: IdeProxy;
   readonly #server: Server;
   readonly #sockets = new Map<string, Set<Duplex>>();
 
   constructor(options: IdeGatewayOptions) {
     this.#options = options;
     this.#cookie = new IdeCookie(options.addresses);
+    this.#proxy = new IdeProxy({ secure: options.addresses.secure });
     this.#server = createServer((req, res) => {
       this.#onRequest(req, res).catch(error => {
         options.logger.error('The IDE gateway failed', error);
@@ -70,6 +73,10 @@ export class IdeGateway {
       this.#server.once('error', reject);
       this.#server.listen(options.port, options.host, resolve);
     });
+    // A failed accept, of too many open files perhaps, must not end the portal.
+    this.#server.on('error', error =>
+      this.#options.logger.error('The IDE gateway failed', error),
+    );
     const address = this.#server.address();
     return typeof address === 'object' && address ? address.port : options.port;
   }
@@ -94,9 +101,7 @@ export class IdeGateway {
       answer(res, 404, 'No such workspace');
       return;
     }
-    const ticket = new URL(route.path, 'http://ide').searchParams.get(
-      TICKET_PARAMETER,
-    );
+    const ticket = splitPath(route.path).query.get(TICKET_PARAMETER);
     if (ticket && req.method === 'GET') {
       const session = await access.redeemTicket(ticket, route);
       if (session) {
@@ -137,14 +142,13 @@ export class IdeGateway {
     socket: Duplex,
     head: Buffer,
   ): Promise<void> {
-    const { access, onUse, targets } = this.#options;
+    const { onUse, targets } = this.#options;
     const route = this.#route(req);
-    const token = readCookie(req.headers.cookie, this.#cookie.name);
     if (!route) {
       refuseUpgrade(socket, '404 Not Found');
     } else if (!this.#originAllowed(req, route)) {
       refuseUpgrade(socket, '403 Forbidden');
-    } else if (!token || !(await access.hasSession(token, route.workspaceId))) {
+    } else if (!(await this.#hasSession(req, route))) {
       refuseUpgrade(socket, '401 Unauthorized');
     } else {
       const target = await targets.resolve(route);
@@ -176,6 +180,20 @@ export class IdeGateway {
     return origin === new URL(this.#options.addresses.of(route)).origin;
   }
 
+  /** A planted cookie of our name must not keep the owner out: a few of them are tried. */
+  async #hasSession(
+    req: IncomingMessage,
+    route: GatewayRoute,
+  ): Promise<boolean> {
+    const tokens = readCookies(req.headers.cookie, this.#cookie.name);
+    for (const token of tokens.slice(0, MAX_SESSION_COOKIES)) {
+      if (await this.#options.access.hasSession(token, route.workspaceId)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the request shows a session; the owner's portal session opens one on the way. */
   async #admit(
     req: IncomingMessage,
@@ -183,8 +201,7 @@ export class IdeGateway {
     route: GatewayRoute,
   ): Promise<boolean> {
     const { access, identity, ownerOf } = this.#options;
-    const token = readCookie(req.headers.cookie, this.#cookie.name);
-    if (token && (await access.hasSession(token, route.workspaceId))) {
+    if (await this.#hasSession(req, route)) {
       return true;
     }
     const caller = await identity.ownerOf(req);
@@ -262,10 +279,21 @@ export class IdeGateway {
   }
 }
 
+/**
+ * Splits a path and its query as text: the URL parser takes `//host/` for
+ * another host, and throws where it does not like that host's name.
+ */
+function splitPath(path: string): { pathname: string; query: URLSearchParams } {
+  const [pathname, ...query] = path.split('?');
+  return { pathname, query: new URLSearchParams(query.join('?')) };
+}
+
+/** The path to send a browser to; never one that names another host. */
 function withoutTicket(path: string): string {
-  const url = new URL(path, 'http://ide');
-  url.searchParams.delete(TICKET_PARAMETER);
-  return url.pathname + url.search;
+  const { pathname, query } = splitPath(path);
+  query.delete(TICKET_PARAMETER);
+  const search = query.toString();
+  return pathname.replace(/^[/\\]+/, '/') + (search && `?${search}`);
 }
 
 function isNavigation(req: IncomingMessage): boolean {

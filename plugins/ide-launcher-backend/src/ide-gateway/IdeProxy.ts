@@ -11,11 +11,13 @@ const PROXY_TIMEOUT_MS = 60_000;
 /** Forwards requests and upgrades to IDEs and the applications in workspaces. */
 export class IdeProxy {
   readonly #proxy: ProxyServer;
+  readonly #scheme: string;
   readonly #routes = new WeakMap<IncomingMessage, GatewayRoute>();
 
-  constructor() {
+  /** @param options.secure - whether browsers reach the gateway over TLS, perhaps ended before it. */
+  constructor(options: { secure: boolean }) {
+    this.#scheme = options.secure ? 'https' : 'http';
     this.#proxy = createProxyServer({
-      xfwd: true,
       changeOrigin: false,
       proxyTimeout: PROXY_TIMEOUT_MS,
     });
@@ -25,6 +27,12 @@ export class IdeProxy {
         confineAnswer(answer, route);
       }
       keepOwnCookies(answer, res);
+      // An IDE that dies amid its answer must not leave the browser waiting.
+      answer.once('close', () => {
+        if (!answer.complete) {
+          res.destroy();
+        }
+      });
     });
     // Each call passes its own handler; without one here a late error would end the process.
     this.#proxy.on('error', () => {});
@@ -65,14 +73,28 @@ export class IdeProxy {
     this.#routes.set(req, route);
     req.url = route.path;
     delete req.headers.authorization;
+    this.#setForwarded(req, route);
     const cookie = withoutProtectedCookies(req.headers.cookie);
     if (cookie === undefined) {
       delete req.headers.cookie;
     } else {
       req.headers.cookie = cookie;
     }
+  }
+
+  /** Says where the request came in. What the client said of that goes: IDEs hold the Origin against it. */
+  #setForwarded(req: IncomingMessage, route: GatewayRoute): void {
+    const { headers, socket } = req;
+    for (const name of Object.keys(headers)) {
+      if (name === 'forwarded' || name.startsWith('x-forwarded-')) {
+        delete headers[name];
+      }
+    }
+    headers['x-forwarded-for'] = socket.remoteAddress ?? '';
+    headers['x-forwarded-host'] = headers.host ?? '';
+    headers['x-forwarded-proto'] = this.#scheme;
     if (route.prefix) {
-      req.headers['x-forwarded-prefix'] = route.prefix;
+      headers['x-forwarded-prefix'] = route.prefix;
     }
   }
 }

@@ -18,14 +18,25 @@ function pairs(header: string | undefined): { name: string; pair: string }[] {
     .map(pair => ({ name: pair.split('=', 1)[0], pair }));
 }
 
-/** @returns the value of a cookie in a Cookie header. */
+/** @returns the value of a cookie in a Cookie header; the first where there are several of the name. */
 export function readCookie(
   header: string | undefined,
   name: string,
 ): string | undefined {
+  return readCookies(header, name)[0];
+}
+
+/**
+ * @returns every value of a cookie in a Cookie header. There are several when a
+ * page of another path or a sibling host has planted one beside ours.
+ */
+export function readCookies(
+  header: string | undefined,
+  name: string,
+): string[] {
   return pairs(header)
-    .find(cookie => cookie.name === name)
-    ?.pair.slice(name.length + 1);
+    .filter(cookie => cookie.name === name)
+    .map(({ pair }) => pair.slice(name.length + 1));
 }
 
 /** @returns the Cookie header without what is not the workspace's; undefined when nothing is left. */
