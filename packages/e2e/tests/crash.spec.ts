@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { findPortHolder } from '@slipway/dev-runner/src/ports/findPortHolder.ts';
+import { addresses, ports, stateDirectory } from '../src/addresses.ts';
+import { enterWorkspace, WorkspaceSession } from '../src/enterWorkspace.ts';
+import { WorkspaceApi } from '../src/WorkspaceApi.ts';
+import {
+  findEditorProcess,
+  findWorkspaceProcesses,
+} from '../src/workspaceProcesses.ts';
+
+const DEVFILE = `${addresses.forge}/devfile.yaml`;
+const RUNNING = 5;
+
+/** From the moment the back end is ready again until every workspace is in a true state. */
+const RECOVERY_MS = 10_000;
+
+const dataDirectory = `${stateDirectory}/ide-launcher`;
+const api = new WorkspaceApi({
+  api: addresses.api,
+  token: 'dev-service-token',
+});
+
+interface RunningWorkspace {
+  id: string;
+  session: WorkspaceSession;
+  editorPid: number;
+  /** A file that was not saved to git. */
+  notes: string;
+}
+
+function editorPid(workspaceId: string): number | undefined {
+  return findEditorProcess({ dataDirectory, workspaceId })?.pid;
+}
+
+function processIds(workspaceId?: string): number[] {
+  return findWorkspaceProcesses(dataDirectory)
+    .filter(found => !workspaceId || found.workspaceId === workspaceId)
+    .map(({ pid }) => pid);
+}
+
+async function createRunning(): Promise<RunningWorkspace> {
+  const { workspaceId: id } = await api.create({ devfileUrl: DEVFILE });
+  await api.until(id, 'Running');
+  const notes = `${dataDirectory}/workspaces/${id}/projects/shop/notes.txt`;
+  writeFileSync(notes, `notes of ${id}`);
+  return {
+    id,
+    notes,
+    session: await enterWorkspace(await api.ticket(id)),
+    editorPid: editorPid(id)!,
+  };
+}
+
+/** Kills the back end and waits for the one that the platform starts in its place. */
+async function crashBackend(): Promise<void> {
+  const killed = findPortHolder(ports.api)!.pid;
+  process.kill(killed, 'SIGKILL');
+  await expect
+    .poll(
+      async () => {
+        const readiness = await fetch(
+          `${addresses.api}/.backstage/health/v1/readiness`,
+        ).catch(() => null);
+        return readiness?.ok && findPortHolder(ports.api)?.pid !== killed;
+      },
+      { timeout: 60_000, intervals: [100] },
+    )
+    .toBe(true);
+}
+
+test.afterEach(async () => {
+  const { workspaces } = await api.list();
+  await Promise.all(
+    workspaces.map(({ workspaceId }) => api.delete(workspaceId)),
+  );
+});
+
+test('workspaces outlive a back end that is killed', async () => {
+  const before = await Promise.all(
+    Array.from({ length: RUNNING }, createRunning),
+  );
+  const starting = await api.create({ devfileUrl: DEVFILE });
+  expect(starting.status).toBe('Starting');
+
+  await crashBackend();
+  const ready = Date.now();
+
+  const { workspaces } = await api.list();
+  const statuses = new Map(
+    workspaces.map(({ workspaceId, status }) => [workspaceId, status]),
+  );
+  expect(statuses.size).toBe(RUNNING + 1);
+  for (const workspace of before) {
+    expect(statuses.get(workspace.id)).toBe('Running');
+    // The same process: whoever types in it notices no more than a pause.
+    expect(editorPid(workspace.id)).toBe(workspace.editorPid);
+    expect(await workspace.session.ask()).toBe(200);
+    expect(readFileSync(workspace.notes, 'utf8')).toBe(
+      `notes of ${workspace.id}`,
+    );
+  }
+
+  await api.until(starting.workspaceId, 'Running', RECOVERY_MS);
+  const session = await enterWorkspace(await api.ticket(starting.workspaceId));
+  expect(await session.ask()).toBe(200);
+  expect(Date.now() - ready).toBeLessThan(RECOVERY_MS);
+
+  const marked = findWorkspaceProcesses(dataDirectory);
+  expect(new Set(marked.map(({ workspaceId }) => workspaceId))).toEqual(
+    new Set(statuses.keys()),
+  );
+
+  await test.step('an editor is killed under the new back end', () =>
+    killEditor(before[0]));
+
+  await test.step('what is deleted leaves nothing behind', async () => {
+    await Promise.all([...statuses.keys()].map(id => api.delete(id)));
+    expect(processIds()).toEqual([]);
+    expect(readdirSync(`${dataDirectory}/workspaces`)).toEqual([]);
+    expect(readdirSync(`${dataDirectory}/run`)).toEqual([]);
+  });
+});
+
+test('a killed editor stops its workspace, which can be started again', async () => {
+  const workspace = await createRunning();
+  await killEditor(workspace);
+});
+
+async function killEditor(workspace: RunningWorkspace): Promise<void> {
+  const { id, session, notes } = workspace;
+  process.kill(editorPid(id)!, 'SIGKILL');
+  await expect
+    .poll(async () => (await api.get(id)).status, { timeout: 5_000 })
+    .toBe('Stopped');
+  const stopped = await api.get(id);
+  expect(stopped).toMatchObject({
+    failed: true,
+    statusMessage: 'The editor was killed (SIGKILL)',
+  });
+  expect(processIds(id)).toEqual([]);
+  expect(await session.ask()).not.toBe(200);
+
+  await api.start(id);
+  await api.until(id, 'Running');
+  expect(existsSync(notes)).toBe(true);
+  const again = await enterWorkspace(await api.ticket(id));
+  expect(await again.ask()).toBe(200);
+}
