@@ -109,6 +109,7 @@ export async function createIdeLauncher(deps: {
     async housekeeping() {
       await idle.check();
       await access.cleanUp();
+      await lifecycle.finishDeletions();
     },
     async stop() {
       await gateway.close();

@@ -80,6 +80,27 @@ describe('StartRecorder', () => {
     ]);
   });
 
+  it('takes nothing more once it is closed', async () => {
+    const { recorder, saved } = createRecorder();
+    recorder.log('command', 'before');
+    await recorder.close();
+    recorder.log('command', 'after');
+    recorder.warn('after');
+    recorder.step({ id: 'ide', title: 'Start the IDE', state: 'running' });
+
+    const batches = await saved();
+    expect(batches).toHaveLength(1);
+    expect(batches[0].change).toBeNull();
+    expect(batches[0].lines.map(({ text }) => text)).toEqual(['before']);
+  });
+
+  it('drops NUL characters, which a database may not store', async () => {
+    const { recorder, saved } = createRecorder();
+    recorder.log('command', 'a\0b');
+    const [{ lines }] = await saved();
+    expect(lines[0].text).toBe('ab');
+  });
+
   it('splits text into lines and says when it drops some', async () => {
     const { recorder, saved } = createRecorder();
     recorder.log('command', 'one\r\ntwo');

@@ -29,6 +29,7 @@ export class StartRecorder implements StartReporter {
   #lines: NewLogLine[] = [];
   #lineCount = 0;
   #changed = false;
+  #closed = false;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
@@ -43,6 +44,9 @@ export class StartRecorder implements StartReporter {
   }
 
   step(update: Parameters<StartReporter['step']>[0]): void {
+    if (this.#closed) {
+      return;
+    }
     const at = this.#now().toISOString();
     let step = this.#steps.find(({ id }) => id === update.id);
     if (!step) {
@@ -71,8 +75,12 @@ export class StartRecorder implements StartReporter {
   }
 
   log(source: WorkspaceLogLine['source'], text: string): void {
+    if (this.#closed) {
+      return;
+    }
     const at = this.#now().toISOString();
-    for (const line of text.split(/\r?\n/)) {
+    // PostgreSQL stores no NUL characters, and would refuse the whole batch.
+    for (const line of text.replaceAll('\0', '').split(/\r?\n/)) {
       this.#lineCount += 1;
       if (this.#lineCount === MAX_LOG_LINES) {
         this.#lines.push({
@@ -88,7 +96,7 @@ export class StartRecorder implements StartReporter {
   }
 
   warn(message: string): void {
-    if (!this.#warnings.includes(message)) {
+    if (!this.#closed && !this.#warnings.includes(message)) {
       this.#warnings.push(message);
       this.#changed = true;
       this.#schedule();
@@ -104,12 +112,21 @@ export class StartRecorder implements StartReporter {
     this.log('slipway', message);
   }
 
-  /** Saves what is not saved yet. Call once the start has ended, however it did. */
+  /** Saves what is not saved yet. Call when the editor answers or the start has failed; commands may go on reporting. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#save();
     await this.#saving;
+  }
+
+  /**
+   * Saves what is not saved yet and takes nothing more: commands that still run
+   * must not write over the steps of the next start.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
   }
 
   #schedule(): void {

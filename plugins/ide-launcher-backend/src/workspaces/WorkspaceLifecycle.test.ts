@@ -1,5 +1,6 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
+import { StartReporter } from '../runtimes/WorkspaceRuntime';
 import { FakeRuntime } from '../__testUtils__/FakeRuntime';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
@@ -134,6 +135,89 @@ describe('WorkspaceLifecycle', () => {
       type: 'deleted',
       workspaceId: workspace.id,
     });
+  });
+
+  it('deletes once, however many ask at once', async () => {
+    const { store, runtime, lifecycle, insert } = await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+    await Promise.all([
+      lifecycle.delete(workspace),
+      lifecycle.delete(workspace),
+    ]);
+
+    expect(runtime.deleted).toEqual([workspace.id]);
+    await expect(store.listIds()).resolves.toEqual([]);
+  });
+
+  it('finishes later a deletion that failed', async () => {
+    const { store, runtime, lifecycle, insert } = await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+    vi.spyOn(runtime, 'delete').mockRejectedValueOnce(new Error('EBUSY'));
+    await expect(lifecycle.delete(workspace)).rejects.toThrow('EBUSY');
+    await expect(store.listDeleting()).resolves.toEqual([workspace.id]);
+
+    await lifecycle.finishDeletions();
+    await expect(store.listIds()).resolves.toEqual([]);
+  });
+
+  it('keeps commands of an older start from writing over a newer one', async () => {
+    const { store, runtime, lifecycle, insert, until } =
+      await createLifecycle();
+    const reporters: StartReporter[] = [];
+    const start = runtime.start.bind(runtime);
+    vi.spyOn(runtime, 'start').mockImplementation((spec, reporter, signal) => {
+      reporters.push(reporter);
+      return start(spec, reporter, signal);
+    });
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    reporters[0].step({ id: 'late', title: 'Late', state: 'running' });
+    await lifecycle.stop(workspace);
+    await until(workspace.id, { status: 'Stopped' });
+    await lifecycle.start(workspace);
+    reporters[0].step({ id: 'late', title: 'Late', state: 'done' });
+    reporters[0].log('command', 'late');
+    await until(workspace.id, { status: 'Running' });
+    await lifecycle.shutdown({ stopWorkspaces: false });
+
+    const { steps } = (await store.get(workspace.id))!;
+    expect(steps.map(({ id }) => id)).toEqual(['ide']);
+    const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
+    expect(log.map(({ text }) => text)).not.toContain('late');
+  });
+
+  it('records an IDE that died before its start was recorded', async () => {
+    const { store, runtime, open, lifecycle, insert, until } =
+      await createLifecycle();
+    const workspace = await insert({ status: 'Stopped' });
+    vi.spyOn(store, 'appendLog').mockImplementationOnce(async () =>
+      runtime.crash(workspace.id, 'The editor was killed (SIGKILL)'),
+    );
+    await lifecycle.start(workspace);
+
+    await until(workspace.id, {
+      status: 'Stopped',
+      failed: true,
+      statusMessage: 'The editor was killed (SIGKILL)',
+    });
+    expect(open).not.toContain(workspace.id);
+  });
+
+  it('leaves nothing of a start that was overtaken before it began', async () => {
+    const { store, runtime, open, lifecycle, insert } = await createLifecycle();
+    const stopped = await insert({ status: 'Stopped' });
+    const deleted = await insert({ status: 'Stopped' });
+    await store.remove(deleted.id);
+    lifecycle.run(stopped);
+    lifecycle.run(deleted);
+
+    await vi.waitFor(() => {
+      expect(runtime.stopped).toEqual([stopped.id]);
+      expect(runtime.deleted).toEqual([deleted.id]);
+    });
+    expect(runtime.running.size).toBe(0);
+    expect(open.size).toBe(0);
   });
 
   it('leaves a start that a shutdown cut short to the next process', async () => {

@@ -4,7 +4,7 @@ import {
   WorkspaceExit,
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
-import { StartRecorder } from './StartRecorder';
+import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceStore } from './WorkspaceStore';
@@ -29,6 +29,8 @@ export interface WorkspaceLifecycleOptions {
 interface RunningStart {
   controller: AbortController;
   done: Promise<void>;
+  /** Whether the IDE has answered; its record may not say so yet. */
+  answered: boolean;
 }
 
 function messageOf(error: unknown): string {
@@ -44,6 +46,8 @@ export class WorkspaceLifecycle {
   readonly #options: WorkspaceLifecycleOptions;
   readonly #now: () => Date;
   readonly #starts = new Map<string, RunningStart>();
+  readonly #recorders: StartRecorders;
+  readonly #deletions = new Map<string, Promise<void>>();
   readonly #background = new Set<Promise<void>>();
   readonly #unsubscribe: () => void;
   #shuttingDown = false;
@@ -51,6 +55,7 @@ export class WorkspaceLifecycle {
   constructor(options: WorkspaceLifecycleOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
+    this.#recorders = new StartRecorders(options);
     this.#unsubscribe = options.runtime.onExit(exit =>
       this.#inBackground(this.#onExit(exit)),
     );
@@ -59,12 +64,16 @@ export class WorkspaceLifecycle {
   /** Runs the start of a workspace that has just been moved to Starting. Returns at once. */
   run(workspace: Workspace): void {
     const { id } = workspace;
-    const controller = new AbortController();
-    const done = this.#start(workspace, controller.signal).finally(() =>
+    const start: RunningStart = {
+      controller: new AbortController(),
+      done: Promise.resolve(),
+      answered: false,
+    };
+    start.done = this.#start(workspace, start).finally(() =>
       this.#starts.delete(id),
     );
-    this.#starts.set(id, { controller, done });
-    this.#inBackground(done);
+    this.#starts.set(id, start);
+    this.#inBackground(start.done);
   }
 
   /**
@@ -136,6 +145,7 @@ export class WorkspaceLifecycle {
     await this.#abortStart(workspace.id);
     await door.close(workspace.id);
     await runtime.stop(workspace.id);
+    await this.#recorders.close(workspace.id);
     await store.transition(workspace.id, ['Stopping'], {
       status: 'Stopped',
       extendedUntil: null,
@@ -154,13 +164,22 @@ export class WorkspaceLifecycle {
     });
   }
 
-  /** Ends a deletion that was begun, perhaps by a process that is no more. */
+  /** Ends a deletion that was begun, perhaps by a process that is no more. Callers at once share one. */
   async finishDelete(id: string): Promise<void> {
-    const { door, runtime, store } = this.#options;
-    await this.#abortStart(id);
-    await door.close(id);
-    await runtime.delete(id);
-    await store.remove(id);
+    const deletion =
+      this.#deletions.get(id) ??
+      this.#delete(id).finally(() => this.#deletions.delete(id));
+    this.#deletions.set(id, deletion);
+    await deletion;
+  }
+
+  /** Tries again what an error kept from being deleted: such a workspace is hidden, yet holds its name and files. */
+  async finishDeletions(): Promise<void> {
+    for (const id of await this.#options.store.listDeleting()) {
+      await this.finishDelete(id).catch(error =>
+        this.#options.logger.error(`${id} could not be deleted`, error),
+      );
+    }
   }
 
   /** Ends what runs in the background, then lets go of the runtime. */
@@ -171,23 +190,36 @@ export class WorkspaceLifecycle {
       controller.abort();
     }
     await Promise.allSettled(this.#background);
+    await this.#recorders.closeAll();
     if (options.stopWorkspaces) {
       await this.#recordStopAll();
     }
     await this.#options.runtime.shutdown(options);
   }
 
-  async #start(workspace: Workspace, signal: AbortSignal): Promise<void> {
+  async #delete(id: string): Promise<void> {
     const { door, runtime, store } = this.#options;
+    await this.#abortStart(id);
+    await door.close(id);
+    await runtime.delete(id);
+    await this.#recorders.close(id);
+    await store.remove(id);
+  }
+
+  async #start(workspace: Workspace, start: RunningStart): Promise<void> {
+    const { door, runtime, store } = this.#options;
+    const { signal } = start.controller;
     const { id } = workspace;
-    const recorder = this.#recorder(workspace);
+    const recorder = await this.#recorders.open(workspace);
     let change: WorkspaceChange;
     try {
+      signal.throwIfAborted();
       const { editor, target } = await runtime.start(
         workspace,
         recorder,
         signal,
       );
+      start.answered = true;
       door.open(id, target);
       const now = this.#now().toISOString();
       change = {
@@ -213,37 +245,34 @@ export class WorkspaceLifecycle {
     const moved = await store.transition(id, ['Starting'], change);
     if (moved && change.status) {
       this.#changed(workspace, change.status);
+    } else if (!moved) {
+      await this.#undoStart(id);
     }
   }
 
-  #recorder(workspace: Workspace): StartRecorder {
-    const { events, logger, store } = this.#options;
-    return new StartRecorder({
-      now: this.#now,
-      warnings: workspace.warnings,
-      sink: {
-        async save({ change, lines }) {
-          try {
-            if (change) {
-              await store.update(workspace.id, change);
-            }
-            await store.appendLog(workspace.id, lines);
-          } catch (error) {
-            // The log is not worth a start; a deleted workspace has none to write to.
-            logger.debug(`Could not record a start: ${messageOf(error)}`);
-          }
-          events.publish(workspace.owner, {
-            type: change ? 'changed' : 'log',
-            workspaceId: workspace.id,
-          });
-        },
-      },
-    });
+  /**
+   * Ends what a start brought up although a stop or a deletion had overtaken
+   * it between the record and the runtime, where neither could abort it.
+   */
+  async #undoStart(id: string): Promise<void> {
+    const { door, runtime, store } = this.#options;
+    await door.close(id);
+    if (await store.get(id)) {
+      await runtime.stop(id);
+    } else {
+      await runtime.delete(id);
+    }
   }
 
   async #onExit(exit: WorkspaceExit): Promise<void> {
     const { door, store } = this.#options;
+    const start = this.#starts.get(exit.id);
+    if (start?.answered) {
+      // It died before its record said that it runs: let the record catch up.
+      await start.done;
+    }
     await door.close(exit.id);
+    await this.#recorders.close(exit.id);
     const moved = await store.transition(exit.id, ['Running'], {
       status: 'Stopped',
       failed: true,
