@@ -331,6 +331,20 @@ describe('one workspace', () => {
     expect((await call('get', path)).status).toBe(200);
   });
 
+  it('answers 404 to ids, and 400 to log positions, that a database may refuse', async () => {
+    const { call, create } = await start();
+    for (const id of ['%00', 'workspace-%00', 'workspace-' + 'a'.repeat(999)]) {
+      expect((await call('get', `/workspaces/${id}`)).status).toBe(404);
+    }
+    const { body } = await create();
+    const log = await call(
+      'get',
+      `/workspaces/${body.workspaceId}/logs?after=2147483648`,
+    );
+    expect(log.status).toBe(400);
+    expect(log.body.error).toMatch(/^after: /);
+  });
+
   it('gives a one-time address of the IDE', async () => {
     const { call, create, untilStatus } = await start();
     const { body } = await create();

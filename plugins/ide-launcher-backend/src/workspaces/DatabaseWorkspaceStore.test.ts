@@ -149,6 +149,29 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(rest).toHaveLength(249);
   });
 
+  it('keeps the latest lines of a log that grows on', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace();
+    await store.insert(workspace);
+    for (let batch = 0; batch < 3; batch += 1) {
+      await store.appendLog(
+        workspace.id,
+        Array.from({ length: 4_000 }, () => ({
+          at: '2026-01-01T00:00:00.000Z',
+          source: 'command' as const,
+          text: `batch ${batch}`,
+        })),
+      );
+    }
+    const lines = await store.readLog(workspace.id, {
+      after: 0,
+      limit: 20_000,
+    });
+    expect(lines).toHaveLength(10_000);
+    expect(lines[0].seq).toBe(2_001);
+    expect(lines.at(-1)?.seq).toBe(12_000);
+  });
+
   it('removes log and grants together with the workspace', async () => {
     const { store, knex } = await createStore();
     const workspace = aWorkspace();

@@ -34,6 +34,9 @@ interface LogRow extends Omit<WorkspaceLogLine, 'source'> {
 /** SQLite takes at most 999 bound values in one statement. */
 const LOG_LINES_PER_INSERT = 100;
 
+/** What is kept of a workspace's log: the latest starts, whatever they printed. */
+const MAX_KEPT_LOG_LINES = 10_000;
+
 const migrationsDirectory = resolvePackagePath(
   '@slipway/plugin-ide-launcher-backend',
   'migrations',
@@ -166,6 +169,13 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
         })),
         LOG_LINES_PER_INSERT,
       );
+      const surplus = first + lines.length - 1 - MAX_KEPT_LOG_LINES;
+      if (surplus > 0) {
+        await tx('workspace_logs')
+          .where({ workspace_id: id })
+          .andWhere('seq', '<=', surplus)
+          .delete();
+      }
     });
   }
 

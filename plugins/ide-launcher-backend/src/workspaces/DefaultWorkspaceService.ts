@@ -44,6 +44,9 @@ export interface WorkspaceServiceOptions {
   now?: () => Date;
 }
 
+/** Nothing else is asked of the database, which may refuse what a path can hold. */
+const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,54}$/;
+
 const LOG_PAGE_LINES = 1_000;
 
 /** How often a generated name is tried again when chance repeats one. */
@@ -186,7 +189,9 @@ export class DefaultWorkspaceService implements WorkspaceService {
   }
 
   async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
-    const workspace = await this.#options.store.get(id);
+    const workspace = WORKSPACE_ID.test(id)
+      ? await this.#options.store.get(id)
+      : undefined;
     if (!workspace || workspace.owner !== callerOf(credentials).ref) {
       throw new NotFoundError(`No workspace '${id}'`);
     }

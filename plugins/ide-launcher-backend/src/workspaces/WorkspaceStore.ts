@@ -47,6 +47,7 @@ export interface WorkspaceStore {
   markDeleting(id: string): Promise<void>;
   /** Removes a workspace with its log and its IDE grants. */
   remove(id: string): Promise<void>;
+  /** Numbers the lines on; of a long log the oldest are dropped. */
   appendLog(id: string, lines: NewLogLine[]): Promise<void>;
   /** At most `limit` lines with `seq` greater than `after`, oldest first. */
   readLog(

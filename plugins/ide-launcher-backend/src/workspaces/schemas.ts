@@ -5,7 +5,14 @@ const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const LABEL_MESSAGE =
   'must start with a lower-case letter, hold only lower-case letters, digits and hyphens, end in a letter or digit and have at most 63 characters';
 
-const devfileUrl = z.string().min(1).max(2048);
+const devfileUrl = z
+  .string()
+  .min(1)
+  .max(2048)
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+
+/** The largest number that the log's column holds. */
+const MAX_LOG_SEQ = 2_147_483_647;
 
 /** Body of `POST /workspaces`. Unknown fields are ignored. */
 export const createWorkspaceSchema = z.object({
@@ -32,6 +39,7 @@ export const logsQuerySchema = z.object({
     .number({ error: 'must be a whole number of at least 0' })
     .int()
     .min(0)
+    .max(MAX_LOG_SEQ)
     .default(0),
 });
 

@@ -53,6 +53,11 @@ describe('checkSemantics', () => {
       ['metadata.name: must not contain slashes or control characters'],
     ],
     [
+      'metadata.version is bounded',
+      { metadata: { name: 'shop', version: `1.0.${'0'.repeat(300)}` } },
+      ['metadata.version: must be at most 255 characters long'],
+    ],
+    [
       'metadata.name may be in any script',
       { metadata: { name: 'Büro 日本' } },
       [],
