@@ -15,6 +15,13 @@ export const appTranslationRef = createTranslationRef({
       failedAdvice: 'Choose another user, or add this one to the catalog.',
       none: 'No way of signing in is configured. An administrator sets app.signIn in the configuration of the portal.',
     },
+    notFound: {
+      title: 'No page here',
+      heading: 'This address leads nowhere',
+      description:
+        'The page was moved or removed, or the address has a slip of the pen.',
+      home: 'Go home',
+    },
     nav: {
       label: 'Main navigation',
       skip: 'Skip to content',

@@ -26,6 +26,8 @@ backend.add(import('@backstage/plugin-catalog-backend-module-logs'));
 backend.add(catalogFilesModule);
 backend.add(import('@backstage/plugin-search-backend'));
 backend.add(import('@backstage/plugin-search-backend-module-catalog'));
+// Takes over where the database is PostgreSQL.
+backend.add(import('@backstage/plugin-search-backend-module-pg'));
 
 // Live updates
 backend.add(import('@backstage/plugin-events-backend'));

@@ -3,8 +3,12 @@ import {
   createExtension,
   createExtensionInput,
   createFrontendModule,
+  NotFoundErrorPage,
 } from '@backstage/frontend-plugin-api';
-import { NavContentBlueprint } from '@backstage/plugin-app-react';
+import {
+  NavContentBlueprint,
+  SwappableComponentBlueprint,
+} from '@backstage/plugin-app-react';
 import { AppShell } from './AppShell';
 import { Sidebar } from './Sidebar';
 
@@ -34,8 +38,18 @@ const layout = createExtension({
   ],
 });
 
+// The name takes the place of Backstage's own page.
+const notFoundPage = SwappableComponentBlueprint.make({
+  name: 'core-not-found-error-page',
+  params: define =>
+    define({
+      component: NotFoundErrorPage,
+      loader: () => import('./NotFoundPage').then(m => m.NotFoundPage),
+    }),
+});
+
 /** Sidebar and page frame. */
 export const shellModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [navContent, layout],
+  extensions: [navContent, layout, notFoundPage],
 });
