@@ -1,5 +1,5 @@
 import { ChildProcess } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, truncate } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@backstage/errors';
 import { LaunchableEditor } from './editors';
@@ -20,6 +20,9 @@ const ADOPTED_POLL_MS = 1_000;
 const END_POLL_MS = 25;
 const ADOPT_ATTEMPTS = 2;
 const ADOPT_PAUSE_MS = 500;
+
+/** An editor appends to one log over all its starts; beyond this a start begins anew. */
+const MAX_LOG_BYTES = 10 * 1024 ** 2;
 
 /** An editor to start. */
 export interface LaunchOptions {
@@ -54,7 +57,7 @@ export class IdeProcess {
     const { editor, paths, folder, signal, limits } = options;
     await rm(paths.socket, { force: true });
     await rm(paths.exitCode, { force: true });
-    const logStart = (await stat(paths.ideLog).catch(() => null))?.size ?? 0;
+    const logStart = await boundLog(paths.ideLog);
     const child = spawnGuarded({
       command: editor.command(paths, folder),
       cwd: folder,
@@ -142,6 +145,16 @@ export class IdeProcess {
       over.abort();
     }
   }
+}
+
+/** Empties a log that has grown too large; its size, where new output begins. */
+async function boundLog(file: string): Promise<number> {
+  const size = (await stat(file).catch(() => null))?.size ?? 0;
+  if (size <= MAX_LOG_BYTES) {
+    return size;
+  }
+  await truncate(file);
+  return 0;
 }
 
 /** Ends the process group of a guard that may be another portal's. */

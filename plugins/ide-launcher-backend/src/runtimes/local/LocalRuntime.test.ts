@@ -252,11 +252,12 @@ describe('LocalRuntime', () => {
       makeDevfile({
         commands: [
           { ...base, id: 'greet', commandLine: 'echo "hello $WHO in $PWD"' },
+          { ...base, id: 'hostile', commandLine: 'echo \0' },
           { ...base, id: 'fail', commandLine: 'exit 4' },
         ],
         events: {
           preStart: [],
-          postStart: ['greet', 'fail'],
+          postStart: ['greet', 'hostile', 'fail'],
           preStop: [],
           postStop: [],
         },
@@ -273,6 +274,11 @@ describe('LocalRuntime', () => {
     expect(reporter.steps.get('command:fail')?.message).toBe(
       'Run fail failed: it ended with exit code 4',
     );
+    // What cannot even be spawned has not been done either.
+    expect(reporter.steps.get('command:hostile')).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('null bytes'),
+    });
   });
 
   it('keeps files over a stop and removes them with the workspace', async () => {

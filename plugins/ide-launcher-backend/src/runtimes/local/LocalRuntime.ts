@@ -265,7 +265,12 @@ export class LocalRuntime implements WorkspaceRuntime {
         return;
       }
       // Through stop: the terminals of a dead editor must not live on.
-      await this.stop(id);
+      await this.stop(id).catch(error =>
+        this.dependencies.options.logger.error(
+          `What ${id} left could not be cleared`,
+          error,
+        ),
+      );
       this.exitListeners.forEach(tell => tell({ id, reason }));
     });
     return workspace;

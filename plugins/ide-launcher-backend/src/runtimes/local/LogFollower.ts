@@ -1,4 +1,5 @@
 import { open, FileHandle } from 'node:fs/promises';
+import { LineSplitter } from './LineSplitter';
 
 const POLL_MS = 250;
 const MAX_CHUNK = 64 * 1024;
@@ -12,7 +13,7 @@ export class LogFollower {
   private readonly timer: NodeJS.Timeout;
   private handle: FileHandle | undefined;
   private position: number;
-  private rest = '';
+  private readonly splitter = new LineSplitter(line => this.tell(line));
   private lines = 0;
   private reading: Promise<void> = Promise.resolve();
 
@@ -32,6 +33,7 @@ export class LogFollower {
     clearInterval(this.timer);
     this.poll();
     await this.reading;
+    this.splitter.end();
     await this.handle?.close();
     this.handle = undefined;
   }
@@ -49,17 +51,15 @@ export class LogFollower {
       this.position,
     );
     this.position += bytesRead;
-    const lines = (this.rest + buffer.toString('utf8', 0, bytesRead)).split(
-      '\n',
-    );
-    this.rest = lines.pop() ?? '';
-    for (const line of lines) {
-      this.lines += 1;
-      if (this.lines < MAX_LINES) {
-        this.onLine(line);
-      } else if (this.lines === MAX_LINES) {
-        this.onLine('Further output is only in the log file of the workspace');
-      }
+    this.splitter.write(buffer.subarray(0, bytesRead));
+  }
+
+  private tell(line: string) {
+    this.lines += 1;
+    if (this.lines < MAX_LINES) {
+      this.onLine(line);
+    } else if (this.lines === MAX_LINES) {
+      this.onLine('Further output is only in the log file of the workspace');
     }
   }
 }

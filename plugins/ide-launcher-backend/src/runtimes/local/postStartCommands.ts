@@ -42,7 +42,9 @@ export async function runPostStart(options: PostStartOptions): Promise<void> {
     }
     const step = commandStep(command);
     reporter.step({ ...step, state: 'running', message: commandText(command) });
-    const failure = await runCommand(command, options).catch(() => null);
+    const failure = await runCommand(command, options).catch(
+      error => `it could not be run: ${error.message}`,
+    );
     if (signal.aborted) {
       return;
     }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { LineSplitter } from './LineSplitter';
 import { sendSignal } from './processTable';
 
 /** A program to run for a workspace, beside its editor. */
@@ -43,7 +43,12 @@ export async function runInWorkspace(
     }
   };
   for (const input of [child.stdout, child.stderr]) {
-    createInterface({ input }).on('line', program.onLine);
+    const lines = new LineSplitter(program.onLine);
+    input
+      .on('data', chunk => lines.write(chunk))
+      .on('end', () => lines.end())
+      // How the program ended is told by its exit; a broken pipe adds nothing.
+      .on('error', () => undefined);
   }
   const cancel = () => stop('it was cancelled');
   signal.addEventListener('abort', cancel, { once: true });
@@ -51,12 +56,26 @@ export async function runInWorkspace(
     () => stop(`it was not done after ${formatSeconds(timeoutMs)}`),
     timeoutMs,
   );
-  const watch = setInterval(async () => {
-    const reason = await program.check?.();
-    if (reason) {
-      stop(reason);
+  let checking = false;
+  const check = async () => {
+    if (checking) {
+      // The last one still walks a large folder.
+      return;
     }
-  }, 1_000);
+    checking = true;
+    try {
+      const reason = await program.check?.();
+      if (reason) {
+        stop(reason);
+      }
+    } finally {
+      checking = false;
+    }
+  };
+  const watch = setInterval(
+    () => check().catch(error => stop(`it could not be watched: ${error}`)),
+    1_000,
+  );
   try {
     const failure = await new Promise<string | null>(resolve => {
       child.on('error', error =>
