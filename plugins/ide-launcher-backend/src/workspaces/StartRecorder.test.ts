@@ -94,6 +94,23 @@ describe('StartRecorder', () => {
     expect(batches[0].lines.map(({ text }) => text)).toEqual(['before']);
   });
 
+  it('leaves no step running once it is closed', async () => {
+    const { recorder, saved } = createRecorder();
+    recorder.step({ id: 'ide', title: 'Start the IDE', state: 'done' });
+    recorder.step({ id: 'seed', title: 'Run seed', state: 'running' });
+    recorder.step({ id: 'test', title: 'Run test', state: 'pending' });
+    await recorder.close();
+
+    const [{ change }] = await saved();
+    expect(
+      change?.steps?.map(({ state, message }) => [state, message]),
+    ).toEqual([
+      ['done', null],
+      ['warning', 'Interrupted before it was done'],
+      ['pending', null],
+    ]);
+  });
+
   it('drops NUL characters, which a database may not store', async () => {
     const { recorder, saved } = createRecorder();
     recorder.log('command', 'a\0b');

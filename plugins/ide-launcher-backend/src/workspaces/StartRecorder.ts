@@ -3,6 +3,7 @@ import {
   WorkspaceLogLine,
 } from '@slipway/plugin-ide-launcher-common';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
+import { interruptSteps } from './interruptSteps';
 import { NewLogLine, WorkspaceChange } from './Workspace';
 
 /** Pages need no more than a few updates a second; the database even less. */
@@ -24,7 +25,7 @@ export interface StartRecorderSink {
 export class StartRecorder implements StartReporter {
   readonly #sink: StartRecorderSink;
   readonly #now: () => Date;
-  readonly #steps: StartStep[] = [];
+  #steps: StartStep[] = [];
   readonly #warnings: string[];
   #lines: NewLogLine[] = [];
   #lineCount = 0;
@@ -126,6 +127,10 @@ export class StartRecorder implements StartReporter {
    */
   async close(): Promise<void> {
     this.#closed = true;
+    if (this.#steps.some(({ state }) => state === 'running')) {
+      this.#steps = interruptSteps(this.#steps, this.#now().toISOString());
+      this.#changed = true;
+    }
     await this.flush();
   }
 

@@ -251,7 +251,20 @@ describe('reconcileWorkspaces', () => {
   it('makes every record true after a crash', async () => {
     const { store, runtime, open, lifecycle, insert, until, logger } =
       await createLifecycle();
-    const alive = await insert({ status: 'Running' });
+    const alive = await insert({
+      status: 'Running',
+      steps: [
+        {
+          id: 'command:seed',
+          title: 'Run seed',
+          state: 'running',
+          progress: null,
+          message: null,
+          startedAt: '2026-01-01T00:00:00.000Z',
+          endedAt: null,
+        },
+      ],
+    });
     const dead = await insert({ status: 'Running' });
     const starting = await insert({ status: 'Starting' });
     const startedMeanwhile = await insert({ status: 'Starting' });
@@ -273,6 +286,9 @@ describe('reconcileWorkspaces', () => {
     await reconcileWorkspaces({ store, runtime, lifecycle, logger });
 
     await until(alive.id, { status: 'Running' });
+    expect((await store.get(alive.id))!.steps).toMatchObject([
+      { state: 'warning', message: 'Interrupted before it was done' },
+    ]);
     await until(dead.id, {
       status: 'Stopped',
       statusMessage: 'The workspace ended while the portal was not running',

@@ -4,6 +4,7 @@ import {
   WorkspaceExit,
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
+import { interruptSteps } from './interruptSteps';
 import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
@@ -131,12 +132,15 @@ export class WorkspaceLifecycle {
     workspace: { id: string; owner: string },
     observed: { target: IdeTarget; change: WorkspaceChange },
   ): Promise<void> {
-    this.#options.door.open(workspace.id, observed.target);
-    await this.#options.store.transition(
-      workspace.id,
-      ['Starting', 'Running'],
-      observed.change,
-    );
+    const { door, store } = this.#options;
+    door.open(workspace.id, observed.target);
+    const recorded = await store.get(workspace.id);
+    await store.transition(workspace.id, ['Starting', 'Running'], {
+      ...observed.change,
+      // Who would have told their end is gone.
+      steps:
+        recorded && interruptSteps(recorded.steps, this.#now().toISOString()),
+    });
   }
 
   /** Ends a stop that was begun, perhaps by a process that is no more. */
