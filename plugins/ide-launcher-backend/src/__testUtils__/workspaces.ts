@@ -1,47 +1,28 @@
 import { Devfile, DevfileEndpoint } from '../devfile/types';
 import { Workspace } from '../workspaces/Workspace';
+import { makeDevfile } from './devfile';
 
 /** A devfile of one container with these endpoints. */
 export function aDevfile(endpoints: Partial<DevfileEndpoint>[] = []): Devfile {
-  return {
-    schemaVersion: '2.2.2',
+  return makeDevfile({
     metadata: {
       name: 'shop',
       version: '1.0.0',
       displayName: null,
       description: null,
     },
-    components: [
-      {
-        name: 'tools',
-        type: 'container',
-        container: {
-          image: 'example.org/tools:1',
-          env: [],
-          endpoints: endpoints.map((endpoint, index) => ({
-            name: `endpoint-${index}`,
-            targetPort: 8080,
-            exposure: 'public',
-            protocol: 'http',
-            path: null,
-            secure: false,
-            ...endpoint,
-          })),
-          memoryLimit: null,
-          cpuLimit: null,
-          mountSources: true,
-          sourceMapping: null,
-          command: [],
-          args: [],
-          volumeMounts: [],
-        },
-      },
-    ],
-    commands: [],
-    projects: [],
-    starterProjects: [],
-    events: { preStart: [], postStart: [], preStop: [], postStop: [] },
-  };
+    container: {
+      endpoints: endpoints.map((endpoint, index) => ({
+        name: `endpoint-${index}`,
+        targetPort: 8080,
+        exposure: 'public',
+        protocol: 'http',
+        path: null,
+        secure: false,
+        ...endpoint,
+      })),
+    },
+  });
 }
 
 let count = 0;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { WorkspaceExit } from '../WorkspaceRuntime';
-import { makeDevfile } from './__testUtils__/devfile';
+import { makeDevfile } from '../../__testUtils__/devfile';
 import {
   askEditor,
   Harness,

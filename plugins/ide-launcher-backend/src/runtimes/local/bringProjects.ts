@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Devfile, DevfileProject } from '../../devfile/types';
 import { StartReporter } from '../WorkspaceRuntime';
 import { cloneProject } from './cloneProject';
@@ -47,7 +48,11 @@ export async function bringProjects(
   for (const project of await missingProjects(devfile, paths)) {
     const step = projectStep(project);
     reporter.step({ ...step, state: 'running' });
-    const failure = await bringProject(project, options);
+    const failure = await bringProject(project, options).catch(error => {
+      options.signal.throwIfAborted();
+      // The message of a failed system call holds a path of this machine.
+      return `its folder cannot be made (${error.code ?? error.name})`;
+    });
     if (failure === null) {
       await markBrought(paths, project.name);
       reporter.step({ ...step, state: 'done' });
@@ -75,6 +80,9 @@ async function bringProject(
   } catch {
     return 'its clonePath leads out of the projects folder';
   }
+  if (!(await isInside(paths.projects, path.dirname(folder)))) {
+    return 'its clonePath leads through a link out of the projects folder';
+  }
   if (existsSync(folder)) {
     return null;
   }
@@ -89,6 +97,16 @@ async function bringProject(
     onProgress: progress =>
       reporter.step({ ...projectStep(project), state: 'running', progress }),
   });
+}
+
+/** Whether what exists of a folder's path really is below `parent`: a project cloned before may hold a link. */
+async function isInside(parent: string, folder: string): Promise<boolean> {
+  let present = folder;
+  while (!existsSync(present)) {
+    present = path.dirname(present);
+  }
+  const [real, root] = await Promise.all([realpath(present), realpath(parent)]);
+  return real === root || real.startsWith(`${root}${path.sep}`);
 }
 
 async function readBrought(paths: WorkspacePaths): Promise<string[]> {

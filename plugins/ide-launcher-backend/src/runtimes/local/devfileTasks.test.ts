@@ -1,4 +1,4 @@
-import { makeDevfile } from './__testUtils__/devfile';
+import { makeDevfile } from '../../__testUtils__/devfile';
 import { devfileTasks } from './devfileTasks';
 
 const PATHS = { projects: '/data/projects' };

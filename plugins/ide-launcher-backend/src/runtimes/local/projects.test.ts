@@ -1,7 +1,15 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DevfileProject } from '../../devfile/types';
-import { makeDevfile } from './__testUtils__/devfile';
+import { makeDevfile } from '../../__testUtils__/devfile';
 import { GitServer } from './__testUtils__/gitServer';
 import { askEditor, Harness, makeReporter } from './__testUtils__/harness';
 import { InstallationPaths } from './WorkspacePaths';
@@ -60,6 +68,30 @@ describe('projects of a workspace', () => {
     await runtime.start(harness.spec(ID, devfile), again, never);
     expect([...again.steps.keys()]).toEqual(['ide']);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('clones neither through a link out of the projects folder nor below a file', async () => {
+    const { projects } = new InstallationPaths(harness.dataDir).of(ID);
+    const outside = path.join(harness.dataDir, 'outside');
+    mkdirSync(outside);
+    mkdirSync(projects, { recursive: true });
+    symlinkSync(outside, path.join(projects, 'link'));
+    writeFileSync(path.join(projects, 'file'), '');
+    const runtime = harness.runtime({ caFile: server.caFile });
+    const devfile = makeDevfile({
+      projects: [
+        { ...project('sly', server.url), clonePath: 'link/sly' },
+        { ...project('odd', server.url), clonePath: 'file/odd' },
+      ],
+    });
+    const reporter = makeReporter();
+    await runtime.start(harness.spec(ID, devfile), reporter, never);
+
+    expect(reporter.warnings).toEqual([
+      'Project "sly" was not brought in: its clonePath leads through a link out of the projects folder',
+      'Project "odd" was not brought in: its folder cannot be made (EEXIST)',
+    ]);
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   it('starts without a project that cannot be brought, and says why', async () => {

@@ -1,4 +1,4 @@
-import { makeDevfile } from './__testUtils__/devfile';
+import { makeDevfile } from '../../__testUtils__/devfile';
 import { describeUnsupported } from './unsupported';
 
 describe('describeUnsupported', () => {

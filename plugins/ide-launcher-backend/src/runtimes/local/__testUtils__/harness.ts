@@ -9,7 +9,7 @@ import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { processStartTime } from '../processTable';
-import { makeDevfile } from './devfile';
+import { makeDevfile } from '../../../__testUtils__/devfile';
 
 const FAKE_EDITOR = fileURLToPath(
   new URL('../__fixtures__/fakeEditor.mjs', import.meta.url),

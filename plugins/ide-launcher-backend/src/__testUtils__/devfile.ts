@@ -1,4 +1,4 @@
-import { Devfile, DevfileContainer } from '../../../devfile/types';
+import { Devfile, DevfileContainer } from '../devfile/types';
 
 /** A devfile with one container, to vary in tests. */
 export function makeDevfile(
