@@ -48,7 +48,7 @@ export class IdeGateway {
   constructor(options: IdeGatewayOptions) {
     this.#options = options;
     this.#cookie = new IdeCookie(options.addresses);
-    this.#proxy = new IdeProxy({ secure: options.addresses.secure });
+    this.#proxy = new IdeProxy(options);
     this.#server = createServer((req, res) => {
       this.#onRequest(req, res).catch(error => {
         options.logger.error('The IDE gateway failed', error);

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { createProxyServer, ProxyServer } from 'http-proxy-3';
 import { confineSetCookies, withoutProtectedCookies } from './cookies';
-import { GatewayRoute } from './IdeAddresses';
+import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { ForwardTarget } from './IdeTargets';
 
 /** An answer of an IDE may take this long to begin: a slow extension, not a dead socket. */
@@ -11,12 +11,11 @@ const PROXY_TIMEOUT_MS = 60_000;
 /** Forwards requests and upgrades to IDEs and the applications in workspaces. */
 export class IdeProxy {
   readonly #proxy: ProxyServer;
-  readonly #scheme: string;
+  readonly #addresses: IdeAddresses;
   readonly #routes = new WeakMap<IncomingMessage, GatewayRoute>();
 
-  /** @param options.secure - whether browsers reach the gateway over TLS, perhaps ended before it. */
-  constructor(options: { secure: boolean }) {
-    this.#scheme = options.secure ? 'https' : 'http';
+  constructor(options: { addresses: IdeAddresses }) {
+    this.#addresses = options.addresses;
     this.#proxy = createProxyServer({
       changeOrigin: false,
       proxyTimeout: PROXY_TIMEOUT_MS,
@@ -82,17 +81,21 @@ export class IdeProxy {
     }
   }
 
-  /** Says where the request came in. What the client said of that goes: IDEs hold the Origin against it. */
+  /**
+   * Says where browsers reach the IDE, whatever proxy stands before the gateway.
+   * What the client said of that goes: IDEs hold the Origin against it.
+   */
   #setForwarded(req: IncomingMessage, route: GatewayRoute): void {
     const { headers, socket } = req;
+    const { host, protocol } = new URL(this.#addresses.of(route));
     for (const name of Object.keys(headers)) {
       if (name === 'forwarded' || name.startsWith('x-forwarded-')) {
         delete headers[name];
       }
     }
     headers['x-forwarded-for'] = socket.remoteAddress ?? '';
-    headers['x-forwarded-host'] = headers.host ?? '';
-    headers['x-forwarded-proto'] = this.#scheme;
+    headers['x-forwarded-host'] = host;
+    headers['x-forwarded-proto'] = protocol.replace(':', '');
     if (route.prefix) {
       headers['x-forwarded-prefix'] = route.prefix;
     }
