@@ -32,7 +32,8 @@ interface ThrownError {
 function statusOf(error: ThrownError): number {
   for (const status of [error.statusCode, error.status]) {
     if (typeof status === 'number' && status >= 400 && status < 600) {
-      return status;
+      // The contract answers what it cannot read with 400, whatever is odd about it.
+      return status === 415 ? 400 : status;
     }
   }
   return STATUS_BY_NAME[String(error.name)] ?? 500;

@@ -88,6 +88,9 @@ describe('contractHttpRouterFactory', () => {
     const form = await post('application/x-www-form-urlencoded', 'a=1');
     expect(form.status).toBe(400);
     expect(form.body.error).toBe('Content-Type must be application/json');
+    const charset = await post('application/json; charset=klingon', '{}');
+    expect(charset.status).toBe(400);
+    expect(charset.body.error).toBe('The character set is not supported');
     const large = await post('application/json', `"${'x'.repeat(1_048_577)}"`);
     expect(large.status).toBe(413);
   });
