@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GuardedProcess } from '@slipway/dev-runner/src/guard/GuardedProcess.ts';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { parts } from '@slipway/dev-runner/src/parts.ts';
+import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { waitUntilReady } from '@slipway/dev-runner/src/supervision/waitUntilReady.ts';
 
 const READY_TIMEOUT_MS = 90_000;
@@ -16,7 +16,7 @@ export class BackendProcess {
   readonly #ended: Promise<void>;
 
   constructor(environment: NodeJS.ProcessEnv) {
-    const { command, cwd, env } = parts.find(({ name }) => name === 'backend')!;
+    const { command, cwd, env } = backendProcess;
     this.#process = new GuardedProcess({
       command,
       cwd: path.join(repositoryRoot, cwd),

@@ -7,8 +7,7 @@ import { appTranslationRef } from '../../translation';
 export function NotFoundPage() {
   const { t } = useTranslationRef(appTranslationRef);
   return (
-    <Page>
-      <PageHeader title={t('notFound.title')} />
+    <Page header={<PageHeader title={t('notFound.title')} />}>
       <EmptyState
         title={t('notFound.heading')}
         description={t('notFound.description')}
