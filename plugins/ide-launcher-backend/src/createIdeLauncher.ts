@@ -5,6 +5,7 @@ import {
   RootConfigService,
   UrlReaderService,
 } from '@backstage/backend-plugin-api';
+import { NotificationService } from '@backstage/plugin-notifications-node';
 import { SignalsService } from '@backstage/plugin-signals-node';
 import { IdeLauncherConfig } from './config';
 import { DevfileLoader, DevfileReader } from './devfile';
@@ -21,6 +22,7 @@ import { IdleMonitor } from './workspaces/IdleMonitor';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { SignalWorkspaceEvents } from './workspaces/WorkspaceEvents';
 import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
+import { WorkspaceNotifications } from './workspaces/WorkspaceNotifications';
 import { WorkspacePresenter } from './workspaces/WorkspacePresenter';
 import { WorkspaceService } from './workspaces/WorkspaceService';
 
@@ -40,6 +42,7 @@ export async function createIdeLauncher(deps: {
   config: RootConfigService;
   database: DatabaseService;
   logger: LoggerService;
+  notifications: NotificationService;
   options: IdeLauncherConfig;
   runtime: WorkspaceRuntime;
   signals: SignalsService;
@@ -58,6 +61,10 @@ export async function createIdeLauncher(deps: {
     store,
     runtime,
     events,
+    outcomes: new WorkspaceNotifications({
+      notifications: deps.notifications,
+      logger,
+    }),
     door,
     logger,
   });

@@ -3,6 +3,7 @@ import {
   createBackendPlugin,
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
+import { notificationService } from '@backstage/plugin-notifications-node';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
 import { ideLauncherPermissions } from '@slipway/plugin-ide-launcher-common';
 import { serveOpenApi } from '@slipway/portal-kit';
@@ -37,6 +38,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         httpRouter: coreServices.httpRouter,
         lifecycle: coreServices.lifecycle,
         logger: coreServices.logger,
+        notifications: notificationService,
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
         scheduler: coreServices.scheduler,

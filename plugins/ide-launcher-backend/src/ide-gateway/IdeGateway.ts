@@ -12,6 +12,7 @@ import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { IdeProxy } from './IdeProxy';
 import { IdeTargets } from './IdeTargets';
 import { PortalIdentity } from './PortalIdentity';
+import { TrafficMeter } from './TrafficMeter';
 
 /** What an {@link IdeGateway} works with. */
 export interface IdeGatewayOptions {
@@ -158,7 +159,10 @@ export class IdeGateway {
       }
       this.#track(route.workspaceId, socket);
       onUse(route.workspaceId);
-      socket.on('data', () => onUse(route.workspaceId));
+      const meter = new TrafficMeter({
+        onUse: () => onUse(route.workspaceId),
+      });
+      socket.on('data', chunk => meter.add(chunk.length));
       this.#proxy.upgrade(req, socket, head, { route, target });
     }
   }

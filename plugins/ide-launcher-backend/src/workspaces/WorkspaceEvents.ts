@@ -10,7 +10,10 @@ export interface WorkspaceEvents {
   publish(owner: string, signal: WorkspaceSignal): void;
 }
 
-const USER_REF = /^user:/i;
+/** Whether an owner is a user; the others are service tokens, which have no pages and read no notifications. */
+export function isUserRef(owner: string): boolean {
+  return /^user:/i.test(owner);
+}
 
 /** Publishes over Backstage signals. Delivery is best effort: pages poll as well. */
 export class SignalWorkspaceEvents implements WorkspaceEvents {
@@ -23,8 +26,7 @@ export class SignalWorkspaceEvents implements WorkspaceEvents {
   }
 
   publish(owner: string, signal: WorkspaceSignal): void {
-    // A service token has no open pages.
-    if (!USER_REF.test(owner)) {
+    if (!isUserRef(owner)) {
       return;
     }
     this.#signals

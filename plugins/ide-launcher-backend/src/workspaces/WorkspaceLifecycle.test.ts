@@ -18,12 +18,17 @@ async function createLifecycle() {
   const runtime = new FakeRuntime();
   const signals: WorkspaceSignal[] = [];
   const open = new Set<string>();
+  const told: string[] = [];
   const logger = mockServices.rootLogger();
   const lifecycle = new WorkspaceLifecycle({
     store,
     runtime,
     logger,
     events: { publish: (_owner, signal) => signals.push(signal) },
+    outcomes: {
+      ready: ({ name }) => told.push(`${name} ready`),
+      failed: (_workspace, cause) => told.push(cause),
+    },
     door: {
       open: id => open.add(id),
       close: async id => void open.delete(id),
@@ -36,7 +41,17 @@ async function createLifecycle() {
   };
   const until = (id: string, expected: Partial<Workspace>) =>
     vi.waitFor(async () => expect(await store.get(id)).toMatchObject(expected));
-  return { store, runtime, signals, open, lifecycle, insert, until, logger };
+  return {
+    store,
+    runtime,
+    signals,
+    told,
+    open,
+    lifecycle,
+    insert,
+    until,
+    logger,
+  };
 }
 
 describe('WorkspaceLifecycle', () => {
@@ -107,7 +122,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('records why an IDE ended by itself', async () => {
-    const { runtime, open, lifecycle, insert, until } = await createLifecycle();
+    const { runtime, told, open, lifecycle, insert, until } = await createLifecycle();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
@@ -118,6 +133,10 @@ describe('WorkspaceLifecycle', () => {
       failed: true,
       statusMessage: 'The editor was killed (SIGKILL)',
     });
+    expect(told).toEqual([
+      `${workspace.name} ready`,
+      'The editor was killed (SIGKILL)',
+    ]);
     expect(open).not.toContain(workspace.id);
   });
 

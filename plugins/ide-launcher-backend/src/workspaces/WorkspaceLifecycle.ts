@@ -8,6 +8,7 @@ import { interruptSteps } from './interruptSteps';
 import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
+import { WorkspaceOutcomes } from './WorkspaceNotifications';
 import { WorkspaceStore } from './WorkspaceStore';
 
 /** The way into a workspace's IDE, open while it runs. */
@@ -23,6 +24,7 @@ export interface WorkspaceLifecycleOptions {
   runtime: WorkspaceRuntime;
   events: WorkspaceEvents;
   door: IdeDoor;
+  outcomes: WorkspaceOutcomes;
   logger: LoggerService;
   now?: () => Date;
 }
@@ -211,8 +213,9 @@ export class WorkspaceLifecycle {
   }
 
   async #start(workspace: Workspace, start: RunningStart): Promise<void> {
-    const { door, runtime, store } = this.#options;
+    const { door, outcomes, runtime, store } = this.#options;
     const { signal } = start.controller;
+    const begun = this.#now().getTime();
     const { id } = workspace;
     const recorder = await this.#recorders.open(workspace);
     let change: WorkspaceChange;
@@ -247,10 +250,14 @@ export class WorkspaceLifecycle {
     }
     await recorder.flush();
     const moved = await store.transition(id, ['Starting'], change);
-    if (moved && change.status) {
-      this.#changed(workspace, change.status);
-    } else if (!moved) {
+    if (!moved) {
       await this.#undoStart(id);
+    } else if (change.failed) {
+      this.#changed(workspace, 'Stopped');
+      outcomes.failed(workspace, change.statusMessage ?? '');
+    } else {
+      this.#changed(workspace, 'Running');
+      outcomes.ready(workspace, this.#now().getTime() - begun);
     }
   }
 
@@ -269,7 +276,7 @@ export class WorkspaceLifecycle {
   }
 
   async #onExit(exit: WorkspaceExit): Promise<void> {
-    const { door, store } = this.#options;
+    const { door, outcomes, store } = this.#options;
     const start = this.#starts.get(exit.id);
     if (start?.answered) {
       // It died before its record said that it runs: let the record catch up.
@@ -286,6 +293,7 @@ export class WorkspaceLifecycle {
     const workspace = moved && (await store.get(exit.id));
     if (workspace) {
       this.#changed(workspace, 'Stopped');
+      outcomes.failed(workspace, exit.reason);
     }
   }
 
