@@ -7,10 +7,19 @@ import {
 import { Duplex } from 'node:stream';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { IdeCookie, readCookies } from './cookies';
+import {
+  answer,
+  isNavigation,
+  redirect,
+  refuseUpgrade,
+  splitPath,
+  withoutTicket,
+} from './gatewayHttp';
 import { IdeAccessService, TICKET_PARAMETER } from './IdeAccessService';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { IdeProxy } from './IdeProxy';
 import { IdeTargets } from './IdeTargets';
+import { OpenSockets } from './OpenSockets';
 import { PortalIdentity } from './PortalIdentity';
 import { TrafficMeter } from './TrafficMeter';
 
@@ -44,7 +53,7 @@ export class IdeGateway {
   readonly #cookie: IdeCookie;
   readonly #proxy: IdeProxy;
   readonly #server: Server;
-  readonly #sockets = new Map<string, Set<Duplex>>();
+  readonly #sockets = new OpenSockets();
 
   constructor(options: IdeGatewayOptions) {
     this.#options = options;
@@ -65,7 +74,7 @@ export class IdeGateway {
         socket.destroy();
       });
     });
-    options.access.onRevoked(id => this.#disconnect(id));
+    options.access.onRevoked(id => this.#sockets.disconnect(id));
   }
 
   /** @throws Error when the address is taken. */
@@ -83,9 +92,7 @@ export class IdeGateway {
   }
 
   async close(): Promise<void> {
-    for (const id of [...this.#sockets.keys()]) {
-      this.#disconnect(id);
-    }
+    this.#sockets.disconnectAll();
     const closed = new Promise<void>(resolve =>
       this.#server.close(() => resolve()),
     );
@@ -157,7 +164,7 @@ export class IdeGateway {
         refuseUpgrade(socket, '503 Service Unavailable');
         return;
       }
-      this.#track(route.workspaceId, socket);
+      this.#sockets.add(route.workspaceId, socket);
       onUse(route.workspaceId);
       const meter = new TrafficMeter({
         onUse: () => onUse(route.workspaceId),
@@ -264,65 +271,4 @@ export class IdeGateway {
     }
     return page.toString();
   }
-
-  #track(workspaceId: string, socket: Duplex): void {
-    const sockets = this.#sockets.get(workspaceId) ?? new Set();
-    this.#sockets.set(workspaceId, sockets.add(socket));
-    socket.once('close', () => {
-      sockets.delete(socket);
-      if (sockets.size === 0) {
-        this.#sockets.delete(workspaceId);
-      }
-    });
-  }
-
-  #disconnect(workspaceId: string): void {
-    for (const socket of this.#sockets.get(workspaceId) ?? []) {
-      socket.destroy();
-    }
-  }
-}
-
-/**
- * Splits a path and its query as text: the URL parser takes `//host/` for
- * another host, and throws where it does not like that host's name.
- */
-function splitPath(path: string): { pathname: string; query: URLSearchParams } {
-  const [pathname, ...query] = path.split('?');
-  return { pathname, query: new URLSearchParams(query.join('?')) };
-}
-
-/** The path to send a browser to; never one that names another host. */
-function withoutTicket(path: string): string {
-  const { pathname, query } = splitPath(path);
-  query.delete(TICKET_PARAMETER);
-  const search = query.toString();
-  return pathname.replace(/^[/\\]+/, '/') + (search && `?${search}`);
-}
-
-function isNavigation(req: IncomingMessage): boolean {
-  return (
-    req.method === 'GET' &&
-    (req.headers.accept ?? '').includes('text/html') &&
-    ['document', undefined].includes(
-      req.headers['sec-fetch-dest'] as string | undefined,
-    )
-  );
-}
-
-function answer(res: ServerResponse, status: number, error: string): void {
-  res.statusCode = status;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify({ error }));
-}
-
-function redirect(res: ServerResponse, location: string): void {
-  res.statusCode = 303;
-  res.setHeader('Location', location);
-  res.setHeader('Cache-Control', 'no-store');
-  res.end();
-}
-
-function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
 }
