@@ -31,9 +31,9 @@ describe('TrafficMeter', () => {
   it.each([
     ['compressed', 10, 19, 44],
     // A frame from a browser has a header of 6 bytes on top of its content.
-    ['not compressed', 19, 44, 87],
+    ['not compressed', 19, 44, 69],
   ])(
-    'takes an open tab for unused for a day, %s',
+    'takes the busier connection of an open tab for unused all day, %s',
     (_form, keepAlive, ping, other) => {
       const minute = together(
         every(5, 12, keepAlive),

@@ -6,7 +6,10 @@ import { TICKET_PARAMETER } from './IdeAccessService';
  * Splits a path and its query as text: the URL parser takes `//host/` for
  * another host, and throws where it does not like that host's name.
  */
-export function splitPath(path: string): { pathname: string; query: URLSearchParams } {
+export function splitPath(path: string): {
+  pathname: string;
+  query: URLSearchParams;
+} {
   const [pathname, ...query] = path.split('?');
   return { pathname, query: new URLSearchParams(query.join('?')) };
 }
@@ -31,7 +34,11 @@ export function isNavigation(req: IncomingMessage): boolean {
 }
 
 /** Ends a request with an error in the format of group A. */
-export function answer(res: ServerResponse, status: number, error: string): void {
+export function answer(
+  res: ServerResponse,
+  status: number,
+  error: string,
+): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.end(JSON.stringify({ error }));
