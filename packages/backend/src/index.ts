@@ -37,4 +37,8 @@ backend.add(import('@backstage/plugin-signals-backend'));
 // Slipway
 backend.add(import('@slipway/plugin-ide-launcher-backend'));
 
-backend.start();
+backend.start().catch(error => {
+  // A back end that is up in part looks healthy to nobody and helps nobody.
+  process.stderr.write(`The portal did not start: ${error.message}\n`);
+  process.exit(1);
+});
