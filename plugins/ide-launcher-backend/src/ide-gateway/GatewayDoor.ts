@@ -1,5 +1,5 @@
 import { IdeTarget } from '../runtimes/WorkspaceRuntime';
-import { IdeDoor } from '../workspaces/WorkspaceLifecycle';
+import { IdeDoor } from '../workspaces/IdeDoor';
 import { IdeAccessService } from './IdeAccessService';
 import { IdeTargets } from './IdeTargets';
 

@@ -4,19 +4,14 @@ import {
   WorkspaceExit,
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
+import { IdeDoor } from './IdeDoor';
 import { interruptSteps } from './interruptSteps';
 import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceOutcomes } from './WorkspaceNotifications';
+import { WorkspaceStarts } from './WorkspaceStarts';
 import { WorkspaceStore } from './WorkspaceStore';
-
-/** The way into a workspace's IDE, open while it runs. */
-export interface IdeDoor {
-  open(workspaceId: string, target: IdeTarget): void;
-  /** Revokes every ticket and session and ends every connection. */
-  close(workspaceId: string): Promise<void>;
-}
 
 /** What a {@link WorkspaceLifecycle} works with. */
 export interface WorkspaceLifecycleOptions {
@@ -29,17 +24,6 @@ export interface WorkspaceLifecycleOptions {
   now?: () => Date;
 }
 
-interface RunningStart {
-  controller: AbortController;
-  done: Promise<void>;
-  /** Whether the IDE has answered; its record may not say so yet. */
-  answered: boolean;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /**
  * Moves workspaces between their states. The store's conditional transitions
  * decide every race: whoever moves a workspace out of a state owns what follows,
@@ -48,7 +32,7 @@ function messageOf(error: unknown): string {
 export class WorkspaceLifecycle {
   readonly #options: WorkspaceLifecycleOptions;
   readonly #now: () => Date;
-  readonly #starts = new Map<string, RunningStart>();
+  readonly #starts: WorkspaceStarts;
   readonly #recorders: StartRecorders;
   readonly #deletions = new Map<string, Promise<void>>();
   readonly #background = new Set<Promise<void>>();
@@ -59,6 +43,12 @@ export class WorkspaceLifecycle {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
     this.#recorders = new StartRecorders(options);
+    this.#starts = new WorkspaceStarts({
+      ...options,
+      recorders: this.#recorders,
+      onMoved: (workspace, status) => this.#changed(workspace, status),
+      now: this.#now,
+    });
     this.#unsubscribe = options.runtime.onExit(exit =>
       this.#inBackground(this.#onExit(exit)),
     );
@@ -66,17 +56,7 @@ export class WorkspaceLifecycle {
 
   /** Runs the start of a workspace that has just been moved to Starting. Returns at once. */
   run(workspace: Workspace): void {
-    const { id } = workspace;
-    const start: RunningStart = {
-      controller: new AbortController(),
-      done: Promise.resolve(),
-      answered: false,
-    };
-    start.done = this.#start(workspace, start).finally(() =>
-      this.#starts.delete(id),
-    );
-    this.#starts.set(id, start);
-    this.#inBackground(start.done);
+    this.#inBackground(this.#starts.run(workspace));
   }
 
   /**
@@ -148,7 +128,7 @@ export class WorkspaceLifecycle {
   /** Ends a stop that was begun, perhaps by a process that is no more. */
   async finishStop(workspace: { id: string; owner: string }): Promise<void> {
     const { door, runtime, store } = this.#options;
-    await this.#abortStart(workspace.id);
+    await this.#starts.abort(workspace.id);
     await door.close(workspace.id);
     await runtime.stop(workspace.id);
     await this.#recorders.close(workspace.id);
@@ -192,9 +172,7 @@ export class WorkspaceLifecycle {
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     this.#shuttingDown = true;
     this.#unsubscribe();
-    for (const { controller } of this.#starts.values()) {
-      controller.abort();
-    }
+    this.#starts.abortAll();
     await Promise.allSettled(this.#background);
     await this.#recorders.closeAll();
     if (options.stopWorkspaces) {
@@ -205,83 +183,17 @@ export class WorkspaceLifecycle {
 
   async #delete(id: string): Promise<void> {
     const { door, runtime, store } = this.#options;
-    await this.#abortStart(id);
+    await this.#starts.abort(id);
     await door.close(id);
     await runtime.delete(id);
     await this.#recorders.close(id);
     await store.remove(id);
   }
 
-  async #start(workspace: Workspace, start: RunningStart): Promise<void> {
-    const { door, outcomes, runtime, store } = this.#options;
-    const { signal } = start.controller;
-    const begun = this.#now().getTime();
-    const { id } = workspace;
-    const recorder = await this.#recorders.open(workspace);
-    let change: WorkspaceChange;
-    try {
-      signal.throwIfAborted();
-      const { editor, target } = await runtime.start(
-        workspace,
-        recorder,
-        signal,
-      );
-      start.answered = true;
-      door.open(id, target);
-      const now = this.#now().toISOString();
-      change = {
-        status: 'Running',
-        editor,
-        failed: false,
-        statusMessage: null,
-        startedAt: now,
-        lastUsedAt: now,
-      };
-    } catch (error) {
-      if (signal.aborted) {
-        // Whoever aborted decides what the workspace is now. On shutdown it
-        // stays Starting, and the next process starts it again.
-        await recorder.flush();
-        return;
-      }
-      const cause = messageOf(error);
-      recorder.fail(cause);
-      change = { status: 'Stopped', failed: true, statusMessage: cause };
-    }
-    await recorder.flush();
-    const moved = await store.transition(id, ['Starting'], change);
-    if (!moved) {
-      await this.#undoStart(id);
-    } else if (change.failed) {
-      this.#changed(workspace, 'Stopped');
-      outcomes.failed(workspace, change.statusMessage ?? '');
-    } else {
-      this.#changed(workspace, 'Running');
-      outcomes.ready(workspace, this.#now().getTime() - begun);
-    }
-  }
-
-  /**
-   * Ends what a start brought up although a stop or a deletion had overtaken
-   * it between the record and the runtime, where neither could abort it.
-   */
-  async #undoStart(id: string): Promise<void> {
-    const { door, runtime, store } = this.#options;
-    await door.close(id);
-    if (await store.get(id)) {
-      await runtime.stop(id);
-    } else {
-      await runtime.delete(id);
-    }
-  }
-
   async #onExit(exit: WorkspaceExit): Promise<void> {
     const { door, outcomes, store } = this.#options;
-    const start = this.#starts.get(exit.id);
-    if (start?.answered) {
-      // It died before its record said that it runs: let the record catch up.
-      await start.done;
-    }
+    // It may have died before its record said that it runs: let that catch up.
+    await this.#starts.untilRecorded(exit.id);
     await door.close(exit.id);
     await this.#recorders.close(exit.id);
     const moved = await store.transition(exit.id, ['Running'], {
@@ -306,12 +218,6 @@ export class WorkspaceLifecycle {
         extendedUntil: null,
       });
     }
-  }
-
-  async #abortStart(id: string): Promise<void> {
-    const start = this.#starts.get(id);
-    start?.controller.abort();
-    await start?.done;
   }
 
   #changed(
