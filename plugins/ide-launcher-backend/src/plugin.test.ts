@@ -333,7 +333,7 @@ describe('one workspace', () => {
 
   it('answers 404 to ids, and 400 to log positions, that a database may refuse', async () => {
     const { call, create } = await start();
-    for (const id of ['%00', 'workspace-%00', `workspace-${  'a'.repeat(999)}`]) {
+    for (const id of ['%00', 'workspace-%00', `workspace-${'a'.repeat(999)}`]) {
       expect((await call('get', `/workspaces/${id}`)).status).toBe(404);
     }
     const { body } = await create();

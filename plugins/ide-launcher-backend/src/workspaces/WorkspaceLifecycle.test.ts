@@ -122,7 +122,8 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('records why an IDE ended by itself', async () => {
-    const { runtime, told, open, lifecycle, insert, until } = await createLifecycle();
+    const { runtime, told, open, lifecycle, insert, until } =
+      await createLifecycle();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });

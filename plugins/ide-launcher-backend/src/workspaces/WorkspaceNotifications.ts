@@ -71,7 +71,9 @@ export class WorkspaceNotifications implements WorkspaceOutcomes {
         },
       })
       .catch(error =>
-        this.#logger.warn(`Could not notify the owner of a workspace: ${error}`),
+        this.#logger.warn(
+          `Could not notify the owner of a workspace: ${error}`,
+        ),
       );
   }
 }
