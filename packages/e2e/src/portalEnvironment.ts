@@ -31,6 +31,10 @@ export function portalEnvironment(
     backend_cors_origin: addresses.portal,
     backend_database_connection_directory: `${stateDirectory}/portal`,
     backend_reading_allow: [{ host: new URL(addresses.forge).host }],
+    catalog_locations: [
+      { type: 'file', target: '../../catalog-info.yaml' },
+      { type: 'url', target: `${addresses.forge}/catalog-info.yaml` },
+    ],
     ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
     ideLauncher_gateway_listen_port: portOf(addresses.ide),
     ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,

@@ -1,0 +1,23 @@
+import { expect, test } from '@playwright/test';
+import { addresses } from '../src/addresses.ts';
+import { signIn } from './signIn.ts';
+
+test('a component with a devfile leads into a workspace', async ({ page }) => {
+  await signIn(page, 'Grace');
+  await page.goto('/catalog/default/component/shop');
+  await expect(
+    page.getByText('You have no workspace from the devfile'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Open workspace' }).click();
+
+  // By way of the page that waits for the start, into the IDE.
+  await expect(page.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
+    timeout: 90_000,
+  });
+  expect(new URL(page.url()).origin).toBe(addresses.ide);
+
+  await page.goto(`${addresses.portal}/catalog/default/component/shop`);
+  await expect(
+    page.getByRole('link', { name: 'Open workspace' }),
+  ).toBeVisible();
+});
