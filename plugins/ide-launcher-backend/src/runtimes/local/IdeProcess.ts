@@ -6,6 +6,7 @@ import { LaunchableEditor } from './editors';
 import { describeExit, spawnGuarded } from './guard';
 import { isHealthy, waitUntilHealthy } from './healthProbe';
 import { LeaseOptions, LocalRuntimeLimits } from './LocalRuntimeOptions';
+import { createIdeLogFilter } from './ideLogNoise';
 import { LogFollower } from './LogFollower';
 import { processStartTime, sendSignal } from './processTable';
 import {
@@ -80,7 +81,12 @@ export class IdeProcess {
       healthPath: editor.healthPath,
       editor: editor.editor,
     };
-    const follower = new LogFollower(paths.ideLog, logStart, options.onLine);
+    const worthShowing = createIdeLogFilter();
+    const follower = new LogFollower(paths.ideLog, logStart, line => {
+      if (worthShowing(line)) {
+        options.onLine(line);
+      }
+    });
     const ide = new IdeProcess(state, exited, follower);
     try {
       // Recorded before it answers: a portal killed now must find it again.
