@@ -1,13 +1,13 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonLink, Flex } from '@backstage/ui';
 import {
-  EmptyState,
   ErrorPanel,
   LoadingBlock,
   Page,
   PageHeader,
 } from '@slipway/design-system';
 import { useParams, useSearchParams } from 'react-router-dom';
+import { NoSuchWorkspace } from '../../components/NoSuchWorkspace';
 import { StatusAnnouncer } from '../../components/StatusAnnouncer';
 import { useErrorWords } from '../../components/useErrorWords';
 import { WorkspaceStatusBadge } from '../../components/WorkspaceStatusBadge';
@@ -48,14 +48,8 @@ export function OpenPage(props: {
   const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
 
   if (isGone(error)) {
-    return (
-      <Page
-        header={
-          <PageHeader
-            title={t('workspace.notFoundTitle')}
-            breadcrumbs={breadcrumbs}
-          />
-        }
+    return <NoSuchWorkspace workspaceId={workspaceId} />;
+  }
       >
         <EmptyState
           title={t('workspace.notFoundTitle')}

@@ -1,13 +1,13 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, ButtonLink } from '@backstage/ui';
+import { Alert } from '@backstage/ui';
 import {
-  EmptyState,
   ErrorPanel,
   LoadingBlock,
   Page,
   PageHeader,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
+import { NoSuchWorkspace } from '../../components/NoSuchWorkspace';
 import { useErrorWords } from '../../components/useErrorWords';
 import { isGone, useWorkspace } from '../../data/useWorkspace';
 import { rootRouteRef } from '../../routes';
@@ -29,14 +29,8 @@ export function WorkspacePage() {
   const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
 
   if (isGone(error)) {
-    return (
-      <Page
-        header={
-          <PageHeader
-            title={t('workspace.notFoundTitle')}
-            breadcrumbs={breadcrumbs}
-          />
-        }
+    return <NoSuchWorkspace workspaceId={workspaceId} />;
+  }
       >
         <EmptyState
           title={t('workspace.notFoundTitle')}
