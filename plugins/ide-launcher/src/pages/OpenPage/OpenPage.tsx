@@ -50,19 +50,6 @@ export function OpenPage(props: {
   if (isGone(error)) {
     return <NoSuchWorkspace workspaceId={workspaceId} />;
   }
-      >
-        <EmptyState
-          title={t('workspace.notFoundTitle')}
-          description={t('workspace.notFoundDescription', { id: workspaceId })}
-          action={
-            <ButtonLink href={listPath} variant="primary">
-              {t('action.showAll')}
-            </ButtonLink>
-          }
-        />
-      </Page>
-    );
-  }
   return (
     <Page
       header={

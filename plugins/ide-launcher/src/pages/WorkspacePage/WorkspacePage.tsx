@@ -31,19 +31,6 @@ export function WorkspacePage() {
   if (isGone(error)) {
     return <NoSuchWorkspace workspaceId={workspaceId} />;
   }
-      >
-        <EmptyState
-          title={t('workspace.notFoundTitle')}
-          description={t('workspace.notFoundDescription', { id: workspaceId })}
-          action={
-            <ButtonLink href={listPath} variant="primary">
-              {t('action.showAll')}
-            </ButtonLink>
-          }
-        />
-      </Page>
-    );
-  }
   if (!workspace) {
     return (
       <Page
