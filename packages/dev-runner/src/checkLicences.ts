@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { repositoryRoot } from './layout.ts';
+import { findUnaccepted } from './licences/findUnaccepted.ts';
+import { ACCEPTED_LICENCES, REVIEWED_PACKAGES } from './licences/policy.ts';
+import { readInstalled } from './licences/readInstalled.ts';
+
+// Looks at what is installed and asks nobody, so it works without a network.
+
+const installed = readInstalled(path.join(repositoryRoot, 'node_modules'));
+const unaccepted = findUnaccepted(installed, {
+  accepted: ACCEPTED_LICENCES,
+  reviewed: REVIEWED_PACKAGES,
+});
+for (const { name, version, licence } of unaccepted) {
+  process.stderr.write(
+    `${name}@${version}: ${licence ?? 'no licence named'} is not accepted\n`,
+  );
+}
+process.stdout.write(
+  `${installed.length} packages looked at, ${unaccepted.length} under a licence that is not accepted\n`,
+);
+process.exitCode = unaccepted.length > 0 ? 1 : 0;
