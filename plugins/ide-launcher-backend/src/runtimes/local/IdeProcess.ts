@@ -6,7 +6,7 @@ import { LaunchableEditor } from './editors';
 import { describeExit, spawnGuarded } from './guard';
 import { isHealthy, waitUntilHealthy } from './healthProbe';
 import { LeaseOptions, LocalRuntimeLimits } from './LocalRuntimeOptions';
-import { createIdeLogFilter } from './ideLogNoise';
+import { createIdeLogCleaner } from './ideLogCleaner';
 import { LogFollower } from './LogFollower';
 import { processStartTime, sendSignal } from './processTable';
 import {
@@ -81,10 +81,11 @@ export class IdeProcess {
       healthPath: editor.healthPath,
       editor: editor.editor,
     };
-    const worthShowing = createIdeLogFilter();
+    const clean = createIdeLogCleaner();
     const follower = new LogFollower(paths.ideLog, logStart, line => {
-      if (worthShowing(line)) {
-        options.onLine(line);
+      const text = clean(line);
+      if (text !== null) {
+        options.onLine(text);
       }
     });
     const ide = new IdeProcess(state, exited, follower);
