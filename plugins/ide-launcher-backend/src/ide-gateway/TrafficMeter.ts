@@ -18,8 +18,8 @@ const USE_BYTES = 150;
  * - `ls` in the terminal: 187. Typing in a terminal: 97 a second. One letter in
  *   the editor: 2,042. Five moves of the cursor: 1,268.
  *
- * Output that an open terminal shows is acknowledged by the browser: a build
- * whose lines keep coming counts as use.
+ * Output that an open terminal shows is acknowledged by the browser, so lines
+ * that keep coming may count as use as well.
  */
 export class TrafficMeter {
   readonly #onUse: () => void;
