@@ -1,0 +1,63 @@
+import { HumanDuration } from '@backstage/types';
+
+export interface Config {
+  deliveryLake?: {
+    /** IANA name of the zone in which days begin. Default: UTC. */
+    timeZone?: string;
+    /** Names under which senders report environments, beside the well-known ones. */
+    environments?: {
+      prod?: string[];
+      staging?: string[];
+      dev?: string[];
+    };
+    ingest?: {
+      /** How far in the future a sender's clock may be. Default: 5 minutes. */
+      clockSkew?: HumanDuration | string;
+    };
+    dora?: {
+      /**
+       * How long after a deployment an incident without an explicit link may be
+       * blamed on it, as a guess. Default: 24 hours; 0: never.
+       */
+      incidentWindow?: HumanDuration | string;
+      /** Levels by DORA's 2023 table, or by rank within the lake. Default: table. */
+      levels?: 'table' | 'percentile';
+      /** The lower bounds of the levels; hours, percent and deployments per week. */
+      thresholds?: {
+        deploymentFrequency?: {
+          elite?: number;
+          high?: number;
+          medium?: number;
+        };
+        leadTimeForChanges?: { elite?: number; high?: number; medium?: number };
+        changeFailureRate?: { elite?: number; high?: number; medium?: number };
+        timeToRestoreService?: {
+          elite?: number;
+          high?: number;
+          medium?: number;
+        };
+        failedDeploymentRecoveryTime?: {
+          elite?: number;
+          high?: number;
+          medium?: number;
+        };
+        deploymentReworkRate?: {
+          elite?: number;
+          high?: number;
+          medium?: number;
+        };
+      };
+    };
+    webhooks?: {
+      /** By forge. Several secrets: each is good, for rotation. */
+      [forge in 'github' | 'gitlab' | 'gitea' | 'forgejo']?: {
+        /** @deepVisibility secret */
+        secrets?: string[];
+        /** Labels that make an issue an incident. Default: incident. */
+        incidentLabels?: string[];
+        /** Whether a published release is a production deployment. Default: gitea and forgejo, which tell of no deployments. */
+        releases?: 'deployments' | 'ignore';
+      };
+    };
+  };
+}

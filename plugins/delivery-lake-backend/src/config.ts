@@ -1,0 +1,188 @@
+import { Config, readDurationFromConfig } from '@backstage/config';
+import { durationToMilliseconds } from '@backstage/types';
+import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
+import { IANAZone } from 'luxon';
+
+/** The forges whose webhooks the lake understands. */
+export const FORGES = ['github', 'gitlab', 'gitea', 'forgejo'] as const;
+export type Forge = (typeof FORGES)[number];
+
+/** How the webhooks of one forge are read. */
+export interface ForgeConfig {
+  /** Each is good; none: nothing is taken without a service token. */
+  secrets: string[];
+  /** Labels, in lower case, that make an issue an incident. */
+  incidentLabels: string[];
+  /** Whether a published release is a production deployment. */
+  releases: 'deployments' | 'ignore';
+}
+
+/** The least (frequency) or most (all else) that a level asks for. */
+export interface LevelThresholds {
+  elite: number;
+  high: number;
+  medium: number;
+}
+
+/** What decides failures and levels. */
+export interface DoraConfig {
+  /** Milliseconds; 0: nothing is guessed. */
+  incidentWindow: number;
+  levels: 'table' | 'percentile';
+  /** Deployments per week, hours, percent. */
+  thresholds: Record<DoraMetricName, LevelThresholds>;
+}
+
+/** The plugin's configuration, parsed. */
+export interface DeliveryLakeConfig {
+  timeZone: string;
+  /** Reported name in lower case → dev, staging or prod. */
+  environments: ReadonlyMap<string, 'dev' | 'staging' | 'prod'>;
+  /** Milliseconds that an event may lie in the future. */
+  clockSkew: number;
+  dora: DoraConfig;
+  webhooks: Record<Forge, ForgeConfig>;
+}
+
+const ENVIRONMENT_NAMES = {
+  prod: ['prod', 'production', 'prd', 'live'],
+  staging: [
+    'staging',
+    'stage',
+    'stg',
+    'test',
+    'testing',
+    'qa',
+    'uat',
+    'preprod',
+    'pre-production',
+  ],
+  dev: ['dev', 'development'],
+} as const;
+
+const DAY_HOURS = 24;
+const RESTORE_HOURS = { elite: 1, high: DAY_HOURS, medium: 7 * DAY_HOURS };
+const FAILURE_PERCENT = { elite: 5, high: 10, medium: 15 };
+
+/** DORA's table of 2023 with the cuts in common use. */
+const DEFAULT_THRESHOLDS: DoraConfig['thresholds'] = {
+  deploymentFrequency: { elite: 7, high: 1, medium: 7 / 30 },
+  leadTimeForChanges: {
+    elite: DAY_HOURS,
+    high: 7 * DAY_HOURS,
+    medium: 30 * DAY_HOURS,
+  },
+  changeFailureRate: FAILURE_PERCENT,
+  timeToRestoreService: RESTORE_HOURS,
+  failedDeploymentRecoveryTime: RESTORE_HOURS,
+  deploymentReworkRate: FAILURE_PERCENT,
+};
+
+function readDuration(
+  config: Config | undefined,
+  key: string,
+  fallback: number,
+): number {
+  if (!config?.has(key)) {
+    return fallback;
+  }
+  return config.get(key) === 0
+    ? 0
+    : durationToMilliseconds(readDurationFromConfig(config, { key }));
+}
+
+function readOneOf<T extends string>(
+  config: Config | undefined,
+  key: string,
+  allowed: readonly T[],
+  fallback: T,
+): T {
+  const value = config?.getOptionalString(key) ?? fallback;
+  const found = allowed.find(word => word === value);
+  if (!found) {
+    throw new Error(
+      `deliveryLake.${key} is ${value}; it can be ${allowed.join(' or ')}`,
+    );
+  }
+  return found;
+}
+
+function readEnvironments(
+  config: Config | undefined,
+): DeliveryLakeConfig['environments'] {
+  const names = new Map<string, 'dev' | 'staging' | 'prod'>();
+  for (const environment of ['dev', 'staging', 'prod'] as const) {
+    const own = config?.getOptionalStringArray(`environments.${environment}`);
+    for (const name of [...ENVIRONMENT_NAMES[environment], ...(own ?? [])]) {
+      names.set(name.toLocaleLowerCase('en-US'), environment);
+    }
+  }
+  return names;
+}
+
+function readThresholds(
+  config: Config | undefined,
+): DoraConfig['thresholds'] {
+  const thresholds = structuredClone(DEFAULT_THRESHOLDS);
+  for (const [metric, levels] of Object.entries(thresholds)) {
+    for (const level of ['elite', 'high', 'medium'] as const) {
+      levels[level] =
+        config?.getOptionalNumber(`dora.thresholds.${metric}.${level}`) ??
+        levels[level];
+    }
+  }
+  return thresholds;
+}
+
+function readForge(config: Config | undefined, forge: Forge): ForgeConfig {
+  const labels = config?.getOptionalStringArray(
+    `webhooks.${forge}.incidentLabels`,
+  ) ?? ['incident'];
+  const hasDeployments = forge === 'github' || forge === 'gitlab';
+  return {
+    secrets: config?.getOptionalStringArray(`webhooks.${forge}.secrets`) ?? [],
+    incidentLabels: labels.map(label => label.toLocaleLowerCase('en-US')),
+    releases: readOneOf(
+      config,
+      `webhooks.${forge}.releases`,
+      ['deployments', 'ignore'],
+      hasDeployments ? 'ignore' : 'deployments',
+    ),
+  };
+}
+
+/** Reads `deliveryLake`. @throws Error naming the key at fault. */
+export function readDeliveryLakeConfig(rootConfig: Config): DeliveryLakeConfig {
+  const config = rootConfig.getOptionalConfig('deliveryLake');
+  const timeZone = config?.getOptionalString('timeZone') ?? 'UTC';
+  if (!IANAZone.isValidZone(timeZone)) {
+    throw new Error(
+      `deliveryLake.timeZone is ${timeZone}, which is no IANA time zone`,
+    );
+  }
+  return {
+    timeZone,
+    environments: readEnvironments(config),
+    clockSkew: readDuration(config, 'ingest.clockSkew', 5 * 60_000),
+    dora: {
+      incidentWindow: readDuration(
+        config,
+        'dora.incidentWindow',
+        24 * 3_600_000,
+      ),
+      levels: readOneOf(
+        config,
+        'dora.levels',
+        ['table', 'percentile'],
+        'table',
+      ),
+      thresholds: readThresholds(config),
+    },
+    webhooks: {
+      github: readForge(config, 'github'),
+      gitlab: readForge(config, 'gitlab'),
+      gitea: readForge(config, 'gitea'),
+      forgejo: readForge(config, 'forgejo'),
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { deliveryLakePlugin as default } from './plugin';

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    name: 'delivery-lake-backend',
+    globals: true,
+    environment: 'node',
+    globalSetup: ['@slipway/test-postgres/globalSetup'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

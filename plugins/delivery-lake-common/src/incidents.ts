@@ -1,0 +1,34 @@
+/** An incident as the pages show it. */
+export interface IncidentDetails {
+  /** `incident-…`. */
+  id: string;
+  title: string;
+  /** The service it concerns; null when nobody said. */
+  service: string | null;
+  entityRef: string | null;
+  team: string | null;
+  project: string | null;
+  environment: string;
+  severity: string | null;
+  startedAt: string;
+  /** null while it is open. */
+  resolvedAt: string | null;
+  durationSeconds: number | null;
+  url: string | null;
+  source: string;
+  /** The deployment that caused it; null when none is known. */
+  deployment: {
+    id: string;
+    version: string;
+    endTime: string;
+    /** By time, not by an explicit link. */
+    guessed: boolean;
+  } | null;
+}
+
+/** Answer of `GET /incidents`: newest first, by cursor. */
+export interface IncidentsResponse {
+  incidents: IncidentDetails[];
+  total: number;
+  nextCursor: string | null;
+}

@@ -1,0 +1,26 @@
+import { createPermission } from '@backstage/plugin-permission-common';
+
+/** Read metrics, deployments and incidents. */
+export const deliveryReadPermission = createPermission({
+  name: 'delivery-lake.delivery.read',
+  attributes: { action: 'read' },
+});
+
+/** Send deployments, changes and incidents; for service tokens alone. */
+export const deliveryIngestPermission = createPermission({
+  name: 'delivery-lake.event.ingest',
+  attributes: { action: 'create' },
+});
+
+/** Replay raw events and rebuild what is derived from them; service tokens and administrators. */
+export const deliveryRebuildPermission = createPermission({
+  name: 'delivery-lake.admin.rebuild',
+  attributes: { action: 'update' },
+});
+
+/** Every permission of the plugin. */
+export const deliveryLakePermissions = [
+  deliveryReadPermission,
+  deliveryIngestPermission,
+  deliveryRebuildPermission,
+];
