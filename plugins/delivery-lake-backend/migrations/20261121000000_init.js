@@ -199,7 +199,8 @@ exports.up = async function up(knex) {
   await knex.schema.createTable('dirty_marks', table => {
     table.bigIncrements('id');
     table.integer('service_id').notNullable();
-    table.bigInteger('since').notNullable();
+    // Milliseconds; null where `position` says it.
+    table.bigInteger('since');
     // A change: derive from the first deployment whose head is here or later.
     table.integer('repository_id');
     table.bigInteger('position');

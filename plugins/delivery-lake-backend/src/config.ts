@@ -120,9 +120,7 @@ function readEnvironments(
   return names;
 }
 
-function readThresholds(
-  config: Config | undefined,
-): DoraConfig['thresholds'] {
+function readThresholds(config: Config | undefined): DoraConfig['thresholds'] {
   const thresholds = structuredClone(DEFAULT_THRESHOLDS);
   for (const [metric, levels] of Object.entries(thresholds)) {
     for (const level of ['elite', 'high', 'medium'] as const) {
