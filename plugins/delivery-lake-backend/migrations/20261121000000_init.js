@@ -55,6 +55,18 @@ exports.up = async function up(knex) {
     table.bigInteger('events').notNullable();
   });
 
+  // Replays and rebuilds, as those who asked for them follow them.
+  await knex.schema.createTable('lake_jobs', table => {
+    table.string('id', 64).primary();
+    table.string('kind', 16).notNullable();
+    table.string('status', 16).notNullable();
+    table.bigInteger('done').notNullable();
+    table.bigInteger('total').notNullable();
+    table.text('error');
+    table.bigInteger('started_at').notNullable();
+    table.bigInteger('updated_at').notNullable();
+  });
+
   // What it says.
 
   await knex.schema.createTable('services', table => {
@@ -275,6 +287,7 @@ exports.down = async function down(knex) {
     'service_repositories',
     'repositories',
     'services',
+    'lake_jobs',
     'lake_sources',
     'lake_events',
     'lake_deliveries',

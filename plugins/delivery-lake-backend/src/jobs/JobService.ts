@@ -1,0 +1,120 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { ConflictError, NotFoundError } from '@backstage/errors';
+import { v7 as uuid } from 'uuid';
+import { Job, JobKind, JobStore } from './Job';
+
+/** A running job that gave no sign of life for so long died with its process. */
+const LOST_AFTER_MS = 60_000;
+const HEARTBEAT_MS = 10_000;
+const REPORT_EVERY_MS = 500;
+
+/** Does the work of a job, telling how far it is. */
+export type JobWork = (
+  onProgress: (done: number, total: number) => void,
+) => Promise<void>;
+
+/** Runs one job at a time over all replicas and keeps a record of each. */
+export class JobService {
+  readonly #store: JobStore;
+  readonly #work: Record<JobKind, JobWork>;
+  readonly #logger: LoggerService;
+  readonly #now: () => number;
+
+  constructor(options: {
+    store: JobStore;
+    work: Record<JobKind, JobWork>;
+    logger: LoggerService;
+    now?: () => number;
+  }) {
+    this.#store = options.store;
+    this.#work = options.work;
+    this.#logger = options.logger;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * Starts a job and returns at once.
+   *
+   * @throws ConflictError while another runs.
+   */
+  async start(kind: JobKind): Promise<Job> {
+    const running = await this.#store.findRunning();
+    if (running && !this.#isLost(running)) {
+      throw new ConflictError(`A ${running.kind} is running: ${running.id}`);
+    }
+    const now = this.#now();
+    const job: Job = {
+      id: `job-${uuid()}`,
+      kind,
+      status: 'running',
+      done: 0,
+      total: 0,
+      error: null,
+      startedAt: now,
+      updatedAt: now,
+    };
+    await this.#store.insert(job);
+    void this.#run(job);
+    return job;
+  }
+
+  /** @throws NotFoundError when there is no such job. */
+  async get(id: string): Promise<Job> {
+    const job = await this.#store.get(id);
+    if (!job) {
+      throw new NotFoundError(`No job ${id}`);
+    }
+    return this.#isLost(job)
+      ? {
+          ...job,
+          status: 'failed',
+          error: 'The portal stopped while it ran; start it again',
+        }
+      : job;
+  }
+
+  #isLost(job: Job): boolean {
+    return (
+      job.status === 'running' && this.#now() - job.updatedAt > LOST_AFTER_MS
+    );
+  }
+
+  async #run({ id, kind }: Job): Promise<void> {
+    const progress = { done: 0, total: 0 };
+    let reportedAt = 0;
+    const report = () => {
+      reportedAt = this.#now();
+      this.#store
+        .update(id, { ...progress, updatedAt: reportedAt })
+        .catch(error => this.#logger.warn(`Job ${id} lost a report`, error));
+    };
+    const heartbeat = setInterval(report, HEARTBEAT_MS);
+    try {
+      await this.#work[kind]((done, total) => {
+        Object.assign(progress, { done, total });
+        if (this.#now() - reportedAt >= REPORT_EVERY_MS) {
+          report();
+        }
+      });
+      await this.#finish(id, { ...progress, status: 'done' });
+    } catch (error) {
+      this.#logger.error(`The ${kind} ${id} failed`, error as Error);
+      await this.#finish(id, {
+        ...progress,
+        status: 'failed',
+        error: `The ${kind} failed; the portal's log says why`,
+      });
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async #finish(
+    id: string,
+    outcome: Pick<Job, 'status' | 'done' | 'total'> & { error?: string },
+  ): Promise<void> {
+    await this.#store
+      .update(id, { ...outcome, updatedAt: this.#now() })
+      .catch(error => this.#logger.error(`Job ${id} has no end`, error));
+  }
+}

@@ -1,0 +1,85 @@
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { openLakeDatabase } from '../openLakeDatabase';
+import { DatabaseJobStore } from './DatabaseJobStore';
+import { JobService, JobWork } from './JobService';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
+  async function create(work: JobWork, clock = { now: 1_000_000 }) {
+    const knex = await openLakeDatabase(
+      mockServices.database({
+        knex: await databases.init(databaseId),
+        migrations: { skip: false },
+      }),
+    );
+    const options = {
+      store: new DatabaseJobStore(knex),
+      work: { rebuild: work, replay: work },
+      logger: mockServices.rootLogger(),
+      now: () => clock.now,
+    };
+    return { service: new JobService(options), options, clock };
+  }
+
+  it('tells how far a job is, and that it is done', async () => {
+    let finish = () => {};
+    const { service } = await create(async onProgress => {
+      onProgress(3, 10);
+      await new Promise<void>(resolve => {
+        finish = resolve;
+      });
+      onProgress(10, 10);
+    });
+    const { id } = await service.start('rebuild');
+
+    await vi.waitFor(async () =>
+      expect(await service.get(id)).toMatchObject({
+        kind: 'rebuild',
+        status: 'running',
+        done: 3,
+        total: 10,
+      }),
+    );
+    await expect(service.start('replay')).rejects.toThrow(
+      `A rebuild is running: ${id}`,
+    );
+    finish();
+    await vi.waitFor(async () =>
+      expect(await service.get(id)).toMatchObject({ status: 'done', done: 10 }),
+    );
+  });
+
+  it('says that a job failed, and not more than a stranger may know', async () => {
+    const { service } = await create(async () => {
+      throw new Error('select secret from somewhere');
+    });
+    const { id } = await service.start('replay');
+    await vi.waitFor(async () =>
+      expect(await service.get(id)).toMatchObject({
+        status: 'failed',
+        error: "The replay failed; the portal's log says why",
+      }),
+    );
+  });
+
+  it('takes a job for lost whose process died, and lets another start', async () => {
+    const never = () => new Promise<void>(() => {});
+    const { service, clock } = await create(never);
+    const { id } = await service.start('rebuild');
+    clock.now += 61_000;
+
+    await expect(service.get(id)).resolves.toMatchObject({
+      status: 'failed',
+      error: 'The portal stopped while it ran; start it again',
+    });
+    await expect(service.start('rebuild')).resolves.toMatchObject({
+      status: 'running',
+    });
+  });
+
+  it('knows no other jobs', async () => {
+    const { service } = await create(async () => {});
+    await expect(service.get('job-none')).rejects.toThrow('No job job-none');
+  });
+});

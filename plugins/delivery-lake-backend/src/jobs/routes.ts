@@ -1,0 +1,47 @@
+import {
+  HttpAuthService,
+  PermissionsService,
+} from '@backstage/backend-plugin-api';
+import { deliveryRebuildPermission } from '@slipway/plugin-delivery-lake-common';
+import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
+import { Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import { Job } from './Job';
+import { JobService } from './JobService';
+
+function present(job: Job) {
+  return {
+    ...job,
+    startedAt: new Date(job.startedAt).toISOString(),
+    updatedAt: new Date(job.updatedAt).toISOString(),
+  };
+}
+
+/** Replaying and rebuilding, and following either. */
+export function createJobRoutes(options: {
+  httpAuth: HttpAuthService;
+  permissions: PermissionsService;
+  service: JobService;
+}): Router {
+  const { service } = options;
+  const guard = createPermissionGuard(options);
+  const router = PromiseRouter();
+
+  for (const kind of ['replay', 'rebuild'] as const) {
+    router
+      .route(`/${kind}`)
+      .post(guard(deliveryRebuildPermission), async (_req, res) => {
+        res.status(202).json(present(await service.start(kind)));
+      })
+      .all(methodNotAllowed('POST'));
+  }
+
+  router
+    .route('/jobs/:id')
+    .get(guard(deliveryRebuildPermission), async (req, res) => {
+      res.json(present(await service.get(req.params.id)));
+    })
+    .all(methodNotAllowed('GET'));
+
+  return router;
+}
