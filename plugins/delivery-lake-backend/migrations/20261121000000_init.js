@@ -49,6 +49,11 @@ exports.up = async function up(knex) {
     });
   });
 
+  // Replaying a delivery replaces what it said.
+  await knex.raw(
+    'CREATE INDEX lake_events_delivery_idx ON lake_events (delivery_id) WHERE delivery_id IS NOT NULL',
+  );
+
   await knex.schema.createTable('lake_sources', table => {
     table.string('source', 128).primary();
     table.bigInteger('last_event_at').notNullable();
@@ -133,7 +138,8 @@ exports.up = async function up(knex) {
       ['service_id', 'environment', 'started_at', 'id'],
       'deployments_environment_idx',
     );
-    table.index(['repository_id', 'commit_sha'], 'deployments_commit_idx');
+    // Found by both, or by the SHA alone where an incident names nothing else.
+    table.index(['commit_sha', 'repository_id'], 'deployments_commit_idx');
   });
   // The metrics read these two alone.
   await knex.raw(
@@ -202,6 +208,7 @@ exports.up = async function up(knex) {
     table.index(['deployment_id'], 'incidents_deployment_idx');
     table.index(['link_source', 'link_external_id'], 'incidents_link_key_idx');
     table.index(['link_id'], 'incidents_link_id_idx');
+    table.index(['link_sha'], 'incidents_link_sha_idx');
   });
 
   // What follows.
