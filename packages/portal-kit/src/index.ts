@@ -5,7 +5,7 @@ export type { Caller } from './http/callerOf';
 export { jsonBody } from './http/jsonBody';
 export { methodNotAllowed } from './http/methodNotAllowed';
 export { serveOpenApi } from './http/openApiRoute';
-export { parseInput } from './http/parse';
+export { describeIssue, issuePath, parseInput } from './http/parse';
 export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';
 export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';

@@ -1,7 +1,8 @@
 import { InputError } from '@backstage/errors';
 import { z } from 'zod';
 
-function pathOf(issue: z.core.$ZodIssue): string {
+/** Where an issue is: `parts[1].id`; empty for the value as a whole. */
+export function issuePath(issue: z.core.$ZodIssue): string {
   return issue.path
     .map((key, index) =>
       typeof key === 'number'
@@ -11,8 +12,12 @@ function pathOf(issue: z.core.$ZodIssue): string {
     .join('');
 }
 
-function describe(issue: z.core.$ZodIssue, value: unknown): string {
-  const path = pathOf(issue);
+/** Says what is wrong with a parsed value, naming the field: `name is required`. */
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+): string {
+  const path = issuePath(issue);
   const missing =
     issue.code === 'invalid_type' &&
     issue.path.reduce<unknown>(
@@ -39,6 +44,6 @@ export function parseInput<T extends z.ZodType>(
     return result.data;
   }
   throw new InputError(
-    result.error.issues.map(issue => describe(issue, value)).join('; '),
+    result.error.issues.map(issue => describeIssue(issue, value)).join('; '),
   );
 }
