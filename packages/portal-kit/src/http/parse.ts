@@ -13,10 +13,7 @@ export function issuePath(issue: z.core.$ZodIssue): string {
 }
 
 /** Says what is wrong with a parsed value, naming the field: `name is required`. */
-export function describeIssue(
-  issue: z.core.$ZodIssue,
-  value: unknown,
-): string {
+export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const path = issuePath(issue);
   const missing =
     issue.code === 'invalid_type' &&
