@@ -154,6 +154,13 @@ exports.up = async function up(knex) {
   await knex.raw(
     'CREATE INDEX deployments_rollback_idx ON deployments (service_id, finished_at) WHERE rollback_of IS NOT NULL',
   );
+  // Lists go by the moment a deployment counts in: when it finished, or else started.
+  await knex.raw(
+    'CREATE INDEX deployments_moment_idx ON deployments (COALESCE(finished_at, started_at), id)',
+  );
+  await knex.raw(
+    'CREATE INDEX deployments_service_moment_idx ON deployments (service_id, COALESCE(finished_at, started_at), id)',
+  );
 
   await knex.schema.createTable('deployment_changes', table => {
     table.bigInteger('deployment_id').notNullable();
@@ -210,6 +217,9 @@ exports.up = async function up(knex) {
     table.index(['link_id'], 'incidents_link_id_idx');
     table.index(['link_sha'], 'incidents_link_sha_idx');
   });
+  await knex.raw(
+    'CREATE INDEX incidents_open_idx ON incidents (service_id, environment) WHERE resolved_at IS NULL',
+  );
 
   // What follows.
 
