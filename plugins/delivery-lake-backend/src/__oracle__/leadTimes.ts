@@ -1,0 +1,81 @@
+import { ChangeRecord, DeploymentRecord, Records } from './records';
+
+/** A change that a deployment brought to production first. */
+export interface Delivery {
+  service: string;
+  /** When its deployment finished. */
+  at: number;
+  /** Milliseconds; undefined: its commit time is missing or makes no sense. */
+  leadTime?: number;
+}
+
+function isNotAfter(change: ChangeRecord, head: ChangeRecord): boolean {
+  return change.landedAt === head.landedAt
+    ? change.sequence <= head.sequence
+    : change.landedAt < head.landedAt;
+}
+
+function leadTimeOf(change: ChangeRecord, deployment: DeploymentRecord) {
+  return change.committedAt === undefined ||
+    change.committedAt > deployment.finishedAt
+    ? undefined
+    : deployment.finishedAt - change.committedAt;
+}
+
+/** Deliveries of one service out of one repository. */
+function deliver(
+  deployments: DeploymentRecord[],
+  changes: ChangeRecord[],
+): Delivery[] {
+  const delivered = new Set<ChangeRecord>();
+  const deliveries: Delivery[] = [];
+  // Whether an earlier deployment says where the repository stood then.
+  let comparable = false;
+  for (const deployment of deployments) {
+    const head = changes.find(({ sha }) => sha === deployment.sha);
+    const upToHead = changes.filter(
+      change => head !== undefined && isNotAfter(change, head),
+    );
+    const lists = deployment.changes.length > 0;
+    const contained = lists
+      ? changes.filter(
+          change => change === head || deployment.changes.includes(change.sha),
+        )
+      : upToHead;
+    if (lists || comparable) {
+      for (const change of contained) {
+        if (!delivered.has(change)) {
+          deliveries.push({
+            service: deployment.service,
+            at: deployment.finishedAt,
+            leadTime: leadTimeOf(change, deployment),
+          });
+        }
+      }
+    }
+    [...contained, ...upToHead].forEach(change => delivered.add(change));
+    comparable ||= head !== undefined;
+  }
+  return deliveries;
+}
+
+/** Every change that reached production in a way that gives it a lead time, or should. */
+export function findDeliveries({ deployments, changes }: Records): Delivery[] {
+  const counted = deployments
+    .filter(deployment => deployment.counted)
+    .sort((a, b) => a.finishedAt - b.finishedAt);
+  const deliveries: Delivery[] = [];
+  for (const service of new Set(counted.map(each => each.service))) {
+    for (const repository of new Set(counted.map(each => each.repository))) {
+      deliveries.push(
+        ...deliver(
+          counted.filter(
+            each => each.service === service && each.repository === repository,
+          ),
+          changes.filter(change => change.repository === repository),
+        ),
+      );
+    }
+  }
+  return deliveries;
+}

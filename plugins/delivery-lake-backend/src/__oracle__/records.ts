@@ -1,0 +1,161 @@
+import { RawChange, RawDeployment, RawEvent, RawIncident } from './RawEvent';
+
+/** A counted or uncounted deployment as all its events together say. Times in milliseconds. */
+export interface DeploymentRecord {
+  source: string;
+  externalId: string;
+  service: string;
+  repository: string;
+  counted: boolean;
+  status: string;
+  startedAt: number;
+  /** NaN while it runs. */
+  finishedAt: number;
+  sha?: string;
+  changes: string[];
+  rollbackOf?: string | true;
+  unplanned: boolean;
+}
+
+export interface ChangeRecord {
+  repository: string;
+  sha: string;
+  committedAt?: number;
+  landedAt: number;
+  sequence: number;
+}
+
+export interface IncidentRecord {
+  /** undefined when nobody says: it counts nowhere. */
+  service?: string;
+  production: boolean;
+  startedAt: number;
+  /** Infinity while it is open. */
+  resolvedAt: number;
+  /** The deployment of the lake that it links to. */
+  linked?: DeploymentRecord;
+}
+
+export interface Records {
+  deployments: DeploymentRecord[];
+  changes: ChangeRecord[];
+  incidents: IncidentRecord[];
+}
+
+/** Everything that is said of one record, field by field in the order of its own times. */
+function merge<T extends { occurredAt: string }>(events: T[]): T {
+  const merged = {} as T;
+  const inOrder = [...events].sort(
+    (a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt),
+  );
+  for (const event of inOrder) {
+    for (const [field, value] of Object.entries(event)) {
+      if (value !== undefined) {
+        Object.assign(merged, { [field]: value });
+      }
+    }
+  }
+  return merged;
+}
+
+function mergeBy<T extends { occurredAt: string; deleted?: boolean }>(
+  events: T[],
+  keyOf: (event: T) => string,
+): T[] {
+  return [...new Set(events.map(keyOf))]
+    .map(key => merge(events.filter(event => keyOf(event) === key)))
+    .filter(({ deleted }) => !deleted);
+}
+
+function repositoryOf({ repository, service }: RawDeployment): string {
+  return repository ?? `service:${service}`;
+}
+
+/** "A deployment that gives its commit's `committedAt` tells of that change as well." */
+function changesToldByDeployments(deployments: RawDeployment[]): RawChange[] {
+  return deployments.flatMap(event =>
+    event.commit?.committedAt && !event.deleted
+      ? [
+          {
+            kind: 'change',
+            source: event.source,
+            externalId: event.commit.sha,
+            occurredAt: event.occurredAt,
+            repository: repositoryOf(event),
+            sha: event.commit.sha,
+            committedAt: event.commit.committedAt,
+          },
+        ]
+      : [],
+  );
+}
+
+function toDeployment(event: RawDeployment): DeploymentRecord {
+  return {
+    source: event.source,
+    externalId: event.externalId,
+    service: event.service ?? '',
+    repository: repositoryOf(event),
+    counted:
+      event.environment === 'prod' &&
+      (event.status === 'SUCCESS' || event.status === 'ROLLED_BACK') &&
+      event.finishedAt !== undefined,
+    status: event.status ?? '',
+    startedAt: Date.parse(event.startedAt ?? ''),
+    finishedAt: Date.parse(event.finishedAt ?? ''),
+    sha: event.commit?.sha,
+    changes: event.changes ?? [],
+    rollbackOf: event.rollbackOf,
+    unplanned: event.unplanned ?? false,
+  };
+}
+
+function toChange(event: RawChange): ChangeRecord {
+  return {
+    repository: event.repository,
+    sha: event.sha,
+    committedAt: event.committedAt ? Date.parse(event.committedAt) : undefined,
+    landedAt: Date.parse(event.landedAt ?? event.committedAt ?? ''),
+    sequence: event.sequence ?? 0,
+  };
+}
+
+function toIncident(
+  event: RawIncident,
+  deployments: DeploymentRecord[],
+): IncidentRecord {
+  const linked = deployments.find(
+    ({ source, externalId }) =>
+      source === event.deployment?.source &&
+      externalId === event.deployment.externalId,
+  );
+  return {
+    service: event.service ?? linked?.service,
+    production: event.environment === 'prod',
+    startedAt: Date.parse(event.startedAt ?? ''),
+    resolvedAt: event.resolvedAt ? Date.parse(event.resolvedAt) : Infinity,
+    linked,
+  };
+}
+
+/** What a pile of events, in any order and with repetitions, says about the world. */
+export function toRecords(events: RawEvent[]): Records {
+  const deploymentEvents = events.filter(event => event.kind === 'deployment');
+  const incidentEvents = events.filter(event => event.kind === 'incident');
+  const changeEvents = [
+    ...events.filter(event => event.kind === 'change'),
+    ...changesToldByDeployments(deploymentEvents),
+  ];
+  const byKey = (event: RawEvent) => `${event.source}\n${event.externalId}`;
+  const deployments = mergeBy(deploymentEvents, byKey).map(toDeployment);
+  return {
+    deployments,
+    changes: mergeBy(
+      changeEvents,
+      ({ repository, sha }) => `${repository}\n${sha}`,
+    ).map(toChange),
+    incidents: mergeBy(incidentEvents, byKey).map(event =>
+      toIncident(event, deployments),
+    ),
+  };
+}
