@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
+import type { Database } from './Database.ts';
+import { DatabaseUnavailableError } from './DatabaseUnavailableError.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './openDatabase.ts';
+
+const MIGRATIONS = {
+  directory: new URL('./__fixtures__/migrations/', import.meta.url),
+};
+
+it('is tested on both engines', () => {
+  expect(testDatabaseClients()).toEqual(['sqlite', 'postgres']);
+});
+
+describe.each(testDatabaseClients())('on %s', client => {
+  let database: Database;
+  let dispose: () => Promise<void>;
+
+  beforeEach(async () => {
+    ({ database, dispose } = await openTestDatabase(client));
+    await migrate(database, MIGRATIONS);
+  });
+  afterEach(() => dispose());
+
+  const insert = (id: string, size = 1) =>
+    database.transaction(trx => trx('things').insert({ id, size }));
+  const ids = async () =>
+    (await database.knex('things').orderBy('id')).map(row => row.id);
+
+  it('migrates again without doing anything', async () => {
+    await insert('kept');
+    await migrate(database, MIGRATIONS);
+    await expect(ids()).resolves.toEqual(['kept']);
+  });
+
+  it('migrates after a process that died while it migrated', async () => {
+    await database.knex('knex_migrations_lock').update({ is_locked: 1 });
+    await migrate(database, MIGRATIONS);
+    await expect(ids()).resolves.toEqual([]);
+  });
+
+  it('keeps many transactions at once apart from one another', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 300 }, (_, index) =>
+        database.transaction(async trx => {
+          await trx('things').insert({ id: `a${index}`, size: index });
+          if (index % 3 === 0) {
+            throw new Error(`no ${index}`);
+          }
+          return index;
+        }),
+      ),
+    );
+    outcomes.forEach((outcome, index) =>
+      expect(outcome).toEqual(
+        index % 3 === 0
+          ? { status: 'rejected', reason: new Error(`no ${index}`) }
+          : { status: 'fulfilled', value: index },
+      ),
+    );
+    await expect(ids()).resolves.toHaveLength(200);
+  });
+
+  it('tells a failing statement of one transaction to that one alone', async () => {
+    await insert('taken');
+    const [first, second] = await Promise.allSettled([
+      insert('taken'),
+      insert('free'),
+    ]);
+    expect(first.status).toBe('rejected');
+    expect(second.status).toBe('fulfilled');
+    await expect(ids()).resolves.toEqual(['free', 'taken']);
+  });
+
+  it('counts up without losing any', async () => {
+    await insert('counter', 0);
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        database.transaction(async trx => {
+          const row = await trx('things').where({ id: 'counter' }).forUpdate();
+          await trx('things')
+            .where({ id: 'counter' })
+            .update({ size: row[0].size + 1 });
+        }),
+      ),
+    );
+    await expect(database.knex('things').first()).resolves.toEqual({
+      id: 'counter',
+      size: 50,
+    });
+  });
+
+  it('is alive until it is closed', async () => {
+    await expect(database.isAlive()).resolves.toBe(true);
+  });
+});
+
+it('runs a clashing PostgreSQL transaction again', async () => {
+  const { database, dispose } = await openTestDatabase('postgres');
+  await migrate(database, MIGRATIONS);
+  let attempts = 0;
+  await database.transaction(async trx => {
+    attempts += 1;
+    if (attempts < 3) {
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    }
+    await trx('things').insert({ id: 'once', size: attempts });
+  });
+  await expect(database.knex('things').first()).resolves.toEqual({
+    id: 'once',
+    size: 3,
+  });
+  await dispose();
+});
+
+it('says of a PostgreSQL that is gone that it is gone', async () => {
+  const database = await openDatabase(
+    { client: 'pg', connection: 'postgresql://nobody@127.0.0.1:1/none' },
+    { root: '/' },
+  );
+  await expect(database.isAlive()).resolves.toBe(false);
+  await expect(
+    database.transaction(trx => trx.raw('SELECT 1')),
+  ).rejects.toThrow(DatabaseUnavailableError);
+  await database.close();
+});
+
+it('opens a SQLite file durably, in a folder that need not exist', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kit-'));
+  const config = {
+    client: 'better-sqlite3' as const,
+    connection: { filename: 'deep/down/db.sqlite' },
+  };
+  const database = await openDatabase(config, { root });
+  await migrate(database, MIGRATIONS);
+  await database.transaction(trx =>
+    trx('things').insert({ id: 'kept', size: 1 }),
+  );
+  await expect(database.knex.raw('PRAGMA journal_mode')).resolves.toEqual([
+    { journal_mode: 'wal' },
+  ]);
+  await expect(database.knex.raw('PRAGMA synchronous')).resolves.toEqual([
+    { synchronous: 2 },
+  ]);
+  await database.close();
+
+  const again = await openDatabase(config, { root });
+  await expect(again.knex('things')).resolves.toEqual([
+    { id: 'kept', size: 1 },
+  ]);
+  await again.close();
+  await rm(root, { recursive: true });
+});
