@@ -129,6 +129,7 @@ exports.up = async function up(knex) {
     table.smallint('rework').notNullable().defaultTo(0);
     table.string('rework_cause', 16);
     table.bigInteger('recovered_at');
+    table.bigInteger('rolled_back_at'); // finish of the first that says so
     table.unique(['source', 'external_id'], {
       indexName: 'deployments_key_uniq',
     });
@@ -152,7 +153,14 @@ exports.up = async function up(knex) {
     'CREATE INDEX deployments_head_idx ON deployments (service_id, repository_id, head_position, finished_at) WHERE counted = 1 AND head_position IS NOT NULL',
   );
   await knex.raw(
-    'CREATE INDEX deployments_rollback_idx ON deployments (service_id, finished_at) WHERE rollback_of IS NOT NULL',
+    'CREATE INDEX deployments_rollback_idx ON deployments (source, rollback_of) WHERE rollback_of IS NOT NULL',
+  );
+  await knex.raw(
+    'CREATE INDEX deployments_rolled_back_idx ON deployments (service_id, rolled_back_at) WHERE rolled_back_at IS NOT NULL',
+  );
+  // What counted once and does no more; deriving cleans it up.
+  await knex.raw(
+    'CREATE INDEX deployments_leftover_idx ON deployments (service_id) WHERE counted = 0 AND (failed = 1 OR rework = 1 OR rolled_back_at IS NOT NULL)',
   );
   // Lists go by the moment a deployment counts in: when it finished, or else started.
   await knex.raw(
@@ -206,13 +214,21 @@ exports.up = async function up(knex) {
     // Derived.
     table.bigInteger('deployment_id');
     table.string('attribution', 16); // linked or guessed
+    // Of that deployment when it was derived: whom a correction of it concerns.
+    table.integer('deployment_service_id');
+    table.bigInteger('deployment_finished_at');
     table.unique(['source', 'external_id'], {
       indexName: 'incidents_key_uniq',
     });
     table.unique(['public_id'], { indexName: 'incidents_public_id_uniq' });
     table.index(['service_id', 'started_at'], 'incidents_service_idx');
     table.index(['started_at', 'id'], 'incidents_started_idx');
+    table.index(['service_id', 'resolved_at'], 'incidents_end_idx');
     table.index(['deployment_id'], 'incidents_deployment_idx');
+    table.index(
+      ['deployment_service_id', 'deployment_finished_at'],
+      'incidents_attributed_idx',
+    );
     table.index(['link_source', 'link_external_id'], 'incidents_link_key_idx');
     table.index(['link_id'], 'incidents_link_id_idx');
     table.index(['link_sha'], 'incidents_link_sha_idx');
@@ -233,6 +249,8 @@ exports.up = async function up(knex) {
     // A change: derive from the first deployment whose head is here or later.
     table.integer('repository_id');
     table.bigInteger('position');
+    // 1: made by deriving another service; such a mark calls for no mark in return.
+    table.smallint('echo').notNullable().defaultTo(0);
     table.index(['service_id'], 'dirty_marks_service_idx');
   });
 
