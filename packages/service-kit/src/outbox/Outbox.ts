@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { backOff, GIVE_UP_AFTER_MS } from './backOff.ts';
+import { sendWebhook } from './sendWebhook.ts';
+import type { WebhookDelivery, WebhookEndpoint } from './Webhook.ts';
+import type { WebhookStore } from './WebhookStore.ts';
+
+/** Longer than an attempt can take. */
+const LEASE_MS = 60_000;
+const POLL_MS = 1_000;
+const AT_ONCE = 8;
+
+interface Logger {
+  warn(details: object, message: string): void;
+}
+
+/**
+ * Webhooks out, at least once: an event is written down by the transaction that it
+ * tells of, then sent until an endpoint takes it, for a day at most.
+ */
+export class Outbox {
+  readonly #store: WebhookStore;
+  readonly #configured: WebhookEndpoint[];
+  readonly #logger: Logger;
+  readonly #now: () => number;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
+  #woken = false;
+
+  /** @param options.endpoints - those of the configuration, beside the stored ones. */
+  constructor(options: {
+    store: WebhookStore;
+    endpoints: WebhookEndpoint[];
+    logger: Logger;
+    now?: () => number;
+  }) {
+    this.#store = options.store;
+    this.#configured = options.endpoints;
+    this.#logger = options.logger;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * Writes an event down for every endpoint that wants it, in the transaction of the
+   * record that it tells of. Nothing is sent if that one rolls back.
+   *
+   * @param event.payload - serialised once: every attempt sends and signs the same bytes.
+   */
+  async enqueue(
+    trx: Knex.Transaction,
+    event: { name: string; payload: object },
+  ): Promise<void> {
+    const payload = JSON.stringify(event.payload);
+    const createdAt = this.#now();
+    const endpoints = await this.#endpoints(trx);
+    await this.#store.enqueue(
+      trx,
+      endpoints
+        .filter(
+          ({ events }) => events.includes('*') || events.includes(event.name),
+        )
+        .map(({ id }) => ({
+          id: randomUUID(),
+          endpointId: id,
+          event: event.name,
+          payload,
+          createdAt,
+        })),
+    );
+  }
+
+  /** Starts sending, also what an earlier process left. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), POLL_MS);
+    this.wake();
+  }
+
+  /** Sends what is due now rather than at the next poll; call it after a commit. */
+  wake(): void {
+    this.#woken = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  /** Stops sending; an attempt under way is broken off and made again later. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    try {
+      while (this.#woken && !this.#stopping.signal.aborted) {
+        this.#woken = false;
+        const due = await this.#store.lease({
+          now: this.#now(),
+          leaseMs: LEASE_MS,
+          limit: AT_ONCE,
+        });
+        this.#woken ||= due.length === AT_ONCE;
+        const endpoints = new Map(
+          (await this.#endpoints()).map(one => [one.id, one]),
+        );
+        await Promise.all(
+          due.map(delivery =>
+            this.#attempt(delivery, endpoints.get(delivery.endpointId)),
+          ),
+        );
+      }
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'Webhooks wait: the outbox failed');
+    }
+  }
+
+  async #attempt(
+    delivery: WebhookDelivery,
+    endpoint: WebhookEndpoint | undefined,
+  ): Promise<void> {
+    const outcome = endpoint
+      ? await sendWebhook(endpoint, delivery, {
+          signal: this.#stopping.signal,
+        })
+      : {
+          delivered: false as const,
+          status: null,
+          error: 'The endpoint was removed',
+        };
+    if (this.#stopping.signal.aborted && !outcome.delivered) {
+      return;
+    }
+    const now = this.#now();
+    const expired = now - delivery.createdAt >= GIVE_UP_AFTER_MS;
+    const retryAt =
+      endpoint && !expired ? now + backOff(delivery.attempts + 1) : null;
+    await this.#store.settle(delivery.id, outcome, { now, retryAt });
+  }
+
+  async #endpoints(trx?: Knex.Transaction): Promise<WebhookEndpoint[]> {
+    return [...this.#configured, ...(await this.#store.listEndpoints(trx))];
+  }
+}

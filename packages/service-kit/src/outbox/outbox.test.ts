@@ -1,0 +1,236 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Database } from '../database/Database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
+import { backOff } from './backOff.ts';
+import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
+import { KIT_MIGRATIONS } from './index.ts';
+import { Outbox } from './Outbox.ts';
+import type { WebhookEndpoint } from './Webhook.ts';
+
+const SECRET = 'a secret between two';
+
+/** A receiver that checks every signature and answers as it is told. */
+class Receiver {
+  readonly received: { id: string; event: string; body: unknown }[] = [];
+  answer: (request: IncomingMessage) => number = () => 204;
+  readonly #server: Server = createServer(async (req, res) => {
+    const body = await text(req);
+    const expected = createHmac('sha256', SECRET).update(body).digest('hex');
+    if (req.headers['x-slipway-signature-256'] !== `sha256=${expected}`) {
+      res.writeHead(401).end();
+      return;
+    }
+    const status = this.answer(req);
+    if (status < 300) {
+      this.received.push({
+        id: String(req.headers['x-slipway-delivery']),
+        event: String(req.headers['x-slipway-event']),
+        body: JSON.parse(body),
+      });
+    }
+    res.writeHead(status, { location: '/elsewhere' }).end();
+  });
+
+  async listen(): Promise<WebhookEndpoint> {
+    await new Promise<void>(resolve => {
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = this.#server.address() as AddressInfo;
+    return {
+      id: 'receiver',
+      url: `http://127.0.0.1:${port}/hook`,
+      secret: SECRET,
+      events: ['thing.made'],
+    };
+  }
+
+  close() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+describe.each(testDatabaseClients())('the outbox on %s', client => {
+  let database: Database;
+  let dispose: () => Promise<void>;
+  let receiver: Receiver;
+  let endpoint: WebhookEndpoint;
+  let store: DatabaseWebhookStore;
+  const running: Outbox[] = [];
+  const clock = { offset: 0 };
+
+  beforeEach(async () => {
+    ({ database, dispose } = await openTestDatabase(client));
+    await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
+    store = new DatabaseWebhookStore(database);
+    receiver = new Receiver();
+    endpoint = await receiver.listen();
+    clock.offset = 0;
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(outbox => outbox.stop()));
+    receiver.close();
+    await dispose();
+  });
+
+  function createOutbox(endpoints = [endpoint]): Outbox {
+    const outbox = new Outbox({
+      store,
+      endpoints,
+      logger: { warn: () => {} },
+      now: () => Date.now() + clock.offset,
+    });
+    running.push(outbox);
+    return outbox;
+  }
+
+  const enqueue = (outbox: Outbox, name = 'thing.made', payload = { n: 1 }) =>
+    database.transaction(trx => outbox.enqueue(trx, { name, payload }));
+
+  it('delivers what was committed, signed, to those who want it', async () => {
+    const outbox = createOutbox();
+    outbox.start();
+    await enqueue(outbox);
+    await enqueue(outbox, 'thing.broken');
+    outbox.wake();
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    expect(receiver.received[0]).toMatchObject({
+      event: 'thing.made',
+      body: { n: 1 },
+    });
+    await vi.waitFor(async () =>
+      expect(await store.list({ limit: 10 })).toMatchObject([
+        { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null },
+      ]),
+    );
+  });
+
+  it('sends nothing of what was rolled back', async () => {
+    const outbox = createOutbox();
+    await expect(
+      database.transaction(async trx => {
+        await outbox.enqueue(trx, { name: 'thing.made', payload: {} });
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    await expect(store.list({ limit: 10 })).resolves.toEqual([]);
+  });
+
+  it('tries again, with the same id, until it is taken', async () => {
+    let refusals = 2;
+    receiver.answer = () => {
+      refusals -= 1;
+      return refusals >= 0 ? 503 : 200;
+    };
+    const outbox = createOutbox();
+    await enqueue(outbox);
+    const [{ id }] = await store.list({ limit: 1 });
+
+    for (const attempts of [1, 2]) {
+      outbox.wake();
+      await vi.waitFor(async () =>
+        expect(await store.list({ limit: 1 })).toMatchObject([
+          {
+            state: 'pending',
+            attempts,
+            lastStatus: 503,
+            lastError: 'The receiver answered 503',
+          },
+        ]),
+      );
+      clock.offset += 10_000;
+    }
+    outbox.wake();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    expect(receiver.received[0].id).toBe(id);
+  });
+
+  it('does not follow a redirect', async () => {
+    receiver.answer = () => 302;
+    const outbox = createOutbox();
+    await enqueue(outbox);
+    outbox.wake();
+    await vi.waitFor(async () =>
+      expect(await store.list({ limit: 1 })).toMatchObject([
+        { state: 'pending', lastStatus: 302 },
+      ]),
+    );
+  });
+
+  it('gives up after a day, and says so', async () => {
+    const outbox = createOutbox([{ ...endpoint, url: 'http://127.0.0.1:1/' }]);
+    await enqueue(outbox);
+    clock.offset = 24 * 3_600_000;
+    outbox.wake();
+    await vi.waitFor(async () =>
+      expect(await store.list({ limit: 1 })).toMatchObject([
+        { state: 'given_up', lastStatus: null },
+      ]),
+    );
+    const [{ lastError }] = await store.list({ limit: 1 });
+    expect(lastError).toMatch(/^The receiver could not be reached/);
+  });
+
+  it('sends once though two workers look at once', async () => {
+    const outboxes = [createOutbox(), createOutbox()];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        enqueue(outboxes[n % 2], 'thing.made', { n }),
+      ),
+    );
+    outboxes.forEach(outbox => outbox.start());
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(20));
+    await new Promise(resolve => {
+      setTimeout(resolve, 100);
+    });
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(20);
+    expect(receiver.received).toHaveLength(20);
+  });
+
+  it('takes over what a dead worker had begun', async () => {
+    await enqueue(createOutbox());
+    await store.lease({ now: Date.now(), leaseMs: 60_000, limit: 8 });
+    const other = createOutbox();
+    other.wake();
+    await new Promise(resolve => {
+      setTimeout(resolve, 100);
+    });
+    expect(receiver.received).toEqual([]);
+
+    clock.offset = 61_000;
+    other.wake();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  });
+
+  it('knows endpoints that were registered, until they are removed', async () => {
+    const outbox = createOutbox([]);
+    await store.insertEndpoint({ ...endpoint, events: ['*'] });
+    await enqueue(outbox, 'thing.anything');
+    outbox.wake();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+
+    await enqueue(outbox);
+    await expect(store.removeEndpoint(endpoint.id)).resolves.toBe(true);
+    await expect(store.removeEndpoint(endpoint.id)).resolves.toBe(false);
+    outbox.wake();
+    await vi.waitFor(async () =>
+      expect((await store.list({ limit: 1 }))[0]).toMatchObject({
+        state: 'given_up',
+        lastError: 'The endpoint was removed',
+      }),
+    );
+    await expect(store.purge(Date.now() + 1_000)).resolves.toBe(2);
+  });
+});
+
+it('backs off from two seconds to an hour', () => {
+  expect([1, 2, 3, 12, 40].map(n => backOff(n, () => 0))).toEqual([
+    2_000, 4_000, 8_000, 3_600_000, 3_600_000,
+  ]);
+  expect(backOff(1, () => 1)).toBe(1_600);
+});
