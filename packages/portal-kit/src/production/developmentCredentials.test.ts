@@ -14,6 +14,9 @@ const development = new ConfigReader({
     },
   },
   auth: { providers: { dev: {} } },
+  deliveryLake: {
+    webhooks: { gitea: { secrets: ['a-real-one', 'dev-webhook-secret'] } },
+  },
 });
 
 describe('assertNoDevelopmentCredentials', () => {
@@ -21,7 +24,7 @@ describe('assertNoDevelopmentCredentials', () => {
     expect(() =>
       assertNoDevelopmentCredentials(development, 'production'),
     ).toThrow(
-      'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token), auth.providers.dev (development sign-in)',
+      'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token), deliveryLake.webhooks.gitea.secrets[1] (dev-webhook-secret), auth.providers.dev (development sign-in)',
     );
   });
 

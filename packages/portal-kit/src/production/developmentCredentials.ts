@@ -4,6 +4,7 @@ import { Config } from '@backstage/config';
 const DEVELOPMENT_TOKENS: ReadonlySet<string> = new Set([
   'dev-service-token',
   'dev-catalog-token',
+  'dev-webhook-secret',
 ]);
 
 /**
@@ -21,6 +22,17 @@ function findDevelopmentCredentials(config: Config): string[] {
       );
     }
   });
+  const webhooks = config.getOptionalConfig('deliveryLake.webhooks');
+  for (const forge of webhooks?.keys() ?? []) {
+    const secrets = webhooks?.getOptionalStringArray(`${forge}.secrets`);
+    secrets?.forEach((secret, index) => {
+      if (DEVELOPMENT_TOKENS.has(secret)) {
+        found.push(
+          `deliveryLake.webhooks.${forge}.secrets[${index}] (${secret})`,
+        );
+      }
+    });
+  }
   if (config.has('auth.providers.dev')) {
     found.push('auth.providers.dev (development sign-in)');
   }
