@@ -48,6 +48,21 @@ export { ConfirmDialog } from './components/dialog/ConfirmDialog';
 export type { ConfirmDialogProps } from './components/dialog/ConfirmDialog';
 export { Panel } from './components/layout/Panel';
 export type { PanelProps } from './components/layout/Panel';
+export { SidePanel } from './components/layout/SidePanel';
+export type { SidePanelProps } from './components/layout/SidePanel';
+export { Tile } from './components/tiles/Tile';
+export type { TileProps } from './components/tiles/Tile';
+export { InfoButton } from './components/tiles/InfoButton';
+export type { InfoButtonProps } from './components/tiles/InfoButton';
+export { Sparkline } from './components/charts/Sparkline';
+export type { SparklineProps } from './components/charts/Sparkline';
+export { TimeSeriesChart } from './components/charts/TimeSeriesChart';
+export type {
+  ChartPoint,
+  TimeSeriesChartProps,
+} from './components/charts/TimeSeriesChart';
+export { SeriesTable } from './components/charts/SeriesTable';
+export type { SeriesTableProps } from './components/charts/SeriesTable';
 export { Details } from './components/layout/Details';
 export type { DetailsProps } from './components/layout/Details';
 export { slipwayDarkTheme, slipwayLightTheme } from './themes/themes';

@@ -1,8 +1,10 @@
 /** Every text that a component brings by itself; all other texts are props. */
 export const messages = {
+  about: (what: string) => `About ${what}`,
   anyOption: 'Any',
   cancel: 'Cancel',
   clearFilters: 'Clear',
+  close: 'Close',
   copied: 'Copied',
   copy: 'Copy',
   copyFailed: 'Could not copy',

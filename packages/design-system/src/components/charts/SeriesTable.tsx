@@ -1,0 +1,49 @@
+import { Link } from 'react-router-dom';
+import { VisuallyHidden } from '@backstage/ui';
+import type { ChartPoint } from './TimeSeriesChart';
+import './SeriesTable.css';
+
+/** Props of {@link SeriesTable}. */
+export interface SeriesTableProps {
+  /** Caption: what the chart draws. */
+  label: string;
+  points: readonly ChartPoint[];
+  /** Heads of the columns. */
+  columns: { time: string; value: string; notes: string };
+  /** Hidden: for screen readers alone, beside the chart. */
+  hidden?: boolean;
+}
+
+/** The points of a chart as a table, newest first as tables are. */
+export function SeriesTable(props: SeriesTableProps) {
+  const { label, points, columns, hidden = false } = props;
+  const table = (
+    <table className="slw-SeriesTable">
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{columns.time}</th>
+          <th scope="col">{columns.value}</th>
+          <th scope="col">{columns.notes}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...points].reverse().map(point => (
+          <tr key={point.id}>
+            <th scope="row">
+              {/* What cannot be seen must not take the focus. */}
+              {hidden ? (
+                point.label
+              ) : (
+                <Link to={point.href}>{point.label}</Link>
+              )}
+            </th>
+            <td>{point.valueText}</td>
+            <td>{point.notes?.join(', ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  return hidden ? <VisuallyHidden>{table}</VisuallyHidden> : table;
+}

@@ -1,0 +1,56 @@
+import { KeyboardEvent, ReactNode, useEffect, useId, useRef } from 'react';
+import { ButtonIcon } from '@backstage/ui';
+import { RiCloseLine } from '@remixicon/react';
+import { messages } from '../../messages';
+import './SidePanel.css';
+
+/** Props of {@link SidePanel}. */
+export interface SidePanelProps {
+  title: string;
+  /** A StatusBadge or a few words beside the title. */
+  status?: ReactNode;
+  /** By its button or Escape. */
+  onClose(): void;
+  children: ReactNode;
+}
+
+/**
+ * Details of one row beside its list; over it where there is no room. Takes the
+ * focus when it opens. What it shows has an address of its own: the page opens
+ * and closes it by navigating.
+ */
+export function SidePanel(props: SidePanelProps) {
+  const { title, status, onClose, children } = props;
+  const titleId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [title]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      onClose();
+    }
+  };
+  return (
+    // Escape is heard wherever in the panel the focus is.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      className="slw-SidePanel"
+      aria-labelledby={titleId}
+      onKeyDown={onKeyDown}
+    >
+      <div className="slw-SidePanelHead">
+        <h2 id={titleId} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {status}
+        <ButtonIcon
+          size="small"
+          variant="tertiary"
+          aria-label={messages.close}
+          icon={<RiCloseLine size={16} />}
+          onPress={onClose}
+        />
+      </div>
+      <div className="slw-SidePanelBody">{children}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,60 @@
+import { ReactNode, useId } from 'react';
+import type { Tone } from '../status/StatusBadge';
+import { InfoButton } from './InfoButton';
+import './Tile.css';
+
+/** Props of {@link Tile}. */
+export interface TileProps {
+  label: string;
+  /** The value with its unit, or that there is none. */
+  value: string;
+  /** There is none: the value is written quietly. */
+  isEmpty?: boolean;
+  /** A StatusBadge beside the value. */
+  badge?: ReactNode;
+  /** Against the period before, in words; the tone is the judgement, which the words name too. */
+  change?: { text: string; tone: Tone; icon?: ReactNode };
+  /** What the value rests on: "83 changes". */
+  footnote?: ReactNode;
+  /** What the label means, behind an info button. */
+  definition?: ReactNode;
+  /** A Sparkline. */
+  chart?: ReactNode;
+  size?: 'medium' | 'small';
+}
+
+/** One number with what it takes to read it. */
+export function Tile(props: TileProps) {
+  const { label, value, isEmpty = false, badge, change } = props;
+  const { footnote, definition, chart, size = 'medium' } = props;
+  const labelId = useId();
+  return (
+    <div
+      className="slw-Tile"
+      role="group"
+      aria-labelledby={labelId}
+      data-size={size}
+    >
+      <div className="slw-TileHead">
+        <span className="slw-TileLabel" id={labelId}>
+          {label}
+        </span>
+        {definition && <InfoButton about={label}>{definition}</InfoButton>}
+      </div>
+      <div className="slw-TileMain">
+        <span className="slw-TileValue" data-empty={isEmpty}>
+          {value}
+        </span>
+        {badge}
+      </div>
+      {change && (
+        <span className="slw-TileChange" data-tone={change.tone}>
+          {change.icon}
+          <span>{change.text}</span>
+        </span>
+      )}
+      {chart && <div className="slw-TileChart">{chart}</div>}
+      {footnote && <span className="slw-TileFootnote">{footnote}</span>}
+    </div>
+  );
+}
