@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import { DurationKind } from '../derivation/durationBucket';
+import { middle } from './DatabaseMedians';
+import { DayRange, SplitPeriod, wholeMonths } from './localDays';
+
+/** How many samples lie in each bucket. */
+type Histogram = Map<number, number>;
+
+interface BucketRow {
+  bucket: number;
+  samples: number | string;
+}
+
+/** Derivation that is under way may move values between two looks. */
+const ATTEMPTS = 3;
+
+/** Bucket that holds a rank (from 0), and the rank within it. */
+function locate(
+  histogram: Histogram,
+  rank: number,
+): { bucket: number; offset: number } {
+  let before = 0;
+  for (const bucket of [...histogram.keys()].sort((a, b) => a - b)) {
+    const samples = histogram.get(bucket) ?? 0;
+    if (rank < before + samples) {
+      return { bucket, offset: rank - before };
+    }
+    before += samples;
+  }
+  throw new Error(`A histogram of ${before} samples has no rank ${rank}`);
+}
+
+/**
+ * Exact medians of everything together: histograms by month and day say which
+ * bucket holds the middle, and only that bucket's values are sorted.
+ */
+export class DatabaseHistograms {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  async median(
+    kind: DurationKind,
+    period: SplitPeriod,
+  ): Promise<number | null> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const histogram = await this.#histogram(kind, period);
+      const samples = [...histogram.values()].reduce((a, b) => a + b, 0);
+      if (samples === 0) {
+        return null;
+      }
+      const values = await this.#middleValues(kind, period, histogram, samples);
+      if (values.every(value => value !== undefined)) {
+        return middle(values, samples);
+      }
+    }
+    throw new Error('The histograms and the durations do not agree');
+  }
+
+  async #middleValues(
+    kind: DurationKind,
+    period: SplitPeriod,
+    histogram: Histogram,
+    samples: number,
+  ): Promise<(number | undefined)[]> {
+    const lower = locate(histogram, Math.floor((samples - 1) / 2));
+    const upper = locate(histogram, Math.floor(samples / 2));
+    if (lower.bucket === upper.bucket) {
+      const count = upper.offset - lower.offset + 1;
+      const values = await this.#values(kind, period, lower, count);
+      return Array.from({ length: count }, (_, index) => values[index]);
+    }
+    const [[low], [high]] = await Promise.all([
+      this.#values(kind, period, lower, 1),
+      this.#values(kind, period, upper, 1),
+    ]);
+    return [low, high];
+  }
+
+  async #values(
+    kind: DurationKind,
+    period: SplitPeriod,
+    place: { bucket: number; offset: number },
+    count: number,
+  ): Promise<number[]> {
+    const rows: { duration: number | string }[] = await this.#db('durations')
+      .select('duration')
+      .where({ kind, bucket: place.bucket })
+      .where('ended_at', '>=', period.start)
+      .where('ended_at', '<', period.end)
+      .orderBy('duration')
+      .limit(count)
+      .offset(place.offset);
+    return rows.map(row => Number(row.duration));
+  }
+
+  async #histogram(
+    kind: DurationKind,
+    period: SplitPeriod,
+  ): Promise<Histogram> {
+    const { months, days } = period.whole
+      ? wholeMonths(period.whole)
+      : { months: undefined, days: [] };
+    const ranges = months ? [months, ...days] : days;
+    const parts = await Promise.all([
+      ...ranges.map(range => this.#rollup(kind, range)),
+      ...period.edges.map(edge => this.#edge(kind, edge)),
+    ]);
+    const histogram: Histogram = new Map();
+    for (const { bucket, samples } of parts.flat()) {
+      histogram.set(bucket, (histogram.get(bucket) ?? 0) + Number(samples));
+    }
+    return histogram;
+  }
+
+  async #rollup(kind: DurationKind, range: DayRange): Promise<BucketRow[]> {
+    return this.#db('rollup_durations')
+      .where({ kind })
+      .whereBetween('period', [range.first, range.last])
+      .groupBy('bucket')
+      .select('bucket')
+      .sum({ samples: 'samples' });
+  }
+
+  /** Part of a day: no index leads by time alone, but the day's histogram tells the buckets to look into. */
+  async #edge(
+    kind: DurationKind,
+    edge: SplitPeriod['edges'][number],
+  ): Promise<BucketRow[]> {
+    return this.#db({ r: 'rollup_durations' })
+      .join({ d: 'durations' }, join =>
+        join.on('d.kind', 'r.kind').andOn('d.bucket', 'r.bucket'),
+      )
+      .where({ 'r.kind': kind, 'r.period': edge.day })
+      .where('r.samples', '>', 0)
+      .where('d.ended_at', '>=', edge.start)
+      .where('d.ended_at', '<', edge.end)
+      .groupBy('r.bucket')
+      .select({ bucket: 'r.bucket' })
+      .count({ samples: '*' });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Knex } from 'knex';
+import { DurationKind } from '../derivation/durationBucket';
+import { Period } from './period';
+
+interface ValueRow {
+  duration: number | string;
+  samples: number | string;
+}
+
+/** Mean of the two middle values, or the one there is in the middle. */
+export function middle(values: number[], samples: number): number {
+  return samples % 2 === 1 ? values[0] : (values[0] + values[1]) / 2;
+}
+
+/** Exact medians of the durations of some services. */
+export class DatabaseMedians {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  /**
+   * Sorts what the index gives and goes to the middle, in one statement, so that
+   * size and values belong together whatever is derived meanwhile.
+   *
+   * @param serviceIds - internal ids, at least one.
+   */
+  async median(
+    kind: DurationKind,
+    serviceIds: number[],
+    period: Period,
+  ): Promise<number | null> {
+    const db = this.#db;
+    const samples = db('durations')
+      .select('duration')
+      .where({ kind })
+      .whereIn('service_id', serviceIds)
+      .where('ended_at', '>=', period.start)
+      .where('ended_at', '<', period.end)
+      .whereNotNull('duration');
+    const rows: ValueRow[] = await db
+      .with('samples', samples)
+      .from('samples')
+      .select('duration', db.raw('(SELECT COUNT(*) FROM samples) AS samples'))
+      .orderBy('duration')
+      .limit(2)
+      .offset(db.raw('(SELECT (COUNT(*) - 1) / 2 FROM samples)'));
+    return rows.length === 0
+      ? null
+      : middle(
+          rows.map(row => Number(row.duration)),
+          Number(rows[0].samples),
+        );
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  BreakdownResponse,
+  DoraMetricsResponse,
+  DoraSeriesResponse,
+  ImprovementsResponse,
+} from '@slipway/plugin-delivery-lake-common';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { DeliveryLakeConfig } from '../config';
+import { Deriver } from '../derivation/Deriver';
+import { drainScope } from '../scope/drainScope';
+import { ServiceIds } from '../scope/LakeService';
+import { ScopeKind } from '../scope/scopeNames';
+import { ScopeQuery, ScopeResolver } from '../scope/ScopeResolver';
+import { ServiceStore } from '../scope/ServiceStore';
+import { ComparisonReader } from './ComparisonReader';
+import { doraMetrics, mapMetrics } from './doraMetric';
+import { FiguresReader } from './FiguresReader';
+import { findImprovements } from './improvements';
+import { MetricsStore } from './MetricsStore';
+import { metricValues, rounded } from './metricValues';
+import { PartsReader } from './PartsReader';
+import { PeerLevels } from './PeerLevels';
+import { parsePeriod, Period, previousPeriod, toDoraPeriod } from './period';
+import { BreakdownQuery, MetricsQuery, SeriesQuery } from './schemas';
+import { seriesBuckets } from './seriesBuckets';
+
+/** Parts among which improvements are looked for. */
+const PARTS_TO_IMPROVE = 50;
+
+/** What the service is made of. */
+export interface DoraServiceOptions {
+  store: MetricsStore;
+  services: ServiceStore;
+  deriver: Deriver;
+  directory: ServiceDirectory;
+  config: DeliveryLakeConfig;
+  /** Default: the clock. */
+  now?: () => number;
+}
+
+/** Answers what the metrics are, over time, of whom, and what to do about it. */
+export class DoraService {
+  readonly #options: Required<DoraServiceOptions>;
+  readonly #timeZone: string;
+  readonly #scopes: ScopeResolver;
+  readonly #figures: FiguresReader;
+  readonly #levels: PeerLevels;
+  readonly #comparisons: ComparisonReader;
+
+  constructor(options: DoraServiceOptions) {
+    this.#options = { now: Date.now, ...options };
+    const { store, services, directory, config } = options;
+    const { timeZone } = config;
+    this.#timeZone = timeZone;
+    this.#scopes = new ScopeResolver({ store: services, directory });
+    this.#figures = new FiguresReader({ store, timeZone });
+    const parts = new PartsReader({ store, figures: this.#figures, timeZone });
+    this.#levels = new PeerLevels({
+      ...this.#options,
+      dora: config.dora,
+      parts,
+    });
+    this.#comparisons = new ComparisonReader({
+      services,
+      directory,
+      parts,
+      levels: this.#levels,
+    });
+  }
+
+  /** `GET /dora-metrics`. @throws InputError for dates that are none. */
+  async metrics(query: MetricsQuery): Promise<DoraMetricsResponse> {
+    const { period, services } = await this.#ask(query);
+    const [[current, previous], openIncidents, levelOf] = await Promise.all([
+      this.#figures.read(services, [period, previousPeriod(period)]),
+      this.#options.store.openIncidents(services),
+      this.#levels.of(kindOf(query), period, isWhole(query)),
+    ]);
+    const { failedDeploymentRecoveryTime, deploymentReworkRate, ...metrics } =
+      doraMetrics({ current, previous }, levelOf);
+    const { failed, failedGuessed, changesUnknown } = current.counts;
+    return {
+      project: query.project ?? 'all',
+      team: query.team ?? 'all',
+      ...(query.service === undefined ? {} : { service: query.service }),
+      period: toDoraPeriod(period, this.#timeZone),
+      metrics,
+      beyond: {
+        failedDeploymentRecoveryTime,
+        deploymentReworkRate,
+        failures: { linked: failed - failedGuessed, guessed: failedGuessed },
+        changesWithoutLeadTime: changesUnknown,
+        openIncidents,
+        levels: this.#options.config.dora.levels,
+        timeZone: this.#timeZone,
+      },
+    };
+  }
+
+  /** `GET /dora-series`. @throws InputError for dates that are none and too many points. */
+  async series(query: SeriesQuery): Promise<DoraSeriesResponse> {
+    const { interval } = query;
+    const timeZone = this.#timeZone;
+    const period = this.#period(query);
+    const buckets = seriesBuckets(period, interval, timeZone);
+    const services = await this.#scope(query);
+    const figures = await this.#figures.read(services, buckets);
+    const settled =
+      this.#options.now() - this.#options.config.dora.incidentWindow;
+    return {
+      period: toDoraPeriod(period, timeZone),
+      interval,
+      timeZone,
+      points: buckets.map(({ start, end, partial }, index) => {
+        const values = metricValues(figures[index]);
+        return {
+          start: new Date(start).toISOString(),
+          end: new Date(end).toISOString(),
+          ...toDoraPeriod({ start, end }, timeZone),
+          partial,
+          provisional: end > settled,
+          metrics: mapMetrics(metric => {
+            const { value, samples } = values[metric];
+            return { value: samples === 0 ? null : rounded(value), samples };
+          }),
+        };
+      }),
+    };
+  }
+
+  /** `GET /breakdown`. @throws InputError for dates that are none. */
+  async breakdown(query: BreakdownQuery): Promise<BreakdownResponse> {
+    const { by, limit } = query;
+    const { period, services } = await this.#ask(query);
+    const compared = await this.#comparisons.read({
+      services,
+      by,
+      period,
+      limit,
+    });
+    return {
+      period: toDoraPeriod(period, this.#timeZone),
+      by,
+      items: compared.parts.map(({ name, title, entityRef, metrics }) => ({
+        ...{ name, title, entityRef },
+        metrics: mapMetrics(metric => {
+          const { previous: _previous, ...shown } = metrics[metric];
+          return shown;
+        }),
+      })),
+      truncated: compared.truncated,
+    };
+  }
+
+  /** `GET /improvements`: among teams, or among the services of one. @throws InputError for dates that are none. */
+  async improvements(query: MetricsQuery): Promise<ImprovementsResponse> {
+    const { period, services } = await this.#ask(query);
+    const by = query.team || query.service ? 'service' : 'team';
+    const { parts } = await this.#comparisons.read({
+      services,
+      by,
+      period,
+      limit: PARTS_TO_IMPROVE,
+    });
+    return {
+      period: toDoraPeriod(period, this.#timeZone),
+      items: findImprovements(parts, by),
+    };
+  }
+
+  async #ask(
+    query: MetricsQuery,
+  ): Promise<{ period: Period; services: ServiceIds }> {
+    const period = this.#period(query);
+    return { period, services: await this.#scope(query) };
+  }
+
+  #period(query: MetricsQuery): Period {
+    const now = this.#options.now();
+    return parsePeriod(query, { timeZone: this.#timeZone, now });
+  }
+
+  async #scope(query: ScopeQuery): Promise<ServiceIds> {
+    const services = await this.#scopes.resolve(query);
+    await drainScope(this.#options.deriver, services);
+    return services;
+  }
+}
+
+/** The narrowest kind that a query names. */
+function kindOf(query: ScopeQuery): ScopeKind | undefined {
+  return (['service', 'team', 'project'] as const).find(kind => query[kind]);
+}
+
+/** Whether a query names one team, project or service, and not what two have in common. */
+function isWhole(query: ScopeQuery): boolean {
+  return (
+    [query.service, query.team, query.project].filter(Boolean).length === 1
+  );
+}

@@ -1,0 +1,98 @@
+import { DateTime } from 'luxon';
+import { Period } from './period';
+
+/** Days as numbers like 20261121, inclusive. */
+export interface DayRange {
+  first: number;
+  last: number;
+}
+
+/** A period as the rollups can answer it. */
+export interface SplitPeriod extends Period {
+  /** The days that lie in the period from beginning to end. */
+  whole?: DayRange;
+  /** Every day that the period touches; undefined for a period of no length. */
+  touched?: DayRange;
+  /** What is left at either end, each within one day. */
+  edges: (Period & { day: number })[];
+}
+
+function numberOf(day: DateTime): number {
+  return day.year * 10_000 + day.month * 100 + day.day;
+}
+
+/** Number of the day, in the zone, that a moment lies in. */
+export function dayOf(moment: number, timeZone: string): number {
+  return numberOf(DateTime.fromMillis(moment, { zone: timeZone }));
+}
+
+/** Cuts a period at the midnights of the zone, wherever its clocks stand then. */
+export function splitPeriod(period: Period, timeZone: string): SplitPeriod {
+  const { start, end } = period;
+  if (start >= end) {
+    return { start, end, edges: [] };
+  }
+  const startDay = DateTime.fromMillis(start, { zone: timeZone }).startOf(
+    'day',
+  );
+  const endDay = DateTime.fromMillis(end, { zone: timeZone }).startOf('day');
+  const firstWhole =
+    startDay.toMillis() === start ? startDay : startDay.plus({ days: 1 });
+  const touched = {
+    first: numberOf(startDay),
+    last: dayOf(end - 1, timeZone),
+  };
+  if (firstWhole > endDay) {
+    return { start, end, touched, edges: [{ start, end, day: touched.first }] };
+  }
+  const edges = [
+    { start, end: firstWhole.toMillis(), day: touched.first },
+    { start: endDay.toMillis(), end, day: touched.last },
+  ].filter(edge => edge.start < edge.end);
+  const whole =
+    firstWhole < endDay
+      ? {
+          first: numberOf(firstWhole),
+          last: numberOf(endDay.minus({ days: 1 })),
+        }
+      : undefined;
+  return { start, end, whole, touched, edges };
+}
+
+/** Whether a day lies in a range. */
+export function inRange(day: number, range: DayRange | undefined): boolean {
+  return range !== undefined && range.first <= day && day <= range.last;
+}
+
+/** What a range consists of: whole months (numbers like 202611) and the days beside them. */
+export function wholeMonths(range: DayRange): {
+  months?: DayRange;
+  days: DayRange[];
+} {
+  const toDate = (day: number) =>
+    DateTime.utc(
+      Math.floor(day / 10_000),
+      Math.floor(day / 100) % 100,
+      day % 100,
+    );
+  const first = toDate(range.first);
+  const last = toDate(range.last);
+  const from =
+    first.day === 1 ? first : first.startOf('month').plus({ months: 1 });
+  const to =
+    numberOf(last.endOf('month')) === range.last
+      ? last
+      : last.startOf('month').minus({ days: 1 });
+  if (from > to) {
+    return { days: [range] };
+  }
+  const months = {
+    first: Math.floor(numberOf(from) / 100),
+    last: Math.floor(numberOf(to) / 100),
+  };
+  const days = [
+    { first: range.first, last: numberOf(from.minus({ days: 1 })) },
+    { first: numberOf(to.plus({ days: 1 })), last: range.last },
+  ].filter(part => part.first <= part.last);
+  return { months, days };
+}
