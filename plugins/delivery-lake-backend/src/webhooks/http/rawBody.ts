@@ -1,0 +1,49 @@
+import { InputError } from '@backstage/errors';
+import { raw, Request, RequestHandler } from 'express';
+
+/** A push of many commits is large, and batches of events are as well. */
+const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Keeps the body as it came, which is what senders sign; 413 beyond 10 MiB. */
+export function rawBody(): RequestHandler {
+  return raw({ type: () => true, limit: BODY_LIMIT_BYTES });
+}
+
+/** The body as text; empty without one. */
+export function bodyOf(req: Request): string {
+  return Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '';
+}
+
+/** @throws InputError when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError('The request body is not valid JSON');
+  }
+}
+
+/**
+ * The JSON in a webhook's body: all of it, or the field `payload` of a form, as
+ * forges send it on request.
+ *
+ * @throws InputError for another media type or malformed JSON.
+ */
+export function payloadOf(req: Request): string {
+  const body = bodyOf(req);
+  if (req.is('application/json')) {
+    parseJson(body);
+    return body;
+  }
+  if (!req.is('application/x-www-form-urlencoded')) {
+    throw new InputError(
+      'Content-Type must be application/json or application/x-www-form-urlencoded',
+    );
+  }
+  const payload = new URLSearchParams(body).get('payload');
+  if (payload === null) {
+    throw new InputError('The form has no field payload');
+  }
+  parseJson(payload);
+  return payload;
+}

@@ -1,0 +1,33 @@
+/** `git@host:owner/name.git`, the address that is no URL. */
+const SCP_ADDRESS = /^[^/\s@]+@[^/\s:]+:(?!\/\/)(.+)$/;
+/** Where the address of a file or folder leaves that of its repository. */
+const INSIDE = /\/-(\/|$)|\/(tree|blob|src|raw|edit|browse)\//;
+
+function pathOf(address: string): string | undefined {
+  const scp = SCP_ADDRESS.exec(address);
+  if (scp) {
+    return scp[1];
+  }
+  if (!address.includes('://')) {
+    return address;
+  }
+  return URL.canParse(address)
+    ? decodeURIComponent(new URL(address).pathname)
+    : undefined;
+}
+
+/**
+ * The name by which forges call the repository that an address leads to:
+ * `owner/name`, with all groups where they nest.
+ *
+ * @param address - of a clone, a page or a folder inside; or already a name.
+ * @returns undefined when it leads to none.
+ */
+export function repositoryName(address: string): string | undefined {
+  const path = pathOf(address.trim())?.replace(/^\/+/, '');
+  const inside = path?.search(INSIDE) ?? -1;
+  const name = (inside > 0 ? path?.slice(0, inside) : path)
+    ?.replace(/\/+$/, '')
+    .replace(/\.git$/, '');
+  return name && name.includes('/') && !/\s/.test(name) ? name : undefined;
+}
