@@ -146,7 +146,7 @@ export class DatabaseCounts {
     services: ServiceIds,
     period: Period,
   ): Promise<DeploymentRow[]> {
-    const query = this.#db('deployments')
+    const query: Knex.QueryBuilder = this.#db('deployments')
       .where({ counted: 1 })
       .where('finished_at', '>=', period.start)
       .where('finished_at', '<', period.end)
@@ -174,7 +174,7 @@ export class DatabaseCounts {
     services: ServiceIds,
     period: Period,
   ): Promise<DurationRow[]> {
-    const query = this.#db('durations')
+    const query: Knex.QueryBuilder = this.#db('durations')
       .whereIn('kind', Object.values(DURATION_KIND))
       .where('ended_at', '>=', period.start)
       .where('ended_at', '<', period.end)

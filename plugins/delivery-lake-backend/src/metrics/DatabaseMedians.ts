@@ -4,8 +4,14 @@ import { Period } from './period';
 
 interface ValueRow {
   duration: number | string;
-  samples: number | string;
+  size: number | string;
 }
+
+/** The two values from the middle on, of which the first alone counts when their number is odd. */
+const MIDDLE = `
+  SELECT duration, (SELECT COUNT(*) FROM samples) AS size
+  FROM samples ORDER BY duration
+  LIMIT 2 OFFSET (SELECT (COUNT(*) - 1) / 2 FROM samples)`;
 
 /** Mean of the two middle values, or the one there is in the middle. */
 export function middle(values: number[], samples: number): number {
@@ -41,16 +47,13 @@ export class DatabaseMedians {
       .whereNotNull('duration');
     const rows: ValueRow[] = await db
       .with('samples', samples)
-      .from('samples')
-      .select('duration', db.raw('(SELECT COUNT(*) FROM samples) AS samples'))
-      .orderBy('duration')
-      .limit(2)
-      .offset(db.raw('(SELECT (COUNT(*) - 1) / 2 FROM samples)'));
+      .select('duration', 'size')
+      .from(db.raw(`(${MIDDLE}) AS middle`));
     return rows.length === 0
       ? null
       : middle(
-          rows.map(row => Number(row.duration)),
-          Number(rows[0].samples),
+          rows.map(row => Number(row.duration)).sort((a, b) => a - b),
+          Number(rows[0].size),
         );
   }
 }

@@ -64,7 +64,7 @@ export class DatabaseMetricsStore implements MetricsStore {
   }
 
   async openIncidents(services: ServiceIds): Promise<number> {
-    const query = this.#db('incidents')
+    const query: Knex.QueryBuilder = this.#db('incidents')
       .where({ environment: 'prod' })
       .whereNull('resolved_at')
       .count({ open: '*' });

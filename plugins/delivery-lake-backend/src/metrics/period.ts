@@ -40,7 +40,7 @@ export function parsePeriod(
   const { timeZone: zone, now } = options;
   const today = DateTime.fromMillis(now, { zone }).startOf('day');
   let end = today.plus({ days: 1 }).toMillis();
-  let lastDay = today;
+  let lastDay: DateTime = today;
   if (query.endDate !== undefined) {
     const given = parseMoment('endDate', query.endDate, zone);
     lastDay = given.startOf('day');
