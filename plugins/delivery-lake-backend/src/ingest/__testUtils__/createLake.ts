@@ -1,0 +1,35 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { Knex } from 'knex';
+import { LakeEvent } from '../../events/LakeEvent';
+import { openLakeDatabase } from '../../openLakeDatabase';
+import { DatabaseIngestStore } from '../DatabaseIngestStore';
+import { DefaultIngestService } from '../DefaultIngestService';
+import { at } from './events';
+import { FakeServiceDirectory } from './FakeServiceDirectory';
+
+/** How the tests' lake reads what is sent. */
+export const INGEST_CONFIG = {
+  environments: new Map([['production', 'prod' as const]]),
+  clockSkew: 5 * 60_000,
+};
+
+/** A service over a migrated database, on a day when everything in the tests is past. */
+export async function createLake(
+  knex: Knex,
+  directory = new FakeServiceDirectory(),
+) {
+  await openLakeDatabase(
+    mockServices.database({ knex, migrations: { skip: false } }),
+  );
+  const onMarked = vi.fn();
+  const store = new DatabaseIngestStore({ knex, directory });
+  const service = new DefaultIngestService({
+    store,
+    config: INGEST_CONFIG,
+    now: () => at(100_000),
+    onMarked,
+  });
+  const send = (...events: LakeEvent[]) =>
+    service.ingest(events.map(event => ({ event })));
+  return { directory, knex, onMarked, send, service, store };
+}

@@ -1,0 +1,65 @@
+import {
+  ChangeEvent,
+  DeploymentEvent,
+  IncidentEvent,
+} from '../../events/LakeEvent';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 5);
+
+/** A moment of the tests, in minutes from their beginning. */
+export function at(minutes: number): number {
+  return START + minutes * MINUTE;
+}
+
+/** A SHA that a number stands for. */
+export function shaOf(number: number): string {
+  return number.toString(16).padStart(40, 'a');
+}
+
+/** A deployment of `shop` that finished at minute 10. */
+export function aDeployment(
+  fields: Partial<DeploymentEvent> = {},
+): DeploymentEvent {
+  return {
+    kind: 'deployment',
+    source: 'ci',
+    externalId: '1',
+    occurredAt: at(10),
+    service: 'shop',
+    environment: 'prod',
+    status: 'SUCCESS',
+    startedAt: at(5),
+    finishedAt: at(10),
+    ...fields,
+  };
+}
+
+/** A change of `acme/shop` that was committed in minute 1 and landed in minute 2. */
+export function aChange(fields: Partial<ChangeEvent> = {}): ChangeEvent {
+  const sha = fields.sha ?? shaOf(1);
+  return {
+    kind: 'change',
+    source: 'forge',
+    externalId: sha,
+    occurredAt: at(2),
+    repository: 'acme/shop',
+    sha,
+    committedAt: at(1),
+    landedAt: at(2),
+    ...fields,
+  };
+}
+
+/** An incident without a service that began in minute 20. */
+export function anIncident(fields: Partial<IncidentEvent> = {}): IncidentEvent {
+  return {
+    kind: 'incident',
+    source: 'pager',
+    externalId: 'P1',
+    occurredAt: at(20),
+    title: 'Checkout fails',
+    startedAt: at(20),
+    ...fields,
+  };
+}
