@@ -1,0 +1,149 @@
+import type { Knex } from 'knex';
+import { whereTextIn } from './DatabaseText';
+import { IncidentFilter, PageRequest, StoredIncident } from './HistoryStore';
+
+const SEARCHED = ['s.name', 'i.title', 'i.severity', 'i.external_id'];
+
+/** PostgreSQL gives 64-bit numbers as text. */
+type BigInteger = number | string;
+
+interface IncidentRow {
+  row_id: BigInteger;
+  public_id: string;
+  title: string;
+  environment: string;
+  severity: string | null;
+  started_at: BigInteger;
+  resolved_at: BigInteger | null;
+  url: string | null;
+  source: string;
+  attribution: string | null;
+  deployment_id: string | null;
+  deployment_version: string;
+  deployment_ended_at: BigInteger;
+  service_id: number | null;
+  service_name: string;
+  entity_ref: string | null;
+  team: string | null;
+  project: string | null;
+}
+
+/** Reads incidents. */
+export class DatabaseIncidents {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  async list(
+    filter: IncidentFilter,
+    page: PageRequest,
+  ): Promise<StoredIncident[]> {
+    const query = this.#matching(filter)
+      .leftJoin({ d: 'deployments' }, 'd.id', 'i.deployment_id')
+      .select({
+        row_id: 'i.id',
+        public_id: 'i.public_id',
+        title: 'i.title',
+        environment: 'i.environment',
+        severity: 'i.severity',
+        started_at: 'i.started_at',
+        resolved_at: 'i.resolved_at',
+        url: 'i.url',
+        source: 'i.source',
+        attribution: 'i.attribution',
+        deployment_id: 'd.public_id',
+        deployment_version: 'd.version',
+        service_id: 's.id',
+        service_name: 's.name',
+        entity_ref: 's.entity_ref',
+        team: 's.team',
+        project: 's.project',
+      })
+      .select(
+        this.#db.raw(
+          'COALESCE(d.finished_at, d.started_at) AS deployment_ended_at',
+        ),
+      )
+      .orderBy('i.started_at', 'desc')
+      .orderBy('i.id', 'desc')
+      .limit(page.limit);
+    const { after } = page;
+    if (after) {
+      query
+        .where('i.started_at', '<=', after.moment)
+        .where(rest =>
+          rest
+            .where('i.started_at', '<', after.moment)
+            .orWhere('i.id', '<', after.rowId),
+        );
+    }
+    const rows: IncidentRow[] = await query;
+    return rows.map(toIncident);
+  }
+
+  async count(filter: IncidentFilter): Promise<number> {
+    const [{ total }] = await this.#matching(filter).count({ total: '*' });
+    return Number(total);
+  }
+
+  #matching(filter: IncidentFilter): Knex.QueryBuilder {
+    const { services, period, environment, openOnly, text } = filter;
+    const query: Knex.QueryBuilder = this.#db({ i: 'incidents' })
+      .leftJoin({ s: 'services' }, 's.id', 'i.service_id')
+      .where('i.started_at', '<', period.end);
+    if (openOnly) {
+      query.whereNull('i.resolved_at');
+    } else {
+      query.where(open =>
+        open
+          .whereNull('i.resolved_at')
+          .orWhere('i.resolved_at', '>=', period.start),
+      );
+    }
+    if (services !== 'all') {
+      query.whereIn('i.service_id', services);
+    }
+    if (environment !== undefined) {
+      query.where('i.environment', environment);
+    }
+    if (text !== undefined) {
+      whereTextIn(query, SEARCHED, text);
+    }
+    return query;
+  }
+}
+
+function toIncident(row: IncidentRow): StoredIncident {
+  return {
+    rowId: Number(row.row_id),
+    id: row.public_id,
+    title: row.title,
+    service:
+      row.service_id === null
+        ? null
+        : {
+            id: row.service_id,
+            name: row.service_name,
+            entityRef: row.entity_ref,
+            team: row.team,
+            project: row.project,
+          },
+    environment: row.environment,
+    severity: row.severity,
+    startedAt: Number(row.started_at),
+    resolvedAt: row.resolved_at === null ? null : Number(row.resolved_at),
+    url: row.url,
+    source: row.source,
+    deployment:
+      row.deployment_id === null
+        ? null
+        : {
+            id: row.deployment_id,
+            version: row.deployment_version,
+            endedAt: Number(row.deployment_ended_at),
+            guessed: row.attribution === 'guessed',
+          },
+  };
+}

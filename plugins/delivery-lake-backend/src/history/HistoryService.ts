@@ -1,0 +1,184 @@
+import { NotFoundError } from '@backstage/errors';
+import {
+  DeploymentDetails,
+  DeploymentHistoryResponse,
+  DeploymentResponse,
+  DeploymentsResponse,
+  IncidentDetails,
+  IncidentsResponse,
+} from '@slipway/plugin-delivery-lake-common';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { DeliveryLakeConfig } from '../config';
+import { Deriver } from '../derivation/Deriver';
+import { parsePeriod, Period } from '../metrics/period';
+import { drainScope } from '../scope/drainScope';
+import { ServiceIds } from '../scope/LakeService';
+import { ScopeResolver } from '../scope/ScopeResolver';
+import { ServiceStore } from '../scope/ServiceStore';
+import { HistoryStore, StoredDeployment, StoredIncident } from './HistoryStore';
+import { PagedList, readAll, readPage } from './pages';
+import {
+  presentChange,
+  presentDeployment,
+  presentDetails,
+  presentIncident,
+} from './present';
+import {
+  DeploymentExport,
+  DeploymentsQuery,
+  HistoryQuery,
+  IncidentExport,
+  IncidentsQuery,
+} from './schemas';
+
+const MAX_CHANGES = 100;
+const DEPLOYMENT_ID = /^deploy-[\w-]{1,57}$/;
+
+/** What the service is made of. */
+export interface HistoryServiceOptions {
+  store: HistoryStore;
+  services: ServiceStore;
+  deriver: Deriver;
+  directory: ServiceDirectory;
+  config: DeliveryLakeConfig;
+  /** Default: the clock. */
+  now?: () => number;
+}
+
+/** Answers what was deployed and what broke. */
+export class HistoryService {
+  readonly #store: HistoryStore;
+  readonly #deriver: Deriver;
+  readonly #timeZone: string;
+  readonly #now: () => number;
+  readonly #scopes: ScopeResolver;
+
+  constructor(options: HistoryServiceOptions) {
+    this.#store = options.store;
+    this.#deriver = options.deriver;
+    this.#timeZone = options.config.timeZone;
+    this.#now = options.now ?? Date.now;
+    this.#scopes = new ScopeResolver({
+      store: options.services,
+      directory: options.directory,
+    });
+  }
+
+  /** `GET /deployment-history`; a service that the lake has not heard of has none. */
+  async history(query: HistoryQuery): Promise<DeploymentHistoryResponse> {
+    const { service, environment, limit } = query;
+    const services = await this.#scopes.resolve({ service });
+    const { deployments, total } = await this.#store.history({
+      services: services === 'all' ? [] : services,
+      environment,
+      limit,
+    });
+    return { service, deployments: deployments.map(presentDeployment), total };
+  }
+
+  /** `GET /deployments`. @throws InputError for dates or a cursor that are none. */
+  async deployments(query: DeploymentsQuery): Promise<DeploymentsResponse> {
+    const list = await this.#deploymentList(query);
+    const { items, ...page } = await readPage(list, query);
+    return { deployments: items.map(presentDetails), ...page };
+  }
+
+  /** All that {@link deployments} would give, page by page. @throws InputError for dates that are none. */
+  async exportDeployments(
+    query: DeploymentExport,
+  ): Promise<AsyncGenerator<DeploymentDetails>> {
+    return present(readAll(await this.#deploymentList(query)), presentDetails);
+  }
+
+  /** `GET /deployments/{id}`. @throws NotFoundError */
+  async deployment(id: string): Promise<DeploymentResponse> {
+    const before = await this.#find(id);
+    await this.#deriver.drain([before.service.id]);
+    const deployment = await this.#find(id);
+    const { changes, total } = await this.#store.changesOf(
+      deployment.rowId,
+      MAX_CHANGES,
+    );
+    return {
+      deployment: presentDetails(deployment),
+      changes: changes.map(presentChange),
+      totalChanges: total,
+    };
+  }
+
+  /** `GET /incidents`. @throws InputError for dates or a cursor that are none. */
+  async incidents(query: IncidentsQuery): Promise<IncidentsResponse> {
+    const list = await this.#incidentList(query);
+    const { items, ...page } = await readPage(list, query);
+    return { incidents: items.map(presentIncident), ...page };
+  }
+
+  /** All that {@link incidents} would give, page by page. @throws InputError for dates that are none. */
+  async exportIncidents(
+    query: IncidentExport,
+  ): Promise<AsyncGenerator<IncidentDetails>> {
+    return present(readAll(await this.#incidentList(query)), presentIncident);
+  }
+
+  async #find(id: string): Promise<StoredDeployment> {
+    const found = DEPLOYMENT_ID.test(id)
+      ? await this.#store.deployment(id)
+      : undefined;
+    if (!found) {
+      throw new NotFoundError(`No deployment '${id}'`);
+    }
+    return found;
+  }
+
+  async #deploymentList(
+    query: DeploymentExport,
+  ): Promise<PagedList<StoredDeployment>> {
+    const { environment, status, failed, q } = query;
+    const filter = {
+      ...(await this.#ask(query)),
+      ...{ environment, status, failed, text: q },
+    };
+    return {
+      read: page => this.#store.deployments(filter, page),
+      count: () => this.#store.countDeployments(filter),
+      positionOf: ({ rowId, startedAt, finishedAt }) => ({
+        rowId,
+        moment: finishedAt ?? startedAt,
+      }),
+    };
+  }
+
+  async #incidentList(
+    query: IncidentExport,
+  ): Promise<PagedList<StoredIncident>> {
+    const { environment, open, q } = query;
+    const filter = {
+      ...(await this.#ask(query)),
+      ...{ environment, openOnly: open, text: q },
+    };
+    return {
+      read: page => this.#store.incidents(filter, page),
+      count: () => this.#store.countIncidents(filter),
+      positionOf: ({ rowId, startedAt }) => ({ rowId, moment: startedAt }),
+    };
+  }
+
+  async #ask(
+    query: DeploymentExport | IncidentExport,
+  ): Promise<{ services: ServiceIds; period: Period }> {
+    const timeZone = this.#timeZone;
+    const period = parsePeriod(query, { timeZone, now: this.#now() });
+    const services = await this.#scopes.resolve(query);
+    await drainScope(this.#deriver, services);
+    return { services, period };
+  }
+}
+
+async function* present<T, R>(
+  items: AsyncIterable<T>,
+  map: (item: T) => R,
+): AsyncGenerator<R> {
+  for await (const item of items) {
+    yield map(item);
+  }
+}
