@@ -21,15 +21,17 @@ export async function createLake(
   await openLakeDatabase(
     mockServices.database({ knex, migrations: { skip: false } }),
   );
-  const onMarked = vi.fn();
+  let marked = 0;
   const store = new DatabaseIngestStore({ knex, directory });
   const service = new DefaultIngestService({
     store,
     config: INGEST_CONFIG,
     now: () => at(100_000),
-    onMarked,
+    onMarked: () => {
+      marked++;
+    },
   });
   const send = (...events: LakeEvent[]) =>
     service.ingest(events.map(event => ({ event })));
-  return { directory, knex, onMarked, send, service, store };
+  return { directory, knex, marked: () => marked, send, service, store };
 }

@@ -46,22 +46,19 @@ export async function linkedDeployments(
   if (rows.length === 0) {
     return linked;
   }
-  const batch = sql.batch('r', LINK_COLUMNS);
   const select = (via: number, condition: string) =>
     `SELECT r.nr, ${via} AS via, d.service_id, d.finished_at
-     FROM ${batch} CROSS JOIN deployments d WHERE ${condition}`;
+     FROM r CROSS JOIN deployments d WHERE ${condition}`;
   const found = await sql.select(
     LINKED_COLUMNS,
-    [
+    `WITH r AS (SELECT * FROM ${sql.batch('b', LINK_COLUMNS)}) ${[
       select(
         1,
         'd.source = r.link_source AND d.external_id = r.link_external_id',
       ),
       select(2, 'd.public_id = r.link_id'),
       select(3, 'd.commit_sha = r.link_sha'),
-    ].join(' UNION ALL '),
-    rows,
-    rows,
+    ].join(' UNION ALL ')}`,
     rows,
   );
   const best = new Map<number, number>();
@@ -103,19 +100,16 @@ export async function incidentsLinkingTo(
   if (rows.length === 0) {
     return [];
   }
-  const batch = sql.batch('r', NAMES_COLUMNS);
   const select = (condition: string) =>
     `SELECT i.source, i.external_id
-     FROM ${batch} CROSS JOIN incidents i WHERE ${condition}`;
+     FROM r CROSS JOIN incidents i WHERE ${condition}`;
   const found = await sql.select(
     SENDER_KEY,
-    [
+    `WITH r AS (SELECT * FROM ${sql.batch('b', NAMES_COLUMNS)}) ${[
       select('i.link_source = r.source AND i.link_external_id = r.external_id'),
       select('i.link_id = r.public_id'),
       select('i.link_sha = r.commit_sha'),
-    ].join(' UNION '),
-    rows,
-    rows,
+    ].join(' UNION ')}`,
     rows,
   );
   return found.map(({ source, external_id }) =>
