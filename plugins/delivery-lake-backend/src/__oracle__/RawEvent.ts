@@ -5,13 +5,13 @@
  */
 interface RawEventBase {
   source: string;
-  externalId: string;
   occurredAt: string;
   deleted?: boolean;
 }
 
 export interface RawDeployment extends RawEventBase {
   kind: 'deployment';
+  id: string;
   service?: string;
   environment?: string;
   status?: string;
@@ -37,12 +37,13 @@ export interface RawChange extends RawEventBase {
 
 export interface RawIncident extends RawEventBase {
   kind: 'incident';
+  id: string;
   service?: string;
   environment?: string;
   title?: string;
   startedAt?: string;
   resolvedAt?: string | null;
-  deployment?: { source: string; externalId: string } | null;
+  deployment?: { source: string; id: string } | null;
 }
 
 export type RawEvent = RawDeployment | RawChange | RawIncident;

@@ -38,8 +38,7 @@ function rollsBack(
     );
   }
   return (
-    other.rollbackOf === deployment.externalId &&
-    other.source === deployment.source
+    other.rollbackOf === deployment.id && other.source === deployment.source
   );
 }
 

@@ -15,14 +15,14 @@ function said(): { source: string; occurredAt: string } {
 }
 
 function deployment(
-  externalId: string,
+  id: string,
   finishedAt: string,
   fields: Partial<RawDeployment> = {},
 ): RawDeployment {
   return {
     kind: 'deployment',
     ...said(),
-    externalId,
+    id,
     service: 'shop',
     environment: 'prod',
     status: 'SUCCESS',
@@ -41,7 +41,6 @@ function change(
   return {
     kind: 'change',
     ...said(),
-    externalId: sha,
     repository: 'acme/shop',
     sha,
     committedAt,
@@ -50,14 +49,14 @@ function change(
 }
 
 function incident(
-  externalId: string,
+  id: string,
   startedAt: string,
   fields: Partial<RawIncident> = {},
 ): RawIncident {
   return {
     kind: 'incident',
     ...said(),
-    externalId,
+    id,
     service: 'shop',
     environment: 'prod',
     startedAt,
@@ -155,7 +154,7 @@ describe('Oracle', () => {
         deployment('5', '2026-03-12T00:00:00Z'),
         deployment('6', '2026-03-20T00:00:00Z'),
         incident('i1', '2026-03-15T00:00:00Z', {
-          deployment: { source: 'test', externalId: '4' },
+          deployment: { source: 'test', id: '4' },
           resolvedAt: '2026-03-15T04:00:00Z',
         }),
         incident('i2', '2026-03-12T23:00:00Z'),
@@ -227,14 +226,14 @@ describe('Oracle', () => {
     const right: RawDeployment = {
       kind: 'deployment',
       ...said(),
-      externalId: '1',
+      id: '1',
       service: 'shop',
     };
     const gone = deployment('2', '2026-03-01T01:00:00Z');
     const never: RawDeployment = {
       kind: 'deployment',
       ...said(),
-      externalId: '2',
+      id: '2',
       deleted: true,
     };
     const period = readPeriod({

@@ -3,7 +3,7 @@ import { RawChange, RawDeployment, RawEvent, RawIncident } from './RawEvent';
 /** A counted or uncounted deployment as all its events together say. Times in milliseconds. */
 export interface DeploymentRecord {
   source: string;
-  externalId: string;
+  id: string;
   service: string;
   repository: string;
   counted: boolean;
@@ -79,7 +79,6 @@ function changesToldByDeployments(deployments: RawDeployment[]): RawChange[] {
           {
             kind: 'change',
             source: event.source,
-            externalId: event.commit.sha,
             occurredAt: event.occurredAt,
             repository: repositoryOf(event),
             sha: event.commit.sha,
@@ -93,7 +92,7 @@ function changesToldByDeployments(deployments: RawDeployment[]): RawChange[] {
 function toDeployment(event: RawDeployment): DeploymentRecord {
   return {
     source: event.source,
-    externalId: event.externalId,
+    id: event.id,
     service: event.service ?? '',
     repository: repositoryOf(event),
     counted:
@@ -125,9 +124,8 @@ function toIncident(
   deployments: DeploymentRecord[],
 ): IncidentRecord {
   const linked = deployments.find(
-    ({ source, externalId }) =>
-      source === event.deployment?.source &&
-      externalId === event.deployment.externalId,
+    ({ source, id }) =>
+      source === event.deployment?.source && id === event.deployment.id,
   );
   return {
     service: event.service ?? linked?.service,
@@ -146,7 +144,8 @@ export function toRecords(events: RawEvent[]): Records {
     ...events.filter(event => event.kind === 'change'),
     ...changesToldByDeployments(deploymentEvents),
   ];
-  const byKey = (event: RawEvent) => `${event.source}\n${event.externalId}`;
+  const byKey = (event: RawDeployment | RawIncident) =>
+    `${event.source}\n${event.id}`;
   const deployments = mergeBy(deploymentEvents, byKey).map(toDeployment);
   return {
     deployments,

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { KINDS, type Kind } from './reading/Line.ts';
+import { UsageError } from './UsageError.ts';
+
+const DEFAULT_URL = 'http://localhost:7007';
+/** Known to every development platform; refused in production. */
+const DEVELOPMENT_TOKEN = 'dev-service-token';
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What the command line asks for. */
+export interface Arguments {
+  command: string | undefined;
+  file: string | undefined;
+  help: boolean;
+  kind: Kind;
+  seed: string;
+  /** Address of the back end, without a trailing slash. */
+  url: string;
+  token: string | undefined;
+}
+
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h', default: false },
+  kind: { type: 'string', default: 'deployment' },
+  seed: { type: 'string', default: 'slipway' },
+  url: { type: 'string', default: DEFAULT_URL },
+  token: { type: 'string' },
+} as const;
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(
+      error instanceof Error ? error.message : 'The arguments are unreadable',
+    );
+  }
+}
+
+function readUrl(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`--url ${given} is no http(s) address`);
+  }
+  return url;
+}
+
+/** Reads the command line. @throws UsageError saying what is wrong with it. */
+export function readArguments(
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+): Arguments {
+  const { values, positionals } = parse(args);
+  const [command, file, ...more] = positionals;
+  if (more.length > 0) {
+    throw new UsageError(`${more[0]} is one argument too many`);
+  }
+  const kind = KINDS.find(known => known === values.kind);
+  if (!kind) {
+    throw new UsageError(
+      `--kind ${values.kind} is none of ${KINDS.join(', ')}`,
+    );
+  }
+  const url = readUrl(values.url);
+  return {
+    command,
+    file,
+    help: values.help,
+    kind,
+    seed: values.seed,
+    url: url.href.replace(/\/+$/, ''),
+    token:
+      values.token ??
+      (environment.SLIPWAY_TOKEN ||
+        (LOCAL_HOSTS.includes(url.hostname) ? DEVELOPMENT_TOKEN : undefined)),
+  };
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LakeRequestError } from './LakeRequestError.ts';
+import { retryDelay } from './retryDelay.ts';
+
+const TIMEOUT_MS = 30_000;
+const ATTEMPTS = 6;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+
+interface Attempt {
+  /** The parsed answer, when it is one. */
+  answer?: unknown;
+  /** Why it failed, when another attempt may not. */
+  failure?: string;
+  retryAfter: string | null;
+}
+
+/** What the client is made of. */
+export interface LakeClientOptions {
+  /** Address of the portal's back end, without a trailing slash. */
+  url: string;
+  token: string;
+  /** Milliseconds that one attempt may take. */
+  timeoutMs?: number;
+  /** How often a request is tried in all. */
+  attempts?: number;
+  /** Told before each wait. */
+  onRetry?: (text: string) => void;
+  /** Waits milliseconds. */
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Requests to `/api/delivery-lake`, tried again when that can help. */
+export class LakeClient {
+  readonly #options: Required<LakeClientOptions>;
+
+  constructor(options: LakeClientOptions) {
+    this.#options = {
+      timeoutMs: TIMEOUT_MS,
+      attempts: ATTEMPTS,
+      onRetry: () => {},
+      wait: sleep,
+      ...options,
+    };
+  }
+
+  /** @throws LakeRequestError when the last attempt failed, or no other can do better. */
+  post(path: string, body: unknown): Promise<unknown> {
+    return this.#request('POST', path, JSON.stringify(body));
+  }
+
+  /** @throws LakeRequestError as `post` does. */
+  get(path: string): Promise<unknown> {
+    return this.#request('GET', path);
+  }
+
+  async #request(method: string, path: string, body?: string) {
+    const { attempts, onRetry, wait } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      const { answer, failure, retryAfter } = await this.#attempt(
+        method,
+        path,
+        body,
+      );
+      if (failure === undefined) {
+        return answer;
+      }
+      if (attempt === attempts) {
+        throw new LakeRequestError(failure);
+      }
+      const delay = retryDelay({ attempt, retryAfter });
+      onRetry(`${failure}; trying again in ${(delay / 1_000).toFixed(1)} s`);
+      await wait(delay);
+    }
+  }
+
+  async #attempt(
+    method: string,
+    path: string,
+    body?: string,
+  ): Promise<Attempt> {
+    const { url, token, timeoutMs } = this.#options;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${url}/api/delivery-lake${path}`, {
+        method,
+        body,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      text = await response.text();
+    } catch (error) {
+      return { failure: this.#describeNoAnswer(error), retryAfter: null };
+    }
+    const { status, headers } = response;
+    if (status === TOO_MANY_REQUESTS || status >= SERVER_ERROR) {
+      return {
+        failure: `The portal answered ${status}${reason(text)}`,
+        retryAfter: headers.get('retry-after'),
+      };
+    }
+    if (!response.ok) {
+      throw new LakeRequestError(this.#describeRefusal(status, text));
+    }
+    const answer = parseObject(text);
+    if (!answer) {
+      throw new LakeRequestError(
+        `What answers at ${url} is no delivery lake: it sent no JSON`,
+      );
+    }
+    return { answer, retryAfter: null };
+  }
+
+  #describeNoAnswer(error: unknown): string {
+    const { url, timeoutMs } = this.#options;
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return `The portal at ${url} took longer than ${timeoutMs / 1_000} s`;
+    }
+    const cause = error instanceof Error ? error.cause : undefined;
+    const code =
+      cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    return `The portal does not answer at ${url}${code}; start it with ./slipway dev, or name another with --url`;
+  }
+
+  #describeRefusal(status: number, text: string): string {
+    switch (status) {
+      case 401:
+        return 'The portal does not know this token; give a service token with --token or in SLIPWAY_TOKEN';
+      case 403:
+        return `This token may not do that${reason(text)}`;
+      case 404:
+        return `The portal at ${this.#options.url} knows no such thing${reason(
+          text,
+        )}`;
+      default:
+        return `The portal refused the request with ${status}${reason(text)}`;
+    }
+  }
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the body `{error}` of group A says, to be put behind a sentence. */
+function reason(text: string): string {
+  const body = parseObject(text);
+  return body && 'error' in body && typeof body.error === 'string'
+    ? `: ${body.error}`
+    : '';
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LakeClient } from '../client/LakeClient.ts';
+import { LakeRequestError } from '../client/LakeRequestError.ts';
+import type { Progress } from '../progress/Progress.ts';
+
+const POLL_MS = 500;
+
+/** Long work that the lake can be asked for. */
+export type JobKind = 'replay' | 'rebuild';
+
+interface Job {
+  id: string;
+  status: string;
+  done: number;
+  total: number;
+  error?: string | null;
+}
+
+function isJob(answer: unknown): answer is Job {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'id' in answer &&
+    typeof answer.id === 'string' &&
+    'status' in answer &&
+    typeof answer.status === 'string'
+  );
+}
+
+function jobOf(answer: unknown): Job {
+  if (!isJob(answer)) {
+    throw new LakeRequestError('The portal did not answer with a job');
+  }
+  return answer;
+}
+
+/**
+ * Starts a job of the lake and waits until it is over. The lake goes on with it
+ * when this process ends.
+ *
+ * @returns how many units it did.
+ * @throws LakeRequestError when the job fails.
+ */
+export async function followJob(options: {
+  kind: JobKind;
+  client: LakeClient;
+  progress: Progress;
+  pollMs?: number;
+}): Promise<number> {
+  const { kind, client, progress, pollMs = POLL_MS } = options;
+  let job = jobOf(await client.post(`/${kind}`, {}));
+  while (job.status === 'running') {
+    progress.update(job.done, job.total, `${job.done} of ${job.total}`);
+    await sleep(pollMs);
+    job = jobOf(await client.get(`/jobs/${encodeURIComponent(job.id)}`));
+  }
+  progress.update(job.done, job.total, `${job.done} of ${job.total}`);
+  if (job.status !== 'done') {
+    throw new LakeRequestError(
+      `The ${kind} failed${job.error ? `: ${job.error}` : ''}`,
+    );
+  }
+  return job.done;
+}

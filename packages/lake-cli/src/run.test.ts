@@ -1,0 +1,280 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { LakeStandIn } from './testing/LakeStandIn.ts';
+import { runCli } from './testing/runCli.ts';
+
+let lake: LakeStandIn;
+let directory: string;
+
+beforeEach(async () => {
+  lake = await LakeStandIn.start();
+  directory = await mkdtemp(path.join(tmpdir(), 'lake-cli-'));
+});
+
+afterEach(async () => {
+  await lake.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function given(name: string, content: string): Promise<string> {
+  const file = path.join(directory, name);
+  await writeFile(file, content);
+  return file;
+}
+
+function ndjson(items: object[]): string {
+  return items.map(item => `${JSON.stringify(item)}\n`).join('');
+}
+
+function deployments(count: number, message = '') {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `d-${index}`,
+    service: 'shop',
+    commit: { sha: 'c0ffee1', message },
+  }));
+}
+
+function imports(file: string, ...more: string[]) {
+  return runCli(['import', file, '--url', lake.url, ...more]);
+}
+
+describe('import', () => {
+  it('sends each kind where it belongs, in batches that the lake takes', async () => {
+    const file = await given(
+      'history.ndjson',
+      ndjson([
+        { kind: 'change', repository: 'acme/shop', sha: 'c0ffee1' },
+        ...deployments(1_500),
+        { kind: 'incident', id: 'i-1', service: 'shop' },
+      ]),
+    );
+    const result = await imports(file);
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(result.stdout).toContain('1502 accepted, 0 known already');
+    expect(lake.taken.map(({ path: to, items }) => [to, items.length])).toEqual(
+      [
+        ['/deployments', 999],
+        ['/changes', 1],
+        ['/deployments', 501],
+        ['/incidents', 1],
+      ],
+    );
+    expect(lake.taken[1].items).toEqual([
+      { repository: 'acme/shop', sha: 'c0ffee1' },
+    ]);
+    expect(await readdir(directory)).toEqual(['history.ndjson']);
+  });
+
+  it('keeps requests under a mebibyte', async () => {
+    const file = await given(
+      'long.ndjson',
+      ndjson(deployments(300, 'x'.repeat(9_000))),
+    );
+    expect((await imports(file)).stdout).toContain('300 accepted');
+    expect(lake.taken.length).toBe(3);
+  });
+
+  it('says which lines were rejected and why, and leaves no doubt by its exit code', async () => {
+    const file = await given(
+      'bad.ndjson',
+      `${ndjson(deployments(1))}not json\n\n{"id":"lost"}\n{"kind":"rumour"}\n`,
+    );
+    const result = await imports(file);
+    expect(result.exitCode).toBe(3);
+    expect(result.stdout).toContain('1 accepted');
+    expect(result.stdout).toContain('3 rejected');
+    const rejected = await readFile(`${file}.rejected.ndjson`, 'utf8');
+    expect(
+      rejected
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+    ).toEqual([
+      { line: 2, error: 'The line is not JSON', item: 'not json' },
+      {
+        line: 4,
+        error: 'service is required',
+        field: 'service',
+        item: { id: 'lost' },
+      },
+      {
+        line: 5,
+        error: 'kind must be one of deployment, change, incident',
+        field: 'kind',
+        item: { kind: 'rumour' },
+      },
+    ]);
+  });
+
+  it('reads CSV with dotted names, lists and quotes', async () => {
+    const file = await given(
+      'history.csv',
+      '\uFEFFid,service,commit.sha,commit.message,changes,unplanned,rollbackOf,finishedAt\r\n' +
+        'd-1,shop,c0ffee1,"Says ""hello"", twice",c0ffee1 c0ffee2,true,,2026-01-01T00:00:00Z\r\n' +
+        'd-2,shop,,,,,d-1,\r\n',
+    );
+    expect((await imports(file)).exitCode).toBe(0);
+    expect(lake.taken[0].items).toEqual([
+      {
+        id: 'd-1',
+        service: 'shop',
+        commit: { sha: 'c0ffee1', message: 'Says "hello", twice' },
+        changes: ['c0ffee1', 'c0ffee2'],
+        unplanned: true,
+        finishedAt: '2026-01-01T00:00:00Z',
+      },
+      { id: 'd-2', service: 'shop', rollbackOf: 'd-1' },
+    ]);
+  });
+
+  it('takes items of the kind it is told', async () => {
+    const file = await given('incidents.csv', 'id,service\ni-1,shop\n');
+    await imports(file, '--kind', 'incident');
+    expect(lake.taken.map(({ path: to }) => to)).toEqual(['/incidents']);
+  });
+
+  it('tries again when the lake is busy, as soon as it asks for', async () => {
+    lake.troubles.push(
+      {
+        status: 429,
+        body: { error: 'slow down' },
+        headers: { 'retry-after': '0' },
+      },
+      {
+        status: 503,
+        body: { error: 'starting' },
+        headers: { 'retry-after': '0' },
+      },
+    );
+    const file = await given('history.ndjson', ndjson(deployments(2)));
+    const result = await imports(file);
+    expect(result.exitCode).toBe(0);
+    expect(result.stderr).toContain('answered 429: slow down; trying again');
+    expect(lake.taken).toHaveLength(1);
+  });
+
+  it('goes on where it was interrupted', async () => {
+    const file = await given(
+      'history.ndjson',
+      `oops\n${ndjson(deployments(1_400))}`,
+    );
+    lake.troubles.push(
+      ...Array.from({ length: 6 }, () => ({
+        status: 500,
+        body: { error: 'broken' },
+        headers: { 'retry-after': '0' },
+      })),
+    );
+    const broken = await imports(file);
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toContain('answered 500: broken');
+
+    // The second batch of the next run meets trouble, the first is acknowledged.
+    lake.troubles.length = 0;
+    const original = lake.taken.push.bind(lake.taken);
+    lake.taken.push = request => {
+      lake.troubles.push({ status: 400, body: { error: 'enough' } });
+      return original(request);
+    };
+    expect((await imports(file)).exitCode).toBe(1);
+    lake.taken.push = original;
+    lake.troubles.length = 0;
+
+    const resumed = await imports(file);
+    expect(resumed.stderr).toContain('Going on after line 1000');
+    expect(resumed.stdout).toContain('1400 accepted, 0 known already');
+    expect(resumed.stdout).toContain('1 rejected');
+    expect(lake.taken.map(({ items }) => items.length)).toEqual([999, 401]);
+    expect(await readdir(directory)).not.toContain(
+      'history.ndjson.lake-progress',
+    );
+  });
+
+  it('starts over when the file has changed', async () => {
+    const file = await given('history.ndjson', ndjson(deployments(2)));
+    await writeFile(
+      `${file}.lake-progress`,
+      JSON.stringify({ identity: 'another', state: { line: 2 } }),
+    );
+    expect((await imports(file)).stdout).toContain('2 accepted');
+  });
+
+  it.each([
+    [
+      'a token that is unknown',
+      ['--token', 'wrong'],
+      1,
+      'does not know this token',
+    ],
+    ['a kind that is none', ['--kind', 'rumour'], 2, 'none of deployment'],
+    ['an option that is none', ['--speed', '9'], 2, "Unknown option '--speed'"],
+  ])('explains %s', async (_, more, exitCode, text) => {
+    const file = await given('history.ndjson', ndjson(deployments(1)));
+    const result = await imports(file, ...more);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toContain(text);
+  });
+
+  it('explains a missing file, an unknown format and a missing token', async () => {
+    expect((await imports(path.join(directory, 'none.csv'))).stderr).toContain(
+      'There is no file',
+    );
+    const spreadsheet = await given('history.xlsx', 'x');
+    expect((await imports(spreadsheet)).stderr).toContain(
+      'must end in .ndjson',
+    );
+    const file = await given('history.ndjson', ndjson(deployments(1)));
+    const elsewhere = await runCli([
+      'import',
+      file,
+      '--url',
+      'https://portal.example.org',
+    ]);
+    expect(elsewhere).toMatchObject({ exitCode: 2 });
+    expect(elsewhere.stderr).toContain('needs a service token');
+  });
+});
+
+describe('rebuild and replay', () => {
+  it('follows the job to its end', async () => {
+    lake.jobStates = [
+      { id: 'job-1', status: 'running', done: 3, total: 9 },
+      { id: 'job-1', status: 'done', done: 9, total: 9 },
+    ];
+    const result = await runCli(['rebuild', '--url', lake.url]);
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(result.stdout).toBe('The rebuild is done: 9\n');
+  });
+
+  it('says why the job failed', async () => {
+    lake.jobStates = [
+      { id: 'job-1', status: 'failed', done: 3, total: 9, error: 'disk full' },
+    ];
+    const result = await runCli(['replay', '--url', lake.url]);
+    expect(result).toMatchObject({ exitCode: 1 });
+    expect(result.stderr).toContain('The replay failed: disk full');
+  });
+});
+
+describe('example', () => {
+  it('writes a history that can be imported, and overwrites nothing', async () => {
+    const file = path.join(directory, 'demo.ndjson');
+    const written = await runCli(['example', file]);
+    expect(written.stdout).toContain('demonstration data');
+    const result = await imports(file);
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect((await runCli(['example', file])).stderr).toContain('already');
+  });
+});
+
+describe('help', () => {
+  it('is given when asked for, and pointed at when it would help', async () => {
+    const help = await runCli(['--help']);
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(help.stdout).toContain('yarn lake import');
+    const confused = await runCli(['dance']);
+    expect(confused).toMatchObject({ exitCode: 2 });
+    expect(confused.stderr).toContain('--help');
+  });
+});

@@ -1,0 +1,140 @@
+import { readArguments, type Arguments } from './arguments.ts';
+import { LakeClient } from './client/LakeClient.ts';
+import { LakeRequestError } from './client/LakeRequestError.ts';
+import { writeExample } from './example/writeExample.ts';
+import { HELP } from './help.ts';
+import { importFile } from './importing/importFile.ts';
+import { followJob, type JobKind } from './jobs/followJob.ts';
+import {
+  createProgress,
+  type Progress,
+  type ProgressStream,
+} from './progress/Progress.ts';
+import { UsageError } from './UsageError.ts';
+
+const EXIT = { done: 0, failed: 1, usage: 2, rejected: 3 } as const;
+
+/** Where a run writes to and what it reads beside its arguments. */
+export interface RunContext {
+  environment: NodeJS.ProcessEnv;
+  stdout: NodeJS.WritableStream;
+  stderr: ProgressStream;
+}
+
+function required(value: string | undefined, complaint: string): string {
+  if (!value) {
+    throw new UsageError(complaint);
+  }
+  return value;
+}
+
+function createClient({ url, token }: Arguments, progress: Progress) {
+  return new LakeClient({
+    url,
+    token: required(
+      token,
+      `${url} needs a service token: give --token or SLIPWAY_TOKEN`,
+    ),
+    onRetry: text => progress.say(text),
+  });
+}
+
+async function runImport(
+  args: Arguments,
+  { stdout, stderr }: RunContext,
+): Promise<number> {
+  const file = required(args.file, 'Name the file to import');
+  const progress = createProgress(stderr);
+  try {
+    const client = createClient(args, progress);
+    const summary = await importFile({ ...args, file, client, progress });
+    progress.stop();
+    const { accepted, duplicates, stale, rejected } = summary.counts;
+    stdout.write(
+      `${accepted} accepted, ${duplicates} known already, ${stale} older than what is known, ${rejected} rejected\n`,
+    );
+    if (summary.rejectedFile) {
+      stdout.write(
+        `${summary.rejectedFile} says which lines were rejected, and why\n`,
+      );
+      return EXIT.rejected;
+    }
+    return EXIT.done;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function runJob(
+  kind: JobKind,
+  args: Arguments,
+  { stdout, stderr }: RunContext,
+): Promise<number> {
+  const progress = createProgress(stderr);
+  try {
+    const client = createClient(args, progress);
+    const done = await followJob({ kind, client, progress });
+    progress.stop();
+    stdout.write(`The ${kind} is done: ${done}\n`);
+    return EXIT.done;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function runExample(
+  args: Arguments,
+  { stdout }: RunContext,
+): Promise<number> {
+  const file = required(args.file, 'Name the file to write');
+  const { items, services } = await writeExample({ file, seed: args.seed });
+  stdout.write(
+    `${file} holds ${items} items of demonstration data (source demo) for ${services.join(
+      ', ',
+    )}\nSend it with: yarn lake import ${file}\n`,
+  );
+  return EXIT.done;
+}
+
+function dispatch(args: Arguments, context: RunContext): Promise<number> {
+  switch (args.command) {
+    case 'import':
+      return runImport(args, context);
+    case 'replay':
+    case 'rebuild':
+      return runJob(args.command, args, context);
+    case 'example':
+      return runExample(args, context);
+    default:
+      throw new UsageError(
+        args.command
+          ? `${args.command} is no command`
+          : 'Say what to do: import, replay, rebuild or example',
+      );
+  }
+}
+
+/** Does what the arguments say. @returns the exit code. */
+export async function run(
+  argv: string[],
+  context: RunContext,
+): Promise<number> {
+  try {
+    const args = readArguments(argv, context.environment);
+    if (args.help) {
+      context.stdout.write(HELP);
+      return EXIT.done;
+    }
+    return await dispatch(args, context);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      context.stderr.write(`${error.message}\nyarn lake --help says more\n`);
+      return EXIT.usage;
+    }
+    if (error instanceof LakeRequestError) {
+      context.stderr.write(`${error.message}\n`);
+      return EXIT.failed;
+    }
+    throw error;
+  }
+}

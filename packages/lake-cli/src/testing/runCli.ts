@@ -1,0 +1,35 @@
+import { Writable } from 'node:stream';
+import { run } from '../run.ts';
+
+/** What a run wrote and how it ended. */
+export interface CliResult {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+function collector() {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+}
+
+/** Runs the command line without a terminal. */
+export async function runCli(
+  args: string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<CliResult> {
+  const stdout = collector();
+  const stderr = collector();
+  const exitCode = await run(args, {
+    environment,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  });
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+}
