@@ -1,0 +1,49 @@
+import { ConfigReader } from '@backstage/config';
+import { JsonObject } from '@backstage/types';
+import { readDeliveryLakeConfig } from '../../config';
+import { LakeEvent } from '../../events/LakeEvent';
+import { mapDelivery } from '../mapDelivery';
+import { MappedDelivery } from '../MappedDelivery';
+
+/** Configuration as the plugin reads it. */
+export function lakeConfig(webhooks: JsonObject = {}) {
+  return readDeliveryLakeConfig(
+    new ConfigReader({ deliveryLake: { webhooks } }),
+  );
+}
+
+/** What a payload means, by the way that deliveries take. */
+export function mapPayload(options: {
+  channel: string;
+  type: string;
+  body: unknown;
+  webhooks?: JsonObject;
+  context?: Record<string, string>;
+}): MappedDelivery {
+  const { channel, type, body, context } = options;
+  return mapDelivery(
+    {
+      channel,
+      type,
+      key: 'delivery-1',
+      body: body === undefined ? '' : JSON.stringify(body),
+      context,
+    },
+    lakeConfig(options.webhooks),
+  );
+}
+
+/** The events among the items. @throws when one could not be read. */
+export function eventsOf({ items }: MappedDelivery): LakeEvent[] {
+  return items.map(item => {
+    if ('error' in item) {
+      throw new Error(item.error);
+    }
+    return item.event;
+  });
+}
+
+/** Milliseconds of an ISO 8601 time. */
+export function at(time: string): number {
+  return Date.parse(time);
+}

@@ -1,0 +1,27 @@
+import { deploymentLinkIn } from './deploymentLink';
+
+const SHA = 'a94b7c1d2e3f405162738495a6b7c8d9e0f10213';
+
+it.each([
+  [`Caused by: ${SHA}`, { sha: SHA }],
+  [`It broke.\n\n- **Deploy:** \`${SHA}\``, { sha: SHA }],
+  [`> caused-by: ${SHA.toUpperCase()}`, { sha: SHA }],
+  [`Deployment: ${SHA}`, { sha: SHA }],
+  ['Deployment: deploy-01JABC', { id: 'deploy-01JABC' }],
+  ['Deploy: deploy-01JABC', { id: 'deploy-01JABC' }],
+  // All digits, and yet no SHA: GitHub counts its deployments.
+  ['Deployment: 145988746', { source: 'github', externalId: '145988746' }],
+  ['Deploy: release-17', { source: 'github', externalId: 'release-17' }],
+])('reads %j', (text, link) => {
+  expect(deploymentLinkIn(text, 'github')).toEqual(link);
+});
+
+it.each([
+  ['We saw it after the deployment: it was slow'],
+  ['Deployments: 12'],
+  ['Deployment:'],
+  [''],
+  [null],
+])('finds none in %j', text => {
+  expect(deploymentLinkIn(text, 'github')).toBeNull();
+});
