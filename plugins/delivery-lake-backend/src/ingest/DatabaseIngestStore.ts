@@ -48,7 +48,9 @@ export class DatabaseIngestStore implements IngestStore {
       events,
       await log.of(names),
     );
-    await log.append(added, { receivedAt, deliveryId });
+    await log.append(
+      added.map(event => ({ ...event, receivedAt, deliveryId })),
+    );
     await countSources(sql, added, receivedAt);
     const updated = await updateRecords({
       sql,

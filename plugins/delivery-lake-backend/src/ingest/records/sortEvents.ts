@@ -1,7 +1,7 @@
 import { canonicalJson, DigestedEvent } from '../../events/canonicalJson';
 import { compareEvents } from '../../events/eventOrder';
 import { recordKey } from '../../events/recordKey';
-import { IncomingEvent, TakenEvent } from '../IngestStore';
+import { TakenEvent } from '../IngestStore';
 import { mapKey, RecordName } from '../sql/EventLog';
 import { foldEvents, Touched } from './Folded';
 
@@ -30,15 +30,15 @@ function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
  *
  * @param known - events of the records by {@link mapKey}; the new ones are added.
  */
-export function sortEvents(
-  incoming: IncomingEvent[],
+export function sortEvents<E extends DigestedEvent>(
+  incoming: E[],
   known: Map<string, DigestedEvent[]>,
 ): {
-  added: IncomingEvent[];
+  added: E[];
   touched: Touched[];
   outcomes: TakenEvent['outcome'][];
 } {
-  const added: IncomingEvent[] = [];
+  const added: E[] = [];
   const touched = new Map<string, Touched>();
   const outcomes = incoming.map((item): TakenEvent['outcome'] => {
     const name = { kind: item.event.kind, key: recordKey(item.event) };

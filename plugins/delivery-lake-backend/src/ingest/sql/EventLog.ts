@@ -15,6 +15,13 @@ const EVENT_COLUMNS = {
   received_at: 'bigint',
 } as const;
 
+/** An event with how it came here. */
+export interface LoggedEvent extends DigestedEvent {
+  receivedAt: number;
+  /** Internal id of the delivery that it is from. */
+  deliveryId?: number;
+}
+
 /** Names a record of any kind. */
 export interface RecordName {
   kind: RecordKind;
@@ -58,22 +65,19 @@ export class EventLog {
   }
 
   /** Adds events that are not there yet. */
-  async append(
-    events: DigestedEvent[],
-    origin: { receivedAt: number; deliveryId?: number },
-  ): Promise<void> {
+  async append(events: LoggedEvent[]): Promise<void> {
     await this.#sql.insert({
       table: 'lake_events',
       columns: EVENT_COLUMNS,
-      rows: events.map(({ event, digest, body }) => ({
+      rows: events.map(({ event, digest, body, receivedAt, deliveryId }) => ({
         kind: event.kind,
         record_key: recordKey(event),
         source: event.source,
         occurred_at: event.occurredAt,
         digest,
         body,
-        delivery_id: origin.deliveryId ?? null,
-        received_at: origin.receivedAt,
+        delivery_id: deliveryId ?? null,
+        received_at: receivedAt,
       })),
     });
   }

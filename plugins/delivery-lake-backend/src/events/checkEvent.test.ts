@@ -1,0 +1,131 @@
+import { checkEvent } from './checkEvent';
+import { LakeEvent } from './LakeEvent';
+import { normalizeEvent } from './normalizeEvent';
+
+const NOW = Date.UTC(2026, 10, 21);
+const MINUTE = 60_000;
+const options = { now: NOW, clockSkew: 5 * MINUTE };
+
+const deployment: LakeEvent = {
+  kind: 'deployment',
+  source: 'ci',
+  externalId: '1',
+  service: 'shop',
+  occurredAt: NOW,
+  startedAt: NOW - MINUTE,
+  finishedAt: NOW,
+  commit: { sha: 'ABCDEF0', committedAt: NOW - MINUTE },
+};
+const change: LakeEvent = {
+  kind: 'change',
+  source: 'forge',
+  externalId: 'abcdef0',
+  occurredAt: NOW,
+  repository: 'acme/shop',
+  sha: 'abcdef0',
+};
+const incident: LakeEvent = {
+  kind: 'incident',
+  source: 'pager',
+  externalId: 'P1',
+  occurredAt: NOW,
+  startedAt: NOW,
+};
+
+describe('checkEvent', () => {
+  it.each([deployment, change, incident])('believes %j', event => {
+    expect(checkEvent(event, options)).toBeUndefined();
+    const ahead = { ...event, occurredAt: NOW + 5 * MINUTE };
+    expect(checkEvent(ahead, options)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      deployment,
+      { finishedAt: NOW - 2 * MINUTE },
+      'finishedAt is before startedAt',
+    ],
+    [
+      deployment,
+      { finishedAt: NOW + 6 * MINUTE },
+      'finishedAt is in the future',
+    ],
+    [
+      deployment,
+      { occurredAt: NOW + 6 * MINUTE },
+      'occurredAt is in the future',
+    ],
+    [
+      deployment,
+      { startedAt: NOW / 1000 },
+      'startedAt is before 1990; numbers are milliseconds',
+    ],
+    [
+      deployment,
+      { startedAt: -1 },
+      'startedAt is before 1990; numbers are milliseconds',
+    ],
+    [deployment, { startedAt: NaN }, 'startedAt is no time'],
+    [
+      deployment,
+      { commit: { sha: 'abcdef0', committedAt: NOW + 6 * MINUTE } },
+      'commit.committedAt is in the future',
+    ],
+    [
+      deployment,
+      { commit: { sha: 'main' } },
+      'commit.sha is no SHA of 7 to 64 hexadecimal digits',
+    ],
+    [deployment, { service: '' }, 'service is empty'],
+    [
+      deployment,
+      { source: 's'.repeat(129) },
+      'source has more than 128 characters',
+    ],
+    [change, { sequence: -1 }, 'sequence is no whole number from 0'],
+    [
+      change,
+      { committedAt: 0 },
+      'committedAt is before 1990; numbers are milliseconds',
+    ],
+    [incident, { resolvedAt: NOW - 1 }, 'resolvedAt is before startedAt'],
+  ] as const)('does not believe %# %j', (event, fields, error) => {
+    const told = { ...event, ...fields } as LakeEvent;
+    expect(checkEvent(told, options)).toEqual({
+      error,
+      field: error.slice(0, error.indexOf(' ')),
+    });
+  });
+});
+
+describe('normalizeEvent', () => {
+  const environments = new Map([['production', 'prod' as const]]);
+
+  it.each([
+    ['shop', 'shop'],
+    [' component:default/shop ', 'shop'],
+    ['Component:shop', 'shop'],
+    ['component:cash/till', 'cash/till'],
+    ['acme/shop', 'acme/shop'],
+  ])('keeps service %s as %s', (service, kept) => {
+    expect(
+      normalizeEvent({ ...deployment, service }, { environments }),
+    ).toMatchObject({ service: kept });
+  });
+
+  it('knows environments, cuts long texts and writes SHAs in lower case', () => {
+    expect(
+      normalizeEvent(
+        { ...deployment, environment: 'Production', version: 'v'.repeat(300) },
+        { environments },
+      ),
+    ).toMatchObject({
+      environment: 'prod',
+      version: 'v'.repeat(255),
+      commit: { sha: 'abcdef0' },
+    });
+    expect(
+      normalizeEvent({ ...deployment, environment: 'EU-1' }, { environments }),
+    ).toMatchObject({ environment: 'eu-1' });
+  });
+});

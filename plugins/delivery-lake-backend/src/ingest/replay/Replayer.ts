@@ -1,0 +1,88 @@
+import type { Knex } from 'knex';
+import { ServiceDirectory } from '../../catalog/ServiceDirectory';
+import { DeliveryLakeConfig } from '../../config';
+import { DeliveryMapper, remapDeliveries } from './remapDeliveries';
+import { refoldRecords } from './refoldRecords';
+import { ReplayStage } from './ReplayStage';
+
+/** Where a replay is. */
+export interface ReplayProgress {
+  /** Deliveries are understood anew first, then all records are folded anew. */
+  stage: 'deliveries' | 'records';
+  /** Deliveries or records of the stage so far, and in all when it began. */
+  done: number;
+  total: number;
+  /** Start from here to go on after this point. */
+  cursor: string;
+}
+
+interface Cursor {
+  stage: ReplayProgress['stage'];
+  position: unknown;
+}
+
+/**
+ * Makes the records anew from what was received. Every chunk is a transaction that
+ * leaves the lake whole, so that it can stop at any point, run twice, and run
+ * beside ingest: nothing is empty in between, and what is right already is not
+ * touched.
+ */
+export class Replayer {
+  readonly #deliveries: ReplayStage<number> | undefined;
+  readonly #records: ReplayStage<[kind: string, key: string]>;
+
+  /** @param options.mapper - how deliveries are understood; without it their events stay. */
+  constructor(options: {
+    knex: Knex;
+    directory: ServiceDirectory;
+    config: Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
+    mapper?: DeliveryMapper;
+    now?: () => number;
+  }) {
+    const { mapper } = options;
+    this.#deliveries = mapper && remapDeliveries({ ...options, mapper });
+    this.#records = refoldRecords(options);
+  }
+
+  /**
+   * Replays everything, or what comes after a cursor.
+   *
+   * @param options.from - `cursor` of an earlier progress.
+   * @param options.onProgress - called after every chunk.
+   */
+  async replay(
+    options: {
+      from?: string;
+      onProgress?: (progress: ReplayProgress) => void;
+    } = {},
+  ): Promise<void> {
+    const { from, onProgress = () => {} } = options;
+    const start: Cursor | undefined = from && JSON.parse(from);
+    if (this.#deliveries && start?.stage !== 'records') {
+      const after = start ? Number(start.position) : 0;
+      await run('deliveries', this.#deliveries, after, onProgress);
+    }
+    const after =
+      start?.stage === 'records' ? (start.position as [string, string]) : null;
+    await run('records', this.#records, after ?? ['', ''], onProgress);
+  }
+}
+
+async function run<Position>(
+  stage: ReplayProgress['stage'],
+  work: ReplayStage<Position>,
+  from: Position,
+  onProgress: (progress: ReplayProgress) => void,
+): Promise<void> {
+  const total = await work.count();
+  let done = 0;
+  for (
+    let chunk = await work.next(from);
+    chunk;
+    chunk = await work.next(chunk.position)
+  ) {
+    done += chunk.done;
+    const cursor: Cursor = { stage, position: chunk.position };
+    onProgress({ stage, done, total, cursor: JSON.stringify(cursor) });
+  }
+}
