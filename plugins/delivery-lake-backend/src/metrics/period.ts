@@ -41,18 +41,18 @@ export function parsePeriod(
   const today = DateTime.fromMillis(now, { zone }).startOf('day');
   let end = today.plus({ days: 1 }).toMillis();
   let lastDay: DateTime = today;
+  const endsWithDay = query.endDate === undefined || DATE.test(query.endDate);
   if (query.endDate !== undefined) {
     const given = parseMoment('endDate', query.endDate, zone);
     lastDay = given.startOf('day');
-    end = DATE.test(query.endDate)
-      ? lastDay.plus({ days: 1 }).toMillis()
-      : given.toMillis();
+    end = endsWithDay ? lastDay.plus({ days: 1 }).toMillis() : given.toMillis();
   }
   const start =
     query.startDate === undefined
       ? DateTime.min(today, lastDay).minus({ days: DEFAULT_DAYS })
       : parseMoment('startDate', query.startDate, zone);
-  if (start.toMillis() > end) {
+  // What starts when the last day is over starts after it.
+  if (endsWithDay ? start.toMillis() >= end : start.toMillis() > end) {
     throw new InputError('startDate: must not be after endDate');
   }
   return { start: start.toMillis(), end };

@@ -22,6 +22,9 @@ export function seriesBuckets(
   timeZone: string,
 ): SeriesBucket[] {
   const buckets: SeriesBucket[] = [];
+  if (period.start >= period.end) {
+    return buckets;
+  }
   let begin = DateTime.fromMillis(period.start, { zone: timeZone }).startOf(
     interval,
   );

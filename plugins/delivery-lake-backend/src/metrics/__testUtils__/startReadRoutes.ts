@@ -1,0 +1,111 @@
+import {
+  coreServices,
+  createBackendPlugin,
+  ServiceFactory,
+} from '@backstage/backend-plugin-api';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import type { Knex } from 'knex';
+import request from 'supertest';
+import { ServiceMatch } from '../../catalog/ServiceDirectory';
+import { readDeliveryLakeConfig } from '../../config';
+import { DatabaseHistoryStore } from '../../history/DatabaseHistoryStore';
+import { HistoryService } from '../../history/HistoryService';
+import { createHistoryRoutes } from '../../history/routes';
+import { openLakeDatabase } from '../../openLakeDatabase';
+import { DatabaseOverviewStore } from '../../overview/DatabaseOverviewStore';
+import { OverviewService } from '../../overview/OverviewService';
+import { createOverviewRoutes } from '../../overview/routes';
+import { DatabaseServiceStore } from '../../scope/DatabaseServiceStore';
+import { DatabaseMetricsStore } from '../DatabaseMetricsStore';
+import { DoraService } from '../DoraService';
+import { createMetricsRoutes } from '../routes';
+import { FakeDeriver, FakeDirectory } from './fakes';
+
+/** Starts the routes that read, on a database filled by the test, at a fixed time. */
+export async function startReadRoutes(options: {
+  now: number;
+  knex: Knex;
+  /** Fills the opened database. */
+  fill?: (db: Knex) => Promise<unknown>;
+  config?: object;
+  directory?: Record<string, ServiceMatch>;
+  features?: ServiceFactory[];
+}) {
+  const deriver = new FakeDeriver();
+  const plugin = createBackendPlugin({
+    pluginId: 'delivery-lake',
+    register(env) {
+      env.registerInit({
+        deps: {
+          discovery: coreServices.discovery,
+          httpAuth: coreServices.httpAuth,
+          httpRouter: coreServices.httpRouter,
+          permissions: coreServices.permissions,
+          rootConfig: coreServices.rootConfig,
+        },
+        async init({
+          discovery,
+          httpAuth,
+          httpRouter,
+          permissions,
+          rootConfig,
+        }) {
+          const db = await openLakeDatabase(
+            mockServices.database({
+              knex: options.knex,
+              migrations: { skip: false },
+            }),
+          );
+          await options.fill?.(db);
+          const shared = {
+            services: new DatabaseServiceStore(db),
+            directory: new FakeDirectory(options.directory),
+            config: readDeliveryLakeConfig(rootConfig),
+            ...{ deriver, discovery, now: () => options.now },
+          };
+          const http = { httpAuth, permissions };
+          const store = new DatabaseMetricsStore(db);
+          const dora = new DoraService({ ...shared, store });
+          httpRouter.use(createMetricsRoutes({ ...http, service: dora }));
+          const history = new HistoryService({
+            ...shared,
+            store: new DatabaseHistoryStore(db),
+          });
+          httpRouter.use(createHistoryRoutes({ ...http, service: history }));
+          const overview = new OverviewService({
+            ...shared,
+            store: new DatabaseOverviewStore(db),
+          });
+          httpRouter.use(createOverviewRoutes({ ...http, service: overview }));
+        },
+      });
+    },
+  });
+  const { server } = await startTestBackend({
+    features: [
+      plugin,
+      contractHttpRouterFactory,
+      mockServices.rootConfig.factory({
+        data: {
+          backend: { baseUrl: 'http://localhost:7007' },
+          deliveryLake: options.config ?? {},
+        },
+      }),
+      ...(options.features ?? []),
+    ],
+  });
+  const call = (
+    method: 'get' | 'post' | 'delete',
+    path: string,
+    authorization: string = mockCredentials.user.header('user:default/ada'),
+  ) =>
+    request(server)
+      [method](`/api/delivery-lake${path}`)
+      .set('Authorization', authorization);
+  return { call, deriver, get: (path: string) => call('get', path) };
+}

@@ -1,0 +1,143 @@
+import { DiscoveryService } from '@backstage/backend-plugin-api';
+import {
+  LakeStatusResponse,
+  ScopesResponse,
+  UnmatchedResponse,
+  UnmatchedService,
+} from '@slipway/plugin-delivery-lake-common';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { DeliveryLakeConfig } from '../config';
+import { inBatches } from '../metrics/inBatches';
+import { divide } from '../metrics/parts';
+import { LakeService } from '../scope/LakeService';
+import { scopeName } from '../scope/scopeNames';
+import { ServiceStore } from '../scope/ServiceStore';
+import { LakeSize, OverviewStore } from './OverviewStore';
+import { PacedValue } from './PacedValue';
+
+const MAX_SERVICES = 100;
+const MAX_INCIDENTS = 100;
+const MAX_DELIVERIES = 50;
+const SERVICES_AT_ONCE = 2;
+
+/** Answers what the lake holds, of whom, and what it cannot place. */
+export class OverviewService {
+  readonly #options: OverviewServiceOptions;
+  readonly #size: PacedValue<LakeSize>;
+  readonly #withoutChange: PacedValue<number>;
+
+  constructor(options: OverviewServiceOptions) {
+    this.#options = options;
+    const { store, now = Date.now } = options;
+    this.#size = new PacedValue({ read: () => store.size(), now });
+    this.#withoutChange = new PacedValue({
+      read: () => store.countDeploymentsWithoutChange(),
+      now,
+    });
+  }
+
+  /** `GET /scopes`. */
+  async scopes(): Promise<ScopesResponse> {
+    const { services, directory } = this.#options;
+    const all = await services.list();
+    const named = (kind: 'team' | 'project') =>
+      divide(all, kind, directory)
+        .map(({ name, title, entityRef }) => ({
+          ...{ name, title },
+          entityRef: entityRef ?? name,
+        }))
+        .sort((a, b) => a.title.localeCompare(b.title, 'en'));
+    return {
+      teams: named('team'),
+      projects: named('project'),
+      services: all.map(({ name, entityRef, team, project }) => ({
+        ...{ name, entityRef },
+        team: team && scopeName('team', team),
+        project: project && scopeName('project', project),
+      })),
+    };
+  }
+
+  /** `GET /status`. */
+  async status(): Promise<LakeStatusResponse> {
+    const { store, config, discovery } = this.#options;
+    const [size, unmatchedServices, sources, ingestUrl] = await Promise.all([
+      this.#size.get(),
+      store.countUnclaimedServices(),
+      store.sources(),
+      discovery.getExternalBaseUrl('delivery-lake'),
+    ]);
+    return {
+      ...size,
+      unmatchedServices,
+      sources: sources.map(({ source, lastEventAt, events }) => ({
+        source,
+        lastEventAt: new Date(lastEventAt).toISOString(),
+        events,
+      })),
+      timeZone: config.timeZone,
+      ingestUrl,
+    };
+  }
+
+  /** `GET /unmatched`. */
+  async unmatched(): Promise<UnmatchedResponse> {
+    const { store } = this.#options;
+    const [unclaimed, stray, deploymentsWithoutChange, deliveries] =
+      await Promise.all([
+        store.unclaimedServices(MAX_SERVICES),
+        store.strayIncidents(MAX_INCIDENTS),
+        this.#withoutChange.get(),
+        store.unusedDeliveries(MAX_DELIVERIES),
+      ]);
+    const services = await inBatches(unclaimed, SERVICES_AT_ONCE, service =>
+      this.#unmatchedService(service),
+    );
+    return {
+      services: services.filter(service => service !== undefined),
+      incidents: stray.incidents.map(({ startedAt, ...incident }) => ({
+        ...incident,
+        startedAt: new Date(startedAt).toISOString(),
+      })),
+      totalIncidents: stray.total,
+      deploymentsWithoutChange,
+      deliveries: deliveries.map(({ receivedAt, ...delivery }) => ({
+        ...delivery,
+        receivedAt: new Date(receivedAt).toISOString(),
+      })),
+    };
+  }
+
+  /** undefined for one that the catalog has come to know meanwhile. */
+  async #unmatchedService({
+    id,
+    name,
+  }: LakeService): Promise<UnmatchedService | undefined> {
+    const found = this.#options.directory.find(name);
+    if (found.match === 'known') {
+      return undefined;
+    }
+    const { lastSeenAt, ...activity } = await this.#options.store.activityOf(
+      id,
+    );
+    return {
+      name,
+      ...activity,
+      lastSeenAt: new Date(lastSeenAt).toISOString(),
+      reason: found.match,
+      candidates: found.candidates,
+    };
+  }
+}
+
+/** What the service is made of. */
+export interface OverviewServiceOptions {
+  store: OverviewStore;
+  services: ServiceStore;
+  directory: ServiceDirectory;
+  config: DeliveryLakeConfig;
+  /** Tells the address that senders are given. */
+  discovery: DiscoveryService;
+  /** Default: the clock. */
+  now?: () => number;
+}
