@@ -1,0 +1,56 @@
+import {
+  IngestItemResult,
+  IngestResponse,
+} from '@slipway/plugin-delivery-lake-common';
+import {
+  IngestItem,
+  IngestService,
+  RawDelivery,
+} from '../../ingest/IngestService';
+
+function answer(items: IngestItem[]): IngestResponse {
+  const results = items.map(
+    (item, index): IngestItemResult =>
+      'error' in item
+        ? { index, outcome: 'rejected', error: item.error, field: item.field }
+        : { index, outcome: 'accepted', id: `deploy-${index}` },
+  );
+  const count = (outcome: string) =>
+    results.filter(result => result.outcome === outcome).length;
+  return {
+    accepted: count('accepted'),
+    duplicates: 0,
+    stale: 0,
+    rejected: count('rejected'),
+    results,
+  };
+}
+
+/** Takes everything in and remembers it, each delivery once. */
+export class RecordingIngest implements IngestService {
+  readonly deliveries: {
+    delivery: RawDelivery;
+    items: IngestItem[];
+    ignored?: string;
+  }[] = [];
+
+  async ingest(items: IngestItem[]): Promise<IngestResponse> {
+    return answer(items);
+  }
+
+  async ingestDelivery(
+    delivery: RawDelivery,
+    items: IngestItem[],
+    ignored?: string,
+  ): Promise<IngestResponse | undefined> {
+    const known = this.deliveries.some(
+      ({ delivery: other }) =>
+        other.channel === delivery.channel && other.key === delivery.key,
+    );
+    if (known) {
+      return undefined;
+    }
+    this.deliveries.push({ delivery, items, ignored });
+    return answer(items);
+  }
+}

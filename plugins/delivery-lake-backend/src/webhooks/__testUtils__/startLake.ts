@@ -1,0 +1,66 @@
+import {
+  coreServices,
+  createBackendPlugin,
+} from '@backstage/backend-plugin-api';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { JsonObject } from '@backstage/types';
+import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import { createWebhookRoutes, SIGNED_WEBHOOK_PATHS } from '..';
+import { lakeConfig } from './mapping';
+import { RecordingIngest } from './RecordingIngest';
+
+export const SERVICE = mockCredentials.service.header();
+export const NOBODY = mockCredentials.none.header();
+export const PERSON = mockCredentials.user.header('user:default/ada');
+
+/** The routes in a backend of their own, behind the portal's credentials barrier. */
+export async function startLake(
+  options: { webhooks?: JsonObject; permitted?: boolean } = {},
+) {
+  const ingest = new RecordingIngest();
+  const plugin = createBackendPlugin({
+    pluginId: 'delivery-lake',
+    register(env) {
+      env.registerInit({
+        deps: {
+          httpAuth: coreServices.httpAuth,
+          httpRouter: coreServices.httpRouter,
+          permissions: coreServices.permissions,
+        },
+        async init({ httpAuth, httpRouter, permissions }) {
+          for (const path of SIGNED_WEBHOOK_PATHS) {
+            httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' });
+          }
+          httpRouter.use(
+            createWebhookRoutes({
+              httpAuth,
+              permissions,
+              ingest,
+              config: lakeConfig(options.webhooks),
+            }),
+          );
+        },
+      });
+    },
+  });
+  const backend = await startTestBackend({
+    features: [
+      plugin,
+      contractHttpRouterFactory,
+      mockServices.permissions.factory({
+        result:
+          options.permitted === false
+            ? AuthorizeResult.DENY
+            : AuthorizeResult.ALLOW,
+      }),
+    ],
+  });
+  return { server: backend.server, stop: () => backend.stop(), ingest };
+}
+
+export type Lake = Awaited<ReturnType<typeof startLake>>;
