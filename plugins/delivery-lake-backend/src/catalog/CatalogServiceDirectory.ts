@@ -1,0 +1,110 @@
+import { AuthService, LoggerService } from '@backstage/backend-plugin-api';
+import { Entity } from '@backstage/catalog-model';
+import { CatalogService } from '@backstage/plugin-catalog-node';
+import { DirectorySnapshot } from './DirectorySnapshot';
+import { ServiceDirectory, ServiceMatch } from './ServiceDirectory';
+
+const FIELDS = [
+  'kind',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.title',
+  'metadata.annotations',
+  'spec.owner',
+  'spec.system',
+  'spec.profile',
+  'relations',
+];
+
+/**
+ * The directory as the catalog has it. It answers from what it read last: empty at
+ * first, and the last good state while the catalog cannot be read.
+ */
+export class CatalogServiceDirectory implements ServiceDirectory {
+  readonly #catalog: Pick<CatalogService, 'streamEntities'>;
+  readonly #auth: Pick<AuthService, 'getOwnServiceCredentials'>;
+  readonly #logger: Pick<LoggerService, 'warn' | 'error'>;
+  readonly #listeners: (() => Promise<void>)[] = [];
+  #snapshot = new DirectorySnapshot([]);
+  /** What the listeners know; undefined until they heard of anything. */
+  #announced: string | undefined;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: {
+    catalog: Pick<CatalogService, 'streamEntities'>;
+    auth: Pick<AuthService, 'getOwnServiceCredentials'>;
+    logger: Pick<LoggerService, 'warn' | 'error'>;
+  }) {
+    this.#catalog = options.catalog;
+    this.#auth = options.auth;
+    this.#logger = options.logger;
+  }
+
+  find(name: string): ServiceMatch {
+    return this.#snapshot.find(name);
+  }
+
+  titleOf(entityRef: string): string {
+    return this.#snapshot.titleOf(entityRef);
+  }
+
+  /** The listener hears of the first state as well. One that fails is called again at the next refresh. */
+  onChange(listener: () => Promise<void>): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reads the catalog anew; calls while it is read wait for the same reading. Does not throw. */
+  async refresh(): Promise<void> {
+    this.#refreshing ??= this.#readAndAnnounce().finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async #readAndAnnounce(): Promise<void> {
+    try {
+      this.#snapshot = new DirectorySnapshot(await this.#read());
+    } catch (error) {
+      this.#logger.warn(
+        'The catalog cannot be read; services keep the owners they had',
+        error instanceof Error ? error : undefined,
+      );
+      return;
+    }
+    await this.#announce();
+  }
+
+  async #read(): Promise<Entity[]> {
+    const credentials = await this.#auth.getOwnServiceCredentials();
+    const entities: Entity[] = [];
+    const pages = this.#catalog.streamEntities(
+      {
+        filter: [{ kind: 'component' }, { kind: 'group' }, { kind: 'system' }],
+        fields: FIELDS,
+      },
+      { credentials },
+    );
+    for await (const page of pages) {
+      entities.push(...page);
+    }
+    return entities;
+  }
+
+  async #announce(): Promise<void> {
+    const { fingerprint } = this.#snapshot;
+    if (fingerprint === this.#announced) {
+      return;
+    }
+    try {
+      for (const listener of this.#listeners) {
+        await listener();
+      }
+      this.#announced = fingerprint;
+    } catch (error) {
+      this.#logger.error(
+        'What changed in the catalog could not be applied; it is tried again',
+        error instanceof Error ? error : undefined,
+      );
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { Entity } from '@backstage/catalog-model';
+import { DirectorySnapshot } from './DirectorySnapshot';
+
+function component(
+  name: string,
+  more: {
+    namespace?: string;
+    title?: string;
+    annotations?: Record<string, string>;
+    spec?: Record<string, string>;
+    relations?: [string, string][];
+  } = {},
+): Entity {
+  const { spec, relations, ...metadata } = more;
+  return {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: { name, ...metadata },
+    spec: { type: 'service', ...spec },
+    relations: relations?.map(([type, targetRef]) => ({ type, targetRef })),
+  };
+}
+
+function ownershipOf(entity: Entity, name = entity.metadata.name) {
+  const found = new DirectorySnapshot([entity]).find(name);
+  return found.match === 'known' ? found.ownership : found;
+}
+
+describe('find', () => {
+  const directory = new DirectorySnapshot([
+    component('Cart', {
+      annotations: {
+        'slipway.dev/delivery-service': 'shop-cart, CART-EU ,',
+        'github.com/project-slug': 'Shop/Cart-Repo',
+      },
+    }),
+    component('cart', { namespace: 'legacy' }),
+    component('billing', {
+      annotations: {
+        'backstage.io/source-location':
+          'url:https://gitea.example.org/Shop/Mono/src/branch/main/billing/',
+        'slipway.dev/delivery-service': 'accounts',
+      },
+    }),
+    component('invoices', {
+      annotations: {
+        'gitea.com/repo-slug': 'shop/mono',
+        'slipway.dev/delivery-service': 'accounts',
+      },
+    }),
+    component('payments-api'),
+    {
+      apiVersion: 'backstage.io/v1alpha1',
+      kind: 'System',
+      metadata: { name: 'shop', title: 'The shop' },
+    },
+  ]);
+
+  it.each([
+    ['cart', 'component:default/cart'],
+    ['CART', 'component:default/cart'],
+    ['component:default/cart', 'component:default/cart'],
+    ['Component:cart', 'component:default/cart'],
+    ['legacy/cart', 'component:legacy/cart'],
+    ['shop-cart', 'component:default/cart'],
+    ['cart-eu', 'component:default/cart'],
+    ['shop/cart-repo', 'component:default/cart'],
+  ])('knows %s', (name, entityRef) => {
+    expect(directory.find(name)).toMatchObject({
+      match: 'known',
+      ownership: { entityRef },
+    });
+  });
+
+  it.each([
+    ['shop/mono', 'a repository of two'],
+    ['accounts', 'an annotation of two'],
+  ])('does not choose for %s, %s', name => {
+    expect(directory.find(name)).toEqual({
+      match: 'ambiguous',
+      candidates: ['component:default/billing', 'component:default/invoices'],
+    });
+  });
+
+  it.each([
+    ['payments-service', ['component:default/payments-api']],
+    ['service/Payments', ['component:default/payments-api']],
+    ['unheard-of', []],
+    ['api', []],
+    ['system:default/shop', []],
+    [':::', []],
+    ['', []],
+  ])('does not know %s, and suggests what is alike', (name, candidates) => {
+    expect(directory.find(name)).toEqual({ match: 'unknown', candidates });
+  });
+
+  it('suggests the namesakes of other namespaces', () => {
+    expect(directory.find('elsewhere/cart')).toEqual({
+      match: 'unknown',
+      candidates: ['component:default/cart', 'component:legacy/cart'],
+    });
+  });
+
+  it('has titles, and names without them', () => {
+    expect(directory.titleOf('system:default/shop')).toBe('The shop');
+    expect(directory.titleOf('component:default/cart')).toBe('Cart');
+    expect(directory.titleOf('group:default/gone')).toBe('gone');
+  });
+});
+
+describe('ownership', () => {
+  it('is that of the relations, of groups and systems alone', () => {
+    expect(
+      ownershipOf(
+        component('cart', {
+          spec: { owner: 'other', system: 'other' },
+          relations: [
+            ['ownedBy', 'user:default/ada'],
+            ['ownedBy', 'group:default/payments'],
+            ['partOf', 'component:default/web'],
+            ['partOf', 'system:default/shop'],
+            ['dependsOn', 'system:default/else'],
+          ],
+        }),
+      ),
+    ).toEqual({
+      entityRef: 'component:default/cart',
+      team: 'group:default/payments',
+      project: 'system:default/shop',
+    });
+  });
+
+  it('is nobody’s team where a person owns it', () => {
+    expect(
+      ownershipOf(
+        component('cart', {
+          spec: { owner: 'payments' },
+          relations: [['ownedBy', 'user:default/ada']],
+        }),
+      ),
+    ).toMatchObject({ team: null, project: null });
+    expect(
+      ownershipOf(component('cart', { spec: { owner: 'user:ada' } })),
+    ).toMatchObject({ team: null });
+  });
+
+  it('is what the component says while there are no relations', () => {
+    expect(
+      ownershipOf(
+        component('cart', {
+          namespace: 'eu',
+          spec: { owner: 'Payments', system: 'default/Shop' },
+        }),
+        'eu/cart',
+      ),
+    ).toEqual({
+      entityRef: 'component:eu/cart',
+      team: 'group:eu/payments',
+      project: 'system:default/shop',
+    });
+  });
+});
+
+describe('fingerprint', () => {
+  const of = (...entities: Entity[]) =>
+    new DirectorySnapshot(entities).fingerprint;
+
+  it('is the same for the same answers, in whatever order and under whatever title', () => {
+    expect(of(component('a'), component('b'))).toBe(
+      of(component('b', { title: 'Bee' }), component('a')),
+    );
+  });
+
+  it('is another with another component, owner, name or repository', () => {
+    const variants = [
+      of(),
+      of(component('a')),
+      of(component('a', { spec: { owner: 'payments' } })),
+      of(component('a', { spec: { system: 'shop' } })),
+      of(component('a', { annotations: { 'github.com/project-slug': 'o/a' } })),
+      of(
+        component('a', {
+          annotations: { 'slipway.dev/delivery-service': 'other' },
+        }),
+      ),
+    ];
+    expect(new Set(variants).size).toBe(variants.length);
+  });
+});

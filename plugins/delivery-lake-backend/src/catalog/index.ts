@@ -1,0 +1,6 @@
+export { CatalogServiceDirectory } from './CatalogServiceDirectory';
+export type {
+  ServiceDirectory,
+  ServiceMatch,
+  ServiceOwnership,
+} from './ServiceDirectory';

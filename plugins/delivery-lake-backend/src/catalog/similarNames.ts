@@ -1,0 +1,65 @@
+/** Words that say nothing of which service it is. */
+const COMMON_WORDS: ReadonlySet<string> = new Set([
+  'api',
+  'app',
+  'backend',
+  'component',
+  'frontend',
+  'service',
+  'svc',
+]);
+
+/** How many a person wants to choose from. */
+const MOST = 5;
+
+/** A name taken apart, to be compared with others. */
+export interface NameParts {
+  words: ReadonlySet<string>;
+  /** All of it without punctuation. */
+  letters: string;
+}
+
+/** Takes the last part of a name apart: `Shop/Cart-Service` has the one word `cart`. */
+export function namePartsOf(name: string): NameParts {
+  const last = name
+    .toLocaleLowerCase('en-US')
+    .split(/[/:]/)
+    .filter(Boolean)
+    .pop();
+  const words = (last ?? '').split(/[^a-z0-9]+/).filter(Boolean);
+  return {
+    words: new Set(words.filter(word => !COMMON_WORDS.has(word))),
+    letters: words.join(''),
+  };
+}
+
+function similarity(one: NameParts, other: NameParts): number {
+  if (one.letters === other.letters) {
+    return Infinity;
+  }
+  const shared = [...one.words].filter(word => other.words.has(word)).length;
+  return shared / Math.max(one.words.size, other.words.size, 1);
+}
+
+/**
+ * Those whose name has words in common with another, the most alike first.
+ *
+ * @param options.among - refs with their names taken apart.
+ */
+export function similarNames(options: {
+  name: string;
+  among: ReadonlyMap<string, NameParts>;
+}): string[] {
+  const wanted = namePartsOf(options.name);
+  if (!wanted.letters) {
+    return [];
+  }
+  return [...options.among]
+    .map(([ref, parts]) => ({ ref, score: similarity(wanted, parts) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) =>
+      a.score === b.score ? a.ref.localeCompare(b.ref) : b.score - a.score,
+    )
+    .slice(0, MOST)
+    .map(({ ref }) => ref);
+}
