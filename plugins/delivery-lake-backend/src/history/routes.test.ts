@@ -155,7 +155,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       expect(body).toEqual({ service: 'nobody', deployments: [], total: 0 });
     });
 
-    it.each([
+    it.each<[string, RegExp]>([
       ['', /^service is required$/],
       ['?service=', /^service: must not be empty/],
       ['?service=a%00', /^service: must not contain control characters/],
@@ -166,11 +166,10 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       ],
       ['?service=a&environment=', /^environment: must be one of/],
       ...['0', '101', '-1', '1.5', 'ten', '', '1e1', '9999999999'].map(
-        limit =>
-          [
-            `?service=a&limit=${limit}`,
-            /^limit: must be a whole number from 1 to 100$/,
-          ] as const,
+        (limit): [string, RegExp] => [
+          `?service=a&limit=${limit}`,
+          /^limit: must be a whole number from 1 to 100$/,
+        ],
       ),
     ])('answers 400 to %j', async (query, message) => {
       const { get } = await start();
@@ -250,12 +249,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       expect(seen).toHaveLength(23);
       expect(new Set(seen).size).toBe(23);
       expect(seen.slice(0, 6)).toEqual([23, 22, 20, 19, 18, 17]);
-      expect(seen.slice(-2)).toEqual(
-        [1, 21]
-          .sort((a, b) => b - a)
-          .slice(-2)
-          .sort(),
-      );
+      expect(seen.slice(-6)).toEqual([21, 5, 4, 3, 2, 1]);
     });
 
     it.each([
