@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './Caller.ts';
+
+/** A caller, and the budget that the caller's requests count against. */
+export interface Authenticated {
+  caller: Caller;
+  /** Tells credentials apart without being one: goes to the shared store. */
+  budget: string;
+}
+
+/** How OpenAPI describes a kind of credential. */
+export interface SecurityScheme {
+  name: string;
+  definition:
+    | { type: 'apiKey'; in: 'header' | 'cookie'; name: string }
+    | { type: 'http'; scheme: 'basic' | 'bearer' };
+}
+
+/** Knows callers by one kind of credential. */
+export interface Authenticator {
+  /**
+   * Where the credential is sent, e.g. `header:x-api-key`. Authenticators that share
+   * a place are alternatives: one that knows the credential is enough.
+   */
+  readonly place: string;
+  readonly scheme: SecurityScheme;
+  /** The `WWW-Authenticate` header of a 401, where the kind has one. */
+  readonly challenge?: string;
+  /**
+   * @returns undefined when the request has no credential of this kind.
+   * @throws UnauthenticatedError when it has one that is not valid.
+   * @throws UnavailableError when that cannot be told now.
+   */
+  authenticate(request: FastifyRequest): Promise<Authenticated | undefined>;
+}
+
+/** One way in: a kind of credential, and which of its holders may pass. */
+export interface Way {
+  readonly authenticator: Authenticator;
+  /** Whether a caller known in this way may; 403 if not, and no other way says yes. */
+  readonly permits?: (caller: Caller) => boolean | Promise<boolean>;
+}
+
+/** Who may call a route; made by {@link Auth}. */
+export interface Access {
+  readonly ways: readonly Way[];
+  /** Whether a request without any credential is let in as anonymous. */
+  readonly optional: boolean;
+}

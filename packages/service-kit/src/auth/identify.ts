@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { Access, Way } from './Access.ts';
+import { type Caller, anonymous } from './Caller.ts';
+
+/** What the credentials of a request come to. */
+export interface Identification {
+  caller: Caller;
+  /** What the request counts against; undefined for the budget of its address. */
+  budget?: string;
+  /** The ways that know the caller. */
+  ways: readonly Way[];
+  /** Why a credential was refused: a wrong one is never taken for none. */
+  refusal?: unknown;
+}
+
+/** Looks at every credential that a route takes. Never throws. */
+export async function identify(
+  access: Access,
+  request: FastifyRequest,
+): Promise<Identification> {
+  const refusals = new Map<string, unknown>();
+  const known = new Set<string>();
+  const ways: Way[] = [];
+  let first: { caller: Caller; budget: string } | undefined;
+  for (const way of access.ways) {
+    const { place } = way.authenticator;
+    try {
+      const found = await way.authenticator.authenticate(request);
+      if (found) {
+        first ??= found;
+        known.add(place);
+        ways.push(way);
+      }
+    } catch (error) {
+      refusals.set(place, refusals.get(place) ?? error);
+    }
+  }
+  for (const [place, refusal] of refusals) {
+    if (!known.has(place)) {
+      return { caller: anonymous, ways: [], refusal };
+    }
+  }
+  return first ? { ...first, ways } : { caller: anonymous, ways };
+}

@@ -1,0 +1,2 @@
+export { type CommonConfig, CredentialConfig } from './CommonConfig.ts';
+export { ConfigurationError } from './ConfigurationError.ts';

@@ -1,0 +1,92 @@
+import { Ajv } from 'ajv';
+import { type Static, type TObject, Type } from 'typebox';
+import { DatabaseConfig } from '../database/DatabaseConfig.ts';
+import {
+  type CommonConfig,
+  type CommonDefaults,
+  commonConfig,
+} from './CommonConfig.ts';
+import { ConfigurationError } from './ConfigurationError.ts';
+import { describeFault } from './describeFault.ts';
+
+/**
+ * Checks the section of a service and fills in its defaults.
+ *
+ * @param section - as it was read; not changed.
+ * @throws ConfigurationError naming every fault by its full key.
+ */
+export function validateConfig<S extends TObject>(
+  section: unknown,
+  options: {
+    configKey: string;
+    schema: S;
+    common: CommonDefaults;
+  },
+): Static<S> & CommonConfig {
+  const { configKey, schema, common } = options;
+  const config: unknown = structuredClone(section ?? {});
+  const combined = Type.Object(
+    {
+      ...commonConfig(common).properties,
+      ...schema.properties,
+      database: databaseSchema(config, common),
+    },
+    { additionalProperties: false },
+  );
+  // Values that come from the environment are strings, whatever they stand for.
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: true,
+    useDefaults: true,
+    strict: false,
+  });
+  const check = ajv.compile(combined);
+  const faults = check(config)
+    ? []
+    : (check.errors ?? []).map(error => describeFault(configKey, error));
+  faults.push(...incomplete(config, configKey));
+  if (faults.length > 0) {
+    throw new ConfigurationError(faults);
+  }
+  return config as Static<S> & CommonConfig;
+}
+
+/** The branch of the union that the section means, so that its faults are few and clear. */
+function databaseSchema(config: unknown, common: CommonDefaults) {
+  const full = commonConfig(common).properties.database;
+  const { database } = (config ?? {}) as { database?: { client?: unknown } };
+  const branch = DatabaseConfig.anyOf.find(
+    ({ properties }) => properties.client.const === database?.client,
+  );
+  if (branch) {
+    return branch;
+  }
+  return database
+    ? Type.Object({
+        client: Type.String({
+          enum: DatabaseConfig.anyOf.map(each => each.properties.client.const),
+        }),
+      })
+    : full;
+}
+
+/** What a schema cannot say. */
+function incomplete(config: unknown, configKey: string): string[] {
+  const { auth, rateLimit } = config as Partial<CommonConfig>;
+  const faults: string[] = [];
+  if (Array.isArray(auth?.apiKeys)) {
+    auth.apiKeys.forEach(({ key, sha256 }, index) => {
+      if ((key === undefined) === (sha256 === undefined)) {
+        faults.push(
+          `${configKey}.auth.apiKeys[${index}] must have key or sha256, one of the two`,
+        );
+      }
+    });
+  }
+  if (rateLimit?.store === 'redis' && !rateLimit.redis) {
+    faults.push(
+      `${configKey}.rateLimit.redis is required with the store redis`,
+    );
+  }
+  return faults;
+}

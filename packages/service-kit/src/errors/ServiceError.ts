@@ -1,0 +1,123 @@
+import type { Fault, FaultKind } from './Fault.ts';
+
+/**
+ * An error whose message is meant for the caller. Thrown anywhere below a route and
+ * turned into an answer in one place, in the error format of the service.
+ */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+  readonly fault: Fault;
+
+  constructor(
+    kind: FaultKind,
+    message: string,
+    options: Omit<Fault, 'kind' | 'message'> & { cause?: unknown } = {},
+  ) {
+    const { cause, ...rest } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    this.fault = { kind, message, ...rest };
+  }
+}
+
+/** 400; `field` and `constraint` when one field is at fault. */
+export class InvalidRequestError extends ServiceError {
+  override readonly name = 'InvalidRequestError';
+
+  constructor(
+    message: string,
+    options: { field?: string; constraint?: string; cause?: unknown } = {},
+  ) {
+    super('invalidRequest', message, options);
+  }
+}
+
+/** 401: no credential, or one that is not known. */
+export class UnauthenticatedError extends ServiceError {
+  override readonly name = 'UnauthenticatedError';
+
+  /** @param options.challenge - the `WWW-Authenticate` header. */
+  constructor(
+    message = 'Valid credentials are required',
+    options: { challenge?: string; cause?: unknown } = {},
+  ) {
+    const { challenge, cause } = options;
+    super('unauthenticated', message, {
+      cause,
+      ...(challenge && { headers: { 'www-authenticate': challenge } }),
+    });
+  }
+}
+
+/** 403: a known caller who may not. */
+export class ForbiddenError extends ServiceError {
+  override readonly name = 'ForbiddenError';
+
+  constructor(message = 'You have no permission for this') {
+    super('forbidden', message);
+  }
+}
+
+/** 404 */
+export class NotFoundError extends ServiceError {
+  override readonly name = 'NotFoundError';
+
+  constructor(message = 'Nothing is found here') {
+    super('notFound', message);
+  }
+}
+
+/** 409 */
+export class ConflictError extends ServiceError {
+  override readonly name = 'ConflictError';
+
+  constructor(
+    message: string,
+    options: { field?: string; constraint?: string; cause?: unknown } = {},
+  ) {
+    super('conflict', message, options);
+  }
+}
+
+/** 413 */
+export class PayloadTooLargeError extends ServiceError {
+  override readonly name = 'PayloadTooLargeError';
+
+  constructor(
+    message = 'The request body is too large',
+    options: { field?: string; constraint?: string } = {},
+  ) {
+    super('payloadTooLarge', message, options);
+  }
+}
+
+/** 429 */
+export class RateLimitedError extends ServiceError {
+  override readonly name = 'RateLimitedError';
+
+  /** @param retryAfterSeconds - whole seconds until the window ends. */
+  constructor(retryAfterSeconds: number) {
+    super(
+      'rateLimited',
+      `Too many requests, try again in ${retryAfterSeconds} seconds`,
+      {
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      },
+    );
+  }
+}
+
+/** 503: something that the service depends on does not answer, or it has too much to do. */
+export class UnavailableError extends ServiceError {
+  override readonly name = 'UnavailableError';
+
+  constructor(
+    message = 'The service is temporarily unavailable',
+    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    const { retryAfterSeconds = 5, cause } = options;
+    super('unavailable', message, {
+      cause,
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  DatabaseUnavailableError,
+  isConnectionError,
+} from '../database/DatabaseUnavailableError.ts';
+import type { Fault } from './Fault.ts';
+import { ServiceError } from './ServiceError.ts';
+import { type SchemaViolation, validationFault } from './validationFault.ts';
+
+/** What Fastify adds to the errors of its own making. */
+interface FrameworkError extends Error {
+  code?: string;
+  statusCode?: number;
+  validation?: SchemaViolation[];
+  validationContext?: string;
+}
+
+/**
+ * Says what a caller may know of an error. Only errors made for callers keep their
+ * words: those of the database and of libraries may hold SQL, paths or secrets.
+ *
+ * @param request.bodyAbsent - whether the request had no body.
+ */
+export function toFault(
+  error: unknown,
+  request: { bodyAbsent: boolean },
+): Fault {
+  if (error instanceof ServiceError) {
+    return error.fault;
+  }
+  if (error instanceof DatabaseUnavailableError || isConnectionError(error)) {
+    return unavailable;
+  }
+  if (!(error instanceof Error)) {
+    return internal;
+  }
+  const { code, statusCode, validation, validationContext } =
+    error as FrameworkError;
+  if (validation && validation.length > 0) {
+    const part = validationContext ?? 'body';
+    return validationFault(validation, {
+      part,
+      absent: part === 'body' && request.bodyAbsent,
+    });
+  }
+  // Fastify's own codes alone: a library's error may carry a status of some other server.
+  if (!code?.startsWith('FST_')) {
+    return internal;
+  }
+  if (frameworkFaults[code]) {
+    return frameworkFaults[code];
+  }
+  if (statusCode === 503) {
+    return unavailable;
+  }
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? { kind: 'invalidRequest', message: 'The request is malformed' }
+    : internal;
+}
+
+const internal: Fault = {
+  kind: 'internal',
+  message: 'Something went wrong in the service',
+};
+
+const unavailable: Fault = {
+  kind: 'unavailable',
+  message: 'The service is temporarily unavailable',
+  headers: { 'retry-after': '5' },
+};
+
+const malformedJson: Fault = {
+  kind: 'invalidRequest',
+  message: 'The request body is not valid JSON',
+  field: 'body',
+  constraint: 'format',
+};
+
+const frameworkFaults: Readonly<Record<string, Fault>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: malformedJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: {
+    kind: 'invalidRequest',
+    message: 'A request body is required',
+    field: 'body',
+    constraint: 'required',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    kind: 'invalidRequest',
+    message: 'The Content-Type of the request is not supported',
+    field: 'content-type',
+    constraint: 'enum',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    kind: 'payloadTooLarge',
+    message: 'The request body is too large',
+  },
+  FST_ERR_BAD_URL: {
+    kind: 'invalidRequest',
+    message: 'The path is not validly encoded',
+  },
+};

@@ -1,0 +1,45 @@
+import type { Database } from '../database/Database.ts';
+
+/** What a service's own `/health` body is made of. */
+export interface HealthState {
+  database: 'connected' | 'disconnected';
+  version: string;
+  now: Date;
+}
+
+/** Makes the body of `/health`. */
+export type HealthFormat = (state: HealthState) => object;
+
+/** Asks what the service stands on, when asked itself: recovery shows at once. */
+export class Health {
+  readonly #database: Database;
+  readonly #checks = new Map<string, () => Promise<boolean>>();
+  #asking: Promise<boolean> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#checks.set('database', () => this.databaseAnswers());
+  }
+
+  /** Adds something that `/ready` asks as well. */
+  addCheck(name: string, answers: () => Promise<boolean>): void {
+    this.#checks.set(name, answers);
+  }
+
+  /** Questions that come at the same time are one to the database. */
+  databaseAnswers(): Promise<boolean> {
+    this.#asking ??= this.#database.isAlive().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  /** Whether each dependency answers, by its name. */
+  async check(): Promise<Record<string, boolean>> {
+    const entries = [...this.#checks].map(
+      async ([name, answers]) =>
+        [name, await answers().catch(() => false)] as const,
+    );
+    return Object.fromEntries(await Promise.all(entries));
+  }
+}

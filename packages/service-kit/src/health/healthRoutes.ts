@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import type { ServiceApp } from '../http/ServiceApp.ts';
+import { operational } from '../http/operational.ts';
+import type { Health, HealthFormat } from './Health.ts';
+
+const defaultFormat: HealthFormat = ({ database, version, now }) => ({
+  status: database === 'connected' ? 'ok' : 'degraded',
+  version,
+  database,
+  timestamp: now.toISOString(),
+});
+
+/** `/health`: whether it can serve; `/ready`: whether each dependency answers. */
+export function healthRoutes(
+  app: ServiceApp,
+  options: {
+    health: Health;
+    format?: HealthFormat;
+    version: string;
+    now: () => number;
+  },
+): void {
+  const { health, format = defaultFormat, version, now } = options;
+  app.get(
+    '/health',
+    {
+      config: operational,
+      schema: {
+        tags: ['operation'],
+        summary:
+          'Whether the service can serve; 503 while its database is gone',
+      },
+    },
+    async (_request, reply) => {
+      const alive = await health.databaseAnswers();
+      reply.code(alive ? 200 : 503).header('cache-control', 'no-store');
+      return format({
+        database: alive ? 'connected' : 'disconnected',
+        version,
+        now: new Date(now()),
+      });
+    },
+  );
+  app.get(
+    '/ready',
+    {
+      config: operational,
+      schema: {
+        tags: ['operation'],
+        summary: 'Whether everything that the service depends on answers',
+        response: {
+          '2xx': readiness,
+          503: readiness,
+        },
+      },
+    },
+    async (_request, reply) => {
+      const checks = await health.check();
+      const ready = Object.values(checks).every(Boolean);
+      reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+      return {
+        status: ready ? ('ready' as const) : ('unavailable' as const),
+        checks,
+      };
+    },
+  );
+}
+
+const readiness = Type.Object({
+  status: Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});

@@ -1,0 +1,1 @@
+export type { Health, HealthFormat, HealthState } from './Health.ts';

@@ -1,0 +1,28 @@
+import createRouter, { type HTTPMethod } from 'find-my-way';
+
+/** Which methods a path takes: 405 and its `Allow` header need to know. */
+export class MethodTable {
+  readonly #router = createRouter();
+  readonly #methods = new Set<HTTPMethod>();
+
+  /** Adds a route, by the pattern of its path. */
+  add(method: string | string[], pattern: string): void {
+    // The wildcard is how CORS takes preflights of any path: it makes none known.
+    if (pattern === '*') {
+      return;
+    }
+    for (const each of [method].flat() as HTTPMethod[]) {
+      if (!this.#router.findRoute(each, pattern)) {
+        this.#router.on(each, pattern, () => {});
+        this.#methods.add(each);
+      }
+    }
+  }
+
+  /** The methods of a path, sorted; empty when the path is unknown. */
+  of(path: string): string[] {
+    return [...this.#methods]
+      .filter(method => this.#router.find(method, path) !== null)
+      .sort();
+  }
+}

@@ -1,0 +1,35 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Access } from '../auth/Access.ts';
+import type { Caller } from '../auth/Caller.ts';
+
+/** Fastify with handlers typed by the TypeBox schemas of their routes. */
+export type ServiceApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression<RawServerDefault>,
+  RawReplyDefaultExpression<RawServerDefault>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route; every route of a service says so. */
+    access?: Access;
+    /** `false`: the route does not count, or counts by itself with `limits.consume`. */
+    limit?: false;
+    /** Of the kit itself: answers under load too, and is not logged. */
+    operational?: boolean;
+  }
+
+  interface FastifyRequest {
+    /** Who makes the request, as far as its route takes credentials. */
+    caller: Caller;
+  }
+}

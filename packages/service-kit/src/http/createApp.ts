@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { CommonConfig } from '../config/CommonConfig.ts';
+import type { ErrorFormat } from '../errors/index.ts';
+import { toFault } from '../errors/toFault.ts';
+import { handleErrors } from './handleErrors.ts';
+import { acceptJson } from './parseJson.ts';
+import { sendFault } from './sendFault.ts';
+import { refuseBrokenRequests } from './refuseBrokenRequests.ts';
+import type { ServiceApp } from './ServiceApp.ts';
+import { createValidatorCompiler } from './validators.ts';
+
+/** What others may choose for the id of a request; anything else is replaced. */
+const SANE_ID = /^[\w.:-]{1,128}$/;
+
+/** Makes the Fastify instance of a service, with its limits and its error format. */
+export function createApp(options: {
+  config: Pick<CommonConfig, 'listen' | 'limits'>;
+  errors: ErrorFormat;
+  logger: Logger;
+  now: () => number;
+}): ServiceApp {
+  const { config, errors, logger, now } = options;
+  const app = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.listen.trustProxy,
+    bodyLimit: config.limits.body,
+    requestTimeout: config.limits.requestTimeout,
+    handlerTimeout: config.limits.handlerTimeout,
+    // Longer than proxies keep theirs, so that it is never us who close first.
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    genReqId: requestId,
+    clientErrorHandler: refuseBrokenRequests({ errors, now }),
+    frameworkErrors: (error, _request, reply) => {
+      // Outside the life cycle: neither hooks nor the error handler see it.
+      sendFault(reply as FastifyReply, toFault(error, { bodyAbsent: true }), {
+        errors,
+        now,
+      });
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(createValidatorCompiler());
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  acceptJson(app);
+  handleErrors(app, { errors, now });
+  return app;
+}
+
+function requestId(request: IncomingMessage): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+}

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import { InvalidRequestError } from '../errors/index.ts';
+import type { ServiceApp } from './ServiceApp.ts';
+
+const DEEPEST = 64;
+
+/** U+0000 and halves of surrogate pairs. */
+const NOT_TEXT = /\0|\p{Surrogate}/u;
+
+/**
+ * Takes JSON and nothing else, and refuses texts that no database stores (U+0000, half
+ * of a surrogate pair) and nesting that no recursion survives: caught here, they are a
+ * 400 and not an error of whatever they reach.
+ */
+export function acceptJson(app: ServiceApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      // Many clients name a type on requests that have no body.
+      if (body === '' && !request.routeOptions.schema?.body) {
+        done(null, undefined);
+        return;
+      }
+      parse(request, body, done);
+    },
+  );
+  app.addHook('preValidation', async (request: FastifyRequest) => {
+    assertStorable(request.params, '');
+    assertStorable(request.query, '');
+    assertStorable(request.body, '');
+  });
+}
+
+/** @throws InvalidRequestError naming the text at fault. */
+function assertStorable(root: unknown, rootPath: string): void {
+  const open: { value: unknown; path: string; depth: number }[] = [
+    { value: root, path: rootPath, depth: 0 },
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value === 'string') {
+      assertText(value, path);
+    } else if (
+      value !== null &&
+      typeof value === 'object' &&
+      !Buffer.isBuffer(value)
+    ) {
+      if (depth === DEEPEST) {
+        throw new InvalidRequestError('The request body is nested too deeply', {
+          field: path.split('.')[0],
+          constraint: 'depth',
+        });
+      }
+      for (const [name, member] of Object.entries(value)) {
+        const memberPath = path ? `${path}.${name}` : name;
+        assertText(name, path || 'body');
+        open.push({ value: member, path: memberPath, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+function assertText(text: string, path: string): void {
+  if (NOT_TEXT.test(text)) {
+    const field = path || 'body';
+    throw new InvalidRequestError(
+      `${field} holds characters that are not text`,
+      {
+        field,
+        constraint: 'format',
+      },
+    );
+  }
+}

@@ -1,0 +1,11 @@
+export * from './auth/index.ts';
+export * from './config/index.ts';
+export * from './database/index.ts';
+export * from './errors/index.ts';
+export * from './health/index.ts';
+export { DateOrTime, Timestamp } from './http/schemas.ts';
+export type { ServiceApp } from './http/ServiceApp.ts';
+export * from './limits/index.ts';
+export * from './metrics/index.ts';
+export * from './outbox/index.ts';
+export * from './service/index.ts';

@@ -1,0 +1,1 @@
+export type { Budget, RateLimits } from './RateLimits.ts';

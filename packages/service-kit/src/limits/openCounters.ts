@@ -1,0 +1,69 @@
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Logger } from 'pino';
+import type { CommonConfig } from '../config/CommonConfig.ts';
+import type { WindowCounter } from './RateLimits.ts';
+
+const MINUTE_S = 60;
+const WARN_AGAIN_AFTER_MS = 60_000;
+
+/** Where requests are counted. */
+export interface CounterStore {
+  counter(perMinute: number): WindowCounter;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store of the rate limits. Where Redis is gone each process counts for
+ * itself meanwhile: a limit that is too wide for a while, never a service that is down.
+ */
+export async function openCounters(options: {
+  name: string;
+  config: CommonConfig['rateLimit'];
+  logger: Logger;
+}): Promise<CounterStore> {
+  const { name, config, logger } = options;
+  const inMemory = (perMinute: number) =>
+    new RateLimiterMemory({ points: perMinute, duration: MINUTE_S });
+  if (config.store !== 'redis') {
+    return { counter: inMemory, async close() {} };
+  }
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(config.redis!, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 2_000,
+    commandTimeout: 500,
+    retryStrategy: attempt => Math.min(attempt * 100, 5_000),
+  });
+  let warnedAt = -Infinity;
+  redis.on('error', (error: Error) => {
+    const now = Date.now();
+    if (now - warnedAt > WARN_AGAIN_AFTER_MS) {
+      warnedAt = now;
+      logger.warn(
+        { err: error },
+        'Redis is not reached, rate limits count in this process alone',
+      );
+    }
+  });
+  redis.on('ready', () => {
+    if (warnedAt > -Infinity) {
+      warnedAt = -Infinity;
+      logger.info('Redis is reached, rate limits count across replicas');
+    }
+  });
+  return {
+    counter: perMinute =>
+      new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `slipway:${name}:limit:${perMinute}`,
+        points: perMinute,
+        duration: MINUTE_S,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: inMemory(perMinute),
+      }),
+    async close() {
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import { Gauge, type LabelValues, type Registry } from 'prom-client';
+
+/** One series of a gauge, as it is now. */
+export interface Sample<L extends string> {
+  labels?: LabelValues<L>;
+  value: number;
+}
+
+export interface CachedGaugeOptions<L extends string> {
+  name: string;
+  help: string;
+  labelNames?: readonly L[];
+  /** How old values may be, in seconds; 30 when left out. */
+  everySeconds?: number;
+  /** Every series that there is; one that is missing is no longer exposed. */
+  compute(): Promise<readonly Sample<L>[]>;
+}
+
+/**
+ * A gauge that a scrape never waits for: it answers with what was last computed, and
+ * has it computed anew in the background once that is old.
+ */
+export class CachedGauge<L extends string> {
+  readonly #options: CachedGaugeOptions<L>;
+  readonly #gauge: Gauge<L>;
+  readonly #logger: Logger;
+  readonly #now: () => number;
+  #computedAt = -Infinity;
+  #computing: Promise<void> | undefined;
+
+  constructor(
+    options: CachedGaugeOptions<L>,
+    context: { registry: Registry; logger: Logger; now: () => number },
+  ) {
+    this.#options = options;
+    this.#logger = context.logger;
+    this.#now = context.now;
+    const refreshIfOld = () => this.#refreshIfOld();
+    this.#gauge = new Gauge<L>({
+      name: options.name,
+      help: options.help,
+      labelNames: options.labelNames ?? [],
+      registers: [context.registry],
+      collect() {
+        refreshIfOld();
+      },
+    });
+    // Without labels prom-client exposes a 0 that nobody computed.
+    this.#gauge.reset();
+    this.#gauge.remove({});
+  }
+
+  /** Computes the values now; of calls at the same time one computes for all. */
+  refresh(): Promise<void> {
+    this.#computing ??= this.#compute().finally(() => {
+      this.#computing = undefined;
+    });
+    return this.#computing;
+  }
+
+  #refreshIfOld(): void {
+    const { everySeconds = 30 } = this.#options;
+    if (this.#now() - this.#computedAt >= everySeconds * 1_000) {
+      void this.refresh();
+    }
+  }
+
+  /** Keeps the old values where new ones cannot be had. */
+  async #compute(): Promise<void> {
+    try {
+      const samples = await this.#options.compute();
+      this.#gauge.reset();
+      this.#gauge.remove({});
+      for (const { labels = {}, value } of samples) {
+        this.#gauge.set(labels as LabelValues<L>, value);
+      }
+    } catch (error) {
+      const { name } = this.#options;
+      this.#logger.warn(
+        { err: error, metric: name },
+        'A metric keeps its old values',
+      );
+    } finally {
+      this.#computedAt = this.#now();
+    }
+  }
+}

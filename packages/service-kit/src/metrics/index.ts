@@ -1,0 +1,2 @@
+export type { CachedGauge, CachedGaugeOptions, Sample } from './CachedGauge.ts';
+export type { Metrics } from './Metrics.ts';

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { TObject } from 'typebox';
+import { createAuth } from '../auth/createAuth.ts';
+import { PortalIdentity } from '../auth/PortalIdentity.ts';
+import type { Database } from '../database/Database.ts';
+import { Health } from '../health/Health.ts';
+import type { ServiceApp } from '../http/ServiceApp.ts';
+import type { CounterStore } from '../limits/openCounters.ts';
+import { RateLimits } from '../limits/RateLimits.ts';
+import { Metrics } from '../metrics/Metrics.ts';
+import { DatabaseWebhookStore, Outbox } from '../outbox/index.ts';
+import type { CleanUp } from './CleanUp.ts';
+import type { ConfigOf, ServiceDefinition } from './ServiceDefinition.ts';
+import type { ServiceKit } from './ServiceKit.ts';
+
+/** Builds what a service is given, and what to run once it listens. */
+export function createKit<S extends TObject>(options: {
+  definition: ServiceDefinition<S>;
+  app: ServiceApp;
+  config: ConfigOf<S>;
+  database: Database;
+  counters: CounterStore;
+  logger: Logger;
+  now: () => number;
+  version: string;
+  cleanUp: CleanUp;
+}): { kit: ServiceKit<ConfigOf<S>>; startWork: () => Promise<void> } {
+  const { definition, app, config, database, logger, now, version } = options;
+  const starts: (() => void | Promise<void>)[] = [];
+  const webhooks = new DatabaseWebhookStore(database);
+  const outbox = new Outbox({
+    store: webhooks,
+    endpoints: config.webhooks,
+    logger,
+    now,
+  });
+  starts.push(() => outbox.start());
+  options.cleanUp.add(() => outbox.stop());
+  const kit: ServiceKit<ConfigOf<S>> = {
+    app,
+    config,
+    portal: config.portal,
+    database,
+    auth: createAuth({
+      title: definition.title,
+      apiKeys: config.auth.apiKeys,
+      identity: new PortalIdentity({ baseUrl: config.portal.baseUrl, now }),
+    }),
+    limits: new RateLimits({ counter: options.counters.counter, now }),
+    metrics: new Metrics({ logger, now }),
+    health: new Health(database),
+    outbox,
+    webhooks,
+    logger,
+    now,
+    version,
+    onStart: work => starts.push(work),
+    onStop: work => options.cleanUp.add(work),
+  };
+  const startWork = async () => {
+    for (const start of starts) {
+      await start();
+    }
+  };
+  return { kit, startWork };
+}

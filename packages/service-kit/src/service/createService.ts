@@ -1,0 +1,125 @@
+import type { Logger } from 'pino';
+import type { TObject } from 'typebox';
+import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
+import { validateConfig } from '../config/validateConfig.ts';
+import type { Database } from '../database/Database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/openDatabase.ts';
+import { createApp } from '../http/createApp.ts';
+import type { ServiceApp } from '../http/ServiceApp.ts';
+import { openCounters } from '../limits/openCounters.ts';
+import { createLogger } from '../logging/createLogger.ts';
+import { KIT_MIGRATIONS } from '../outbox/index.ts';
+import { startTracing } from '../tracing/startTracing.ts';
+import { assembleApp } from './assembleApp.ts';
+import { CleanUp } from './CleanUp.ts';
+import { createKit } from './createKit.ts';
+import { listen } from './listen.ts';
+import type { ServiceDefinition } from './ServiceDefinition.ts';
+
+const DEFAULT_BODY_LIMIT = 1024 * 1024;
+
+/** A service that is ready to answer. */
+export interface Service {
+  /** Takes requests with `app.inject` without listening. */
+  readonly app: ServiceApp;
+  /**
+   * Listens, and starts the jobs.
+   *
+   * @returns the address, e.g. `http://127.0.0.1:8000`.
+   */
+  start(): Promise<string>;
+  /** Finishes what was accepted, within a bound, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+export interface CreateServiceOptions {
+  /** The section of the service, as configuration holds it: defaults are filled in. */
+  config?: unknown;
+  /** The log; by configuration when left out. */
+  logger?: Logger;
+  /** Milliseconds since the Unix epoch. */
+  now?: () => number;
+  /** An open database, which stays open; by configuration when left out. */
+  database?: Database;
+  /** What relative file names are relative to, and the version; found when left out. */
+  repository?: { root: string; version: string };
+}
+
+/**
+ * Makes a service out of its definition: checks its configuration, opens and migrates
+ * its database and registers its routes.
+ *
+ * @throws ConfigurationError when the configuration does not do.
+ */
+export async function createService<S extends TObject>(
+  definition: ServiceDefinition<S>,
+  options: CreateServiceOptions = {},
+): Promise<Service> {
+  const { name, configKey, configSchema, defaults } = definition;
+  const { now = Date.now, repository = findRepositoryRoot() } = options;
+  const config = validateConfig(options.config, {
+    configKey,
+    schema: configSchema,
+    common: { bodyLimit: DEFAULT_BODY_LIMIT, ...defaults, name },
+  });
+  const logger =
+    options.logger ??
+    createLogger({
+      name,
+      config: config.logging,
+      nodeEnv: process.env.NODE_ENV,
+    });
+  const cleanUp = new CleanUp(logger);
+  try {
+    const { root, version } = repository;
+    const tracing = await startTracing({ name, config: config.tracing });
+    cleanUp.add(() => tracing?.stop());
+    const database =
+      options.database ?? (await openDatabase(config.database, { root }));
+    cleanUp.add(() => (options.database ? undefined : database.close()));
+    await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
+    if (definition.migrations) {
+      await migrate(database, { directory: definition.migrations });
+    }
+    const counters = await openCounters({
+      name,
+      config: config.rateLimit,
+      logger,
+    });
+    cleanUp.add(() => counters.close());
+    const app = createApp({ config, errors: definition.errors, logger, now });
+    const { kit, startWork } = createKit({
+      definition,
+      app,
+      config,
+      database,
+      counters,
+      logger,
+      now,
+      version,
+      cleanUp,
+    });
+    await assembleApp({ definition, app, kit, tracing });
+    const { shutdownTimeout } = config.limits;
+    return {
+      app,
+      start: () => listen(app, { config: config.listen, startWork }),
+      stop: async () => {
+        const bound = setTimeout(() => {
+          logger.warn('Requests that take too long are broken off');
+          app.server.closeAllConnections();
+        }, shutdownTimeout);
+        try {
+          await app.close();
+        } finally {
+          clearTimeout(bound);
+          await cleanUp.run();
+        }
+      },
+    };
+  } catch (error) {
+    await cleanUp.run();
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { TObject } from 'typebox';
+import { assertNoDevelopmentCredentials } from '../config/developmentCredentials.ts';
+import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
+import { readSection } from '../config/readSection.ts';
+import { createService, type Service } from './createService.ts';
+import type { ServiceDefinition } from './ServiceDefinition.ts';
+
+/**
+ * Runs a service as a process, until SIGTERM or SIGINT: reads its configuration,
+ * refuses development credentials in production, listens. Whatever keeps it from
+ * starting is said on standard error and ends the process with 1.
+ */
+export async function runService<S extends TObject>(
+  definition: ServiceDefinition<S>,
+): Promise<void> {
+  const { name, configKey, developmentCredentials } = definition;
+  try {
+    const repository = findRepositoryRoot();
+    const config = await readSection({
+      configKey,
+      root: repository.root,
+      argv: process.argv.slice(2),
+      env: process.env,
+    });
+    assertNoDevelopmentCredentials({
+      section: config,
+      configKey,
+      further: developmentCredentials,
+      nodeEnv: process.env.NODE_ENV,
+    });
+    const service = await createService(definition, { config, repository });
+    stopOnSignal(service);
+    try {
+      const address = await service.start();
+      service.app.log.info(`${definition.title} listens on ${address}`);
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+  } catch (error) {
+    process.stderr.write(`${name} cannot start: ${describe(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** The first signal lets requests finish; a second one does not. */
+function stopOnSignal(service: Service): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) {
+      process.exit(1);
+    }
+    stopping = true;
+    service.app.log.info(`${signal}: finishing what was accepted`);
+    try {
+      await service.stop();
+      process.exit(0);
+    } catch (error) {
+      service.app.log.error({ err: error }, 'Stopping failed');
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** Expected errors speak for themselves; the stack of others is what finds the fault. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const expected =
+    error.name === 'ConfigurationError' ||
+    error.name === 'DatabaseUnavailableError' ||
+    'code' in error;
+  return expected
+    ? error.message || String((error as NodeJS.ErrnoException).code)
+    : error.stack ?? error.message;
+}

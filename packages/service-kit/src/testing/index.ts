@@ -1,0 +1,3 @@
+export { openTestDatabase, testDatabaseClients } from './databases.ts';
+export { FakePortal } from './FakePortal.ts';
+export { startTestService } from './startTestService.ts';
