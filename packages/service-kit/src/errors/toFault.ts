@@ -14,6 +14,48 @@ interface FrameworkError extends Error {
   validationContext?: string;
 }
 
+const internal: Fault = {
+  kind: 'internal',
+  message: 'Something went wrong in the service',
+};
+
+const unavailable: Fault = {
+  kind: 'unavailable',
+  message: 'The service is temporarily unavailable',
+  headers: { 'retry-after': '5' },
+};
+
+const malformedJson: Fault = {
+  kind: 'invalidRequest',
+  message: 'The request body is not valid JSON',
+  field: 'body',
+  constraint: 'format',
+};
+
+const frameworkFaults: Readonly<Record<string, Fault>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: malformedJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: {
+    kind: 'invalidRequest',
+    message: 'A request body is required',
+    field: 'body',
+    constraint: 'required',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    kind: 'invalidRequest',
+    message: 'The Content-Type of the request is not supported',
+    field: 'content-type',
+    constraint: 'enum',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    kind: 'payloadTooLarge',
+    message: 'The request body is too large',
+  },
+  FST_ERR_BAD_URL: {
+    kind: 'invalidRequest',
+    message: 'The path is not validly encoded',
+  },
+};
+
 /**
  * Says what a caller may know of an error. Only errors made for callers keep their
  * words: those of the database and of libraries may hold SQL, paths or secrets.
@@ -56,45 +98,3 @@ export function toFault(
     ? { kind: 'invalidRequest', message: 'The request is malformed' }
     : internal;
 }
-
-const internal: Fault = {
-  kind: 'internal',
-  message: 'Something went wrong in the service',
-};
-
-const unavailable: Fault = {
-  kind: 'unavailable',
-  message: 'The service is temporarily unavailable',
-  headers: { 'retry-after': '5' },
-};
-
-const malformedJson: Fault = {
-  kind: 'invalidRequest',
-  message: 'The request body is not valid JSON',
-  field: 'body',
-  constraint: 'format',
-};
-
-const frameworkFaults: Readonly<Record<string, Fault>> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: malformedJson,
-  FST_ERR_CTP_EMPTY_JSON_BODY: {
-    kind: 'invalidRequest',
-    message: 'A request body is required',
-    field: 'body',
-    constraint: 'required',
-  },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    kind: 'invalidRequest',
-    message: 'The Content-Type of the request is not supported',
-    field: 'content-type',
-    constraint: 'enum',
-  },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    kind: 'payloadTooLarge',
-    message: 'The request body is too large',
-  },
-  FST_ERR_BAD_URL: {
-    kind: 'invalidRequest',
-    message: 'The path is not validly encoded',
-  },
-};

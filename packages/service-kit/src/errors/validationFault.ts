@@ -8,6 +8,32 @@ export interface SchemaViolation {
   message?: string;
 }
 
+const wordings: Readonly<
+  Record<string, (params: Record<string, unknown>) => string>
+> = {
+  type: ({ type }) => `must be of type ${[type].flat().join(' or ')}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  minLength: ({ limit }) =>
+    limit === 1
+      ? 'must not be empty'
+      : `must have at least ${limit} characters`,
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => `must have at least ${limit} elements`,
+  maxItems: ({ limit }) => `must have at most ${limit} elements`,
+  minProperties: ({ limit }) => `must have at least ${limit} fields`,
+  maxProperties: ({ limit }) => `must have at most ${limit} fields`,
+  uniqueItems: () => 'must not hold the same element twice',
+  pattern: ({ pattern }) => `must match ${pattern}`,
+  format: ({ format }) => `must be a valid ${format}`,
+  const: ({ allowedValue }) => `must be ${allowedValue}`,
+  enum: ({ allowedValues }) =>
+    `must be one of ${[allowedValues].flat().join(', ')}`,
+};
+
 /**
  * Words the first thing that a schema found wrong, naming the field.
  *
@@ -41,32 +67,6 @@ export function validationFault(
     `${field} ${wording(params)}`,
   );
 }
-
-const wordings: Readonly<
-  Record<string, (params: Record<string, unknown>) => string>
-> = {
-  type: ({ type }) => `must be of type ${[type].flat().join(' or ')}`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must be at most ${limit}`,
-  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
-  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
-  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
-  minLength: ({ limit }) =>
-    limit === 1
-      ? 'must not be empty'
-      : `must have at least ${limit} characters`,
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minItems: ({ limit }) => `must have at least ${limit} elements`,
-  maxItems: ({ limit }) => `must have at most ${limit} elements`,
-  minProperties: ({ limit }) => `must have at least ${limit} fields`,
-  maxProperties: ({ limit }) => `must have at most ${limit} fields`,
-  uniqueItems: () => 'must not hold the same element twice',
-  pattern: ({ pattern }) => `must match ${pattern}`,
-  format: ({ format }) => `must be a valid ${format}`,
-  const: ({ allowedValue }) => `must be ${allowedValue}`,
-  enum: ({ allowedValues }) =>
-    `must be one of ${[allowedValues].flat().join(', ')}`,
-};
 
 /**
  * A union fails with an error for each branch and one for itself. Branches that are

@@ -10,6 +10,11 @@ const defaultFormat: HealthFormat = ({ database, version, now }) => ({
   timestamp: now.toISOString(),
 });
 
+const readiness = Type.Object({
+  status: Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});
+
 /** `/health`: whether it can serve; `/ready`: whether each dependency answers. */
 export function healthRoutes(
   app: ServiceApp,
@@ -65,8 +70,3 @@ export function healthRoutes(
     },
   );
 }
-
-const readiness = Type.Object({
-  status: Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]),
-  checks: Type.Record(Type.String(), Type.Boolean()),
-});
