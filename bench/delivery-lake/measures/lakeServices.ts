@@ -1,0 +1,58 @@
+import { ConfigReader } from '@backstage/config';
+import type { ServiceDirectory } from '@slipway/plugin-delivery-lake-backend/src/catalog/ServiceDirectory';
+import { readDeliveryLakeConfig } from '@slipway/plugin-delivery-lake-backend/src/config';
+import type { Deriver } from '@slipway/plugin-delivery-lake-backend/src/derivation/Deriver';
+import { DatabaseHistoryStore } from '@slipway/plugin-delivery-lake-backend/src/history/DatabaseHistoryStore';
+import { HistoryService } from '@slipway/plugin-delivery-lake-backend/src/history/HistoryService';
+import { DatabaseMetricsStore } from '@slipway/plugin-delivery-lake-backend/src/metrics/DatabaseMetricsStore';
+import { DoraService } from '@slipway/plugin-delivery-lake-backend/src/metrics/DoraService';
+import { DatabaseServiceStore } from '@slipway/plugin-delivery-lake-backend/src/scope/DatabaseServiceStore';
+import type { Knex } from 'knex';
+import { HISTORY_END } from '../load/LakeSize';
+
+/** The development configuration: UTC, DORA's table. */
+export const config = readDeliveryLakeConfig(new ConfigReader({}));
+
+/** The services' own names are those of their components. */
+export const directory: ServiceDirectory = {
+  find: () => ({ match: 'unknown', candidates: [] }),
+  titleOf: entityRef => entityRef,
+  onChange: () => {},
+  refresh: async () => {},
+};
+
+/** Looks for work, as every read does, and finds none. */
+function idleDeriver(knex: Knex): Deriver {
+  return {
+    async drain() {
+      if (await knex('dirty_marks').first('id')) {
+        throw new Error('The loaded lake has something to derive');
+      }
+    },
+    async rebuild() {},
+  };
+}
+
+/** What answers reads, with nothing remembered yet. */
+export interface LakeServices {
+  dora: DoraService;
+  history: HistoryService;
+}
+
+/** Puts the lake's own services on a database. */
+export function createLakeServices(knex: Knex): LakeServices {
+  const shared = {
+    services: new DatabaseServiceStore(knex),
+    deriver: idleDeriver(knex),
+    directory,
+    config,
+    now: () => HISTORY_END,
+  };
+  return {
+    dora: new DoraService({ ...shared, store: new DatabaseMetricsStore(knex) }),
+    history: new HistoryService({
+      ...shared,
+      store: new DatabaseHistoryStore(knex),
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { LakeEvent } from '@slipway/plugin-delivery-lake-backend/src/events/LakeEvent';
+import { DatabaseIngestStore } from '@slipway/plugin-delivery-lake-backend/src/ingest/DatabaseIngestStore';
+import { DefaultIngestService } from '@slipway/plugin-delivery-lake-backend/src/ingest/DefaultIngestService';
+import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/openLakeDatabase';
+import type { Knex } from 'knex';
+import { HISTORY_END } from '../load/LakeSize';
+import { config, directory } from './lakeServices';
+
+const BATCH = 1_000;
+const BATCHES = 40;
+const WARM_UP_BATCHES = 5;
+const SERVICES = 2_000;
+const MINUTE_MS = 60_000;
+
+/** Deployments a second. */
+export interface IngestRates {
+  lake: number;
+  /** Rows of the same size, inserted in the same batches, each committed. */
+  plain: number;
+}
+
+function deploymentEvent(number: number): LakeEvent {
+  const finishedAt = HISTORY_END - 30 * 24 * 60 * MINUTE_MS + number * 60;
+  const service = `service-${(number * 7919) % SERVICES}`;
+  return {
+    kind: 'deployment',
+    source: 'bench-ci',
+    externalId: `bench-${number}`,
+    occurredAt: finishedAt,
+    service,
+    environment: 'prod',
+    status: 'SUCCESS',
+    startedAt: finishedAt - 5 * MINUTE_MS,
+    finishedAt,
+    version: `1.${number}`,
+    triggeredBy: 'ada',
+    repository: `acme/${service}`,
+    commit: {
+      sha: createHash('sha1').update(String(number)).digest('hex'),
+      message: 'Round amounts half to even',
+      author: 'grace',
+      committedAt: finishedAt - 90 * MINUTE_MS,
+    },
+  };
+}
+
+/** Sends batches one after the other, the first few uncounted. @returns items a second. */
+async function rateOf(
+  first: number,
+  send: (events: LakeEvent[]) => Promise<void>,
+): Promise<number> {
+  let begun = performance.now();
+  for (let batch = 0; batch < WARM_UP_BATCHES + BATCHES; batch += 1) {
+    if (batch === WARM_UP_BATCHES) {
+      begun = performance.now();
+    }
+    await send(
+      Array.from({ length: BATCH }, (_, index) =>
+        deploymentEvent(first + batch * BATCH + index),
+      ),
+    );
+  }
+  return (BATCHES * BATCH * 1_000) / (performance.now() - begun);
+}
+
+/** The least that keeping them can take: one row each, with a key, durable. */
+async function plainRate(knex: Knex): Promise<number> {
+  await knex.raw('DROP TABLE IF EXISTS bench_rows');
+  await knex.raw(
+    'CREATE TABLE bench_rows (source text, id text, body jsonb, PRIMARY KEY (source, id))',
+  );
+  const rate = await rateOf(0, async events => {
+    await knex.raw(
+      `INSERT INTO bench_rows SELECT e ->> 'source', e ->> 'externalId', e
+       FROM jsonb_array_elements(?::jsonb) AS e`,
+      [JSON.stringify(events)],
+    );
+  });
+  await knex.raw('DROP TABLE bench_rows');
+  return rate;
+}
+
+/**
+ * Takes deployments with their commits in, a thousand at a time, each batch committed
+ * before the next, as one sender would.
+ *
+ * @param knex - of a PostgreSQL database whose lake is empty or from an earlier run.
+ */
+export async function measureIngest(knex: Knex): Promise<IngestRates> {
+  await openLakeDatabase({ getClient: async () => knex });
+  const service = new DefaultIngestService({
+    store: new DatabaseIngestStore({ knex, directory }),
+    config,
+    now: () => HISTORY_END,
+  });
+  const known = Number(
+    (await knex('deployments').count({ count: '*' }))[0].count,
+  );
+  const lake = await rateOf(known, async events => {
+    const { accepted } = await service.ingest(events.map(event => ({ event })));
+    if (accepted !== events.length) {
+      throw new Error(`${accepted} of ${events.length} were accepted`);
+    }
+  });
+  return { lake, plain: await plainRate(knex) };
+}
