@@ -146,6 +146,20 @@ it.each([
   expect(lake.ingest.deliveries).toEqual([]);
 });
 
+it('keeps keys and types that no database takes as they are', async () => {
+  const long = {
+    ...cloudEvent(deployed('e'.repeat(300))),
+    type: `com.example.${'x'.repeat(200)}`,
+  };
+  await post(STRUCTURED).send(JSON.stringify(long)).expect(200);
+  const [{ delivery }] = lake.ingest.deliveries;
+  expect(delivery.key).toMatch(/^[0-9a-f]{64}$/);
+  expect(delivery.type).toHaveLength(128);
+  await post(STRUCTURED)
+    .send(JSON.stringify({ ...long, source: '/ci\u0000' }))
+    .expect(400);
+});
+
 it('refuses what is no CloudEvent', async () => {
   const plain = await post('application/json').send('{}');
   expect([plain.status, plain.body.error]).toEqual([

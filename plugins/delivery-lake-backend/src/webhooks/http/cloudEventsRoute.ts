@@ -2,7 +2,7 @@ import { RequestHandler } from 'express';
 import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { mapDelivery } from '../mapDelivery';
-import { keyOf } from './deliveryKey';
+import { keyOf, storableType } from './deliveryKey';
 import { readCloudEvents, ReceivedEvent } from './readCloudEvents';
 import { DeliveryResponse, deliveryResponse } from './respond';
 
@@ -33,7 +33,7 @@ export function createCloudEventsHandler(options: {
   async function take(event: ReceivedEvent): Promise<DeliveryResponse> {
     const delivery = {
       channel: 'cloudevents',
-      type: event.type,
+      type: storableType(event.type),
       key: keyOf(event.source, event.id),
       body: JSON.stringify(event),
     };

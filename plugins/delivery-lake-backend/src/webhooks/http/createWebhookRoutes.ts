@@ -8,7 +8,7 @@ import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig, FORGES } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { createCloudEventsHandler } from './cloudEventsRoute';
-import { createDevlakeHandler } from './devlakeRoute';
+import { createDevlakeHandler, DEVLAKE_PATH } from './devlakeRoute';
 import { createForgeGuard } from './forgeGuard';
 import { createForgeHandler } from './forgeRoute';
 import { rawBody } from './rawBody';
@@ -52,7 +52,7 @@ export function createWebhookRoutes(options: {
       .all(methodNotAllowed('POST'));
   }
   router
-    .route('/webhooks/devlake/*')
+    .route(`${DEVLAKE_PATH}/*`)
     .post(guard, rawBody(), createDevlakeHandler({ config, ingest }))
     .all(methodNotAllowed('POST'));
   router

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Forge } from '../../config';
 
-/** What the lake's table of deliveries takes. */
-const KEY_LIMIT = 255;
+/** What the lake's table of deliveries takes as a key and as a type. */
+const PLAIN_KEY = /^[\x20-\x7e]{1,255}$/;
+const TYPE_LIMIT = 128;
 
 /** Headers that name a delivery, the same when it is sent once more. */
 const ID_HEADERS: Record<Forge, readonly string[]> = {
@@ -16,9 +17,14 @@ const ID_HEADERS: Record<Forge, readonly string[]> = {
 /** A key that fits, of texts of any length. */
 export function keyOf(...parts: string[]): string {
   const plain = parts.join('#');
-  return plain.length <= KEY_LIMIT
+  return PLAIN_KEY.test(plain)
     ? plain
     : createHash('sha256').update(plain).digest('hex');
+}
+
+/** A type that fits: what is longer is none that the lake reads. */
+export function storableType(type: string): string {
+  return type.slice(0, TYPE_LIMIT);
 }
 
 /** SHA-256 of all parts, in hex. */

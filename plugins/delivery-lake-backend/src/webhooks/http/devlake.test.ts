@@ -54,6 +54,17 @@ it.each([
   });
 });
 
+it('takes names with anything in them', async () => {
+  await post(
+    `${BASE}/plugins/webhook/connections/by-name/50%25%2Fshop/deployments`,
+  )
+    .send(deployment)
+    .expect(200);
+  expect(lake.ingest.deliveries[0].items).toMatchObject([
+    { event: { source: 'devlake:50%/shop' } },
+  ]);
+});
+
 it('takes the same deployment once', async () => {
   await post(DEPLOYMENTS).send(deployment).expect(200);
   const again = await post(DEPLOYMENTS).send(deployment).expect(200);
@@ -121,6 +132,7 @@ it('needs a service token, as DevLake needs its API key', async () => {
     .set('Authorization', PERSON)
     .send(deployment)
     .expect(403);
+  expect(lake.ingest.deliveries).toEqual([]);
 });
 
 it('knows no other paths and methods', async () => {

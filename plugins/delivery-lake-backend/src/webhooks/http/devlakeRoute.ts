@@ -8,6 +8,9 @@ import { digestOf } from './deliveryKey';
 import { bodyOf, parseJson } from './rawBody';
 import { deliveryResponse } from './respond';
 
+/** Behind it stand DevLake's own paths. */
+export const DEVLAKE_PATH = '/webhooks/devlake';
+
 /**
  * Takes what pipelines send to DevLake's webhooks. Unlike a forge they look at the
  * status: a body at fault is 400 as it is there.
@@ -21,7 +24,8 @@ export function createDevlakeHandler(options: {
 }): RequestHandler {
   const { config, ingest, now = Date.now } = options;
   return async (req, res) => {
-    const path = `/${req.params[0]}`;
+    // As it was sent: names in it may hold slashes.
+    const path = req.path.slice(DEVLAKE_PATH.length);
     const target = readDevlakePath(path);
     if (!target) {
       throw new NotFoundError(`DevLake has no webhook ${path}`);

@@ -2,7 +2,7 @@ import { AuthenticationError } from '@backstage/errors';
 import { Request, RequestHandler } from 'express';
 import { Forge } from '../../config';
 import { headersOf } from './header';
-import { bodyOf, payloadOf } from './rawBody';
+import { bodyOf, messageOf } from './rawBody';
 import { AsyncGuard } from './serviceGuard';
 import { isSigned } from './signatures';
 
@@ -23,7 +23,7 @@ async function checkSignature(options: {
     delivery: {
       header: headersOf(req),
       rawBody: bodyOf(req),
-      payload: () => payloadOf(req),
+      message: messageOf(req),
     },
   });
   if (signed) {

@@ -3,7 +3,7 @@ import { Request, RequestHandler } from 'express';
 import { DeliveryLakeConfig, Forge } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { mapDelivery } from '../mapDelivery';
-import { deliveryKey } from './deliveryKey';
+import { deliveryKey, storableType } from './deliveryKey';
 import { headersOf } from './header';
 import { bodyOf, payloadOf } from './rawBody';
 import { deliveryResponse } from './respond';
@@ -23,7 +23,7 @@ function typeOf(req: Request, forge: Forge): string {
   if (!header) {
     throw new InputError(`The header ${TYPE_HEADERS[forge][0]} is missing`);
   }
-  return header.toLocaleLowerCase('en-US');
+  return storableType(header.toLocaleLowerCase('en-US'));
 }
 
 /**

@@ -352,4 +352,7 @@ it('knows Forgejo by the headers of Gitea, which it sends as well', async () => 
     .set('X-Gitea-Signature', hmac(NEW, body, 'hex'))
     .send(body)
     .expect(200);
+  expect(started.ingest.deliveries).toMatchObject([
+    { delivery: { channel: 'forgejo', type: 'push' } },
+  ]);
 });

@@ -23,27 +23,29 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What a webhook's body says: all of it, or the field `payload` of a form, as forges send it on request. */
+export function messageOf(req: Request): string | undefined {
+  const body = bodyOf(req);
+  return req.is(FORM)
+    ? new URLSearchParams(body).get('payload') ?? undefined
+    : body;
+}
+
 /**
- * The JSON in a webhook's body: all of it, or the field `payload` of a form, as
- * forges send it on request.
+ * The JSON that a webhook's body says.
  *
  * @throws InputError for another media type or malformed JSON.
  */
 export function payloadOf(req: Request): string {
-  const body = bodyOf(req);
-  if (req.is('application/json')) {
-    parseJson(body);
-    return body;
+  if (!req.is('application/json') && !req.is(FORM)) {
+    throw new InputError(`Content-Type must be application/json or ${FORM}`);
   }
-  if (!req.is('application/x-www-form-urlencoded')) {
-    throw new InputError(
-      'Content-Type must be application/json or application/x-www-form-urlencoded',
-    );
-  }
-  const payload = new URLSearchParams(body).get('payload');
-  if (payload === null) {
+  const message = messageOf(req);
+  if (message === undefined) {
     throw new InputError('The form has no field payload');
   }
-  parseJson(payload);
-  return payload;
+  parseJson(message);
+  return message;
 }

@@ -9,12 +9,17 @@ const STRUCTURED = 'application/cloudevents+json';
 /** What one request may carry. */
 const BATCH_LIMIT = 1_000;
 
+/** CloudEvents forbids control characters. */
+const text = z
+  .string()
+  .regex(/^\P{Cc}+$/u, 'must be a text without control characters');
+
 /** What CloudEvents 1.0 requires; the package makes up an id and a source's time where they are missing. */
 const attributes = z.object({
   specversion: z.literal('1.0'),
-  id: z.string().min(1),
-  source: z.string().min(1),
-  type: z.string().min(1),
+  id: text,
+  source: text,
+  type: text,
 });
 
 /** A CloudEvent in JSON, its data parsed. */

@@ -8,8 +8,8 @@ export interface UnverifiedDelivery {
   header(name: string): string | undefined;
   /** As received. */
   rawBody: string;
-  /** The JSON in it: the same, unless it came in a form. */
-  payload(): string;
+  /** What it says: the same, unless it came in a form. */
+  message: string | undefined;
 }
 
 /** Whether one secret vouches for a delivery. */
@@ -34,8 +34,9 @@ function giteaCheck(delivery: UnverifiedDelivery): SecretCheck | undefined {
   const signature =
     delivery.header('x-forgejo-signature') ??
     delivery.header('x-gitea-signature');
-  return signature && delivery.rawBody
-    ? secret => verify(secret, delivery.payload(), `sha256=${signature}`)
+  const { message } = delivery;
+  return signature && message
+    ? secret => verify(secret, message, `sha256=${signature}`)
     : undefined;
 }
 
