@@ -131,6 +131,14 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries).toHaveLength(1);
   });
 
+  it('is believed by its signature whatever token a proxy was sent', async () => {
+    const started = await lake({ webhooks });
+    await github(started, { secret: NEW })
+      .set('Authorization', 'Bearer for-the-proxy')
+      .expect(200);
+    expect(started.ingest.deliveries).toHaveLength(1);
+  });
+
   it('takes a delivery once', async () => {
     const started = await lake({ webhooks });
     await github(started, { secret: NEW });
