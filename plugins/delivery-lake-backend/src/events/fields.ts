@@ -17,16 +17,19 @@ function isRealDay(year: string, month: string, day: string): boolean {
  *
  * @returns milliseconds since the Unix epoch; NaN for anything else.
  */
-export function parseTimestamp(text: string): number {
-  const match = TIMESTAMP.exec(text);
+export function parseTimestamp(timestamp: string): number {
+  const match = TIMESTAMP.exec(timestamp);
   if (!match || !isRealDay(match[1], match[2], match[3])) {
     return NaN;
   }
   const [, , , , hours, minutes] = match;
   return Date.parse(
     hours === undefined
-      ? text
-      : `${text.slice(0, text.search(/[+-]\d\d:?\d\d$/))}${hours}:${minutes}`,
+      ? timestamp
+      : `${timestamp.slice(
+          0,
+          timestamp.search(/[+-]\d\d:?\d\d$/),
+        )}${hours}:${minutes}`,
   );
 }
 

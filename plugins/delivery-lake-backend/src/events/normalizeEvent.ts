@@ -1,11 +1,7 @@
 import { DeliveryLakeConfig } from '../config';
 import { LakeEvent } from './LakeEvent';
 import { TEXT_LIMITS } from './limits';
-
-/** PostgreSQL keeps no NUL, and no half of a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
-}
+import { storable } from './storable';
 
 function storableDeep<T>(value: T): T {
   if (typeof value === 'string') {

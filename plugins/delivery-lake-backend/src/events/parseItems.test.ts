@@ -113,7 +113,7 @@ describe('deployments', () => {
       'changes[1]: must be 7 to 64 hexadecimal digits',
     ],
     [
-      { id: '7', service: 'shop', url: 'javascript:alert(1)' },
+      { id: '7', service: 'shop', url: 'ftp://example.org/7' },
       'url',
       'url: must be an http(s) address',
     ],

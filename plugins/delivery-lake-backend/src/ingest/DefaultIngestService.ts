@@ -107,14 +107,10 @@ export class DefaultIngestService implements IngestService {
     delivery?: JudgedDelivery,
   ): Promise<IngestResponse | undefined> {
     const events = items.flatMap(item => ('events' in item ? item.events : []));
-    if (events.length === 0 && !delivery) {
-      return respond(items.map(rejected));
-    }
-    const taken = await this.#store.take({
-      events,
-      delivery,
-      receivedAt: this.#now(),
-    });
+    const taken =
+      events.length > 0 || delivery
+        ? await this.#store.take({ events, delivery, receivedAt: this.#now() })
+        : { results: [], marked: false };
     if (!taken) {
       return undefined;
     }
@@ -126,17 +122,11 @@ export class DefaultIngestService implements IngestService {
     return respond(
       items.map((item, index) =>
         'error' in item
-          ? rejected(item, index)
+          ? { index, outcome: 'rejected', ...item }
           : { index, ...results.shift()! },
       ),
     );
   }
-}
-
-function rejected(item: CheckedItem, index: number): IngestItemResult {
-  return 'error' in item
-    ? { index, outcome: 'rejected', error: item.error, field: item.field }
-    : { index, outcome: 'accepted' };
 }
 
 function respond(results: IngestItemResult[]): IngestResponse {

@@ -88,7 +88,7 @@ it.each([
   'keeps each acknowledged event once in %s when it is killed',
   async (_, replicas, open) => {
     const knex = await open();
-    const { directory, send } = await createLake(knex);
+    const { directory, store } = await createLake(knex);
     const acknowledged: string[] = [];
     for (let round = 0; round < KILLS; round++) {
       const runs = Array.from({ length: replicas }, (__, replica) =>
@@ -98,7 +98,7 @@ it.each([
     }
 
     // Waits for what a killed process left in the database to be rolled back.
-    await send();
+    await store.take({ events: [], receivedAt: 0 });
     const { events, deployments } = await dumpLake(knex);
     const told = events.flatMap(({ kind, record_key }) =>
       kind === 'deployment' ? [JSON.parse(String(record_key))[1]] : [],

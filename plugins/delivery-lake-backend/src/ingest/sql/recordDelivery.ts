@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { storable } from '../../events/storable';
 import { JudgedDelivery } from '../IngestStore';
 import { BatchSql } from './BatchSql';
 
@@ -13,10 +15,13 @@ const DELIVERY_COLUMNS = {
 } as const;
 
 const TYPE_LIMIT = 128;
+const KEY_LIMIT = 255;
 
-/** PostgreSQL keeps no NUL, and no half of a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
+/** A key that the column cannot hold is known by its hash. */
+function keptKey(key: string): string {
+  return key.length > KEY_LIMIT
+    ? createHash('sha256').update(key).digest('hex')
+    : storable(key);
 }
 
 /** Keeps a delivery. @returns its internal id; undefined when it is known already. */
@@ -32,11 +37,12 @@ export async function recordDelivery(
       {
         channel: delivery.channel,
         type: storable(delivery.type).slice(0, TYPE_LIMIT),
-        delivery_key: storable(delivery.key),
+        delivery_key: keptKey(delivery.key),
         body: storable(delivery.body),
         context: JSON.stringify(delivery.context ?? {}),
         outcome: delivery.outcome,
-        reason: delivery.reason ?? null,
+        reason:
+          delivery.reason === undefined ? null : storable(delivery.reason),
         received_at: receivedAt,
       },
     ],
