@@ -1,0 +1,136 @@
+import type { Knex } from 'knex';
+import { DerivedService } from '../domain/deriveService';
+import { DeploymentFlags } from './deploymentRows';
+import { StoredHistory } from './loadHistories';
+import { queryRows, recordTable } from './recordTable';
+
+// Keeps the JSON of one statement within a few megabytes.
+const ROWS_PER_STATEMENT = 10_000;
+
+/** What was and is derived of a deployment. */
+export interface JudgedDeployment {
+  id: number;
+  finishedAt: number;
+  /** Lies before the scope: its day is not counted anew. */
+  isTarget: boolean;
+  before: DeploymentFlags;
+  after: DeploymentFlags;
+}
+
+/** Whether deriving made a difference. */
+export function isRejudged({ before, after }: JudgedDeployment): boolean {
+  return (
+    before.failed !== after.failed ||
+    before.failureCause !== after.failureCause ||
+    before.rework !== after.rework ||
+    before.reworkCause !== after.reworkCause ||
+    before.recoveredAt !== after.recoveredAt ||
+    before.rolledBackAt !== after.rolledBackAt
+  );
+}
+
+/** Lays what was derived beside what is stored, for every deployment it is about. */
+export function compareDeploymentFlags(
+  { deployments, targets, from }: StoredHistory,
+  { verdicts, rework }: DerivedService,
+): JudgedDeployment[] {
+  const stored = new Map(
+    [...targets, ...deployments].map(each => [each.id, each.stored]),
+  );
+  return verdicts.map(verdict => {
+    const { deployment, failureCause, recoveredAt, rolledBackAt } = verdict;
+    const before = stored.get(deployment.id)!;
+    const isTarget = deployment.finishedAt < from;
+    const reworkCause = isTarget
+      ? before.reworkCause
+      : rework.get(deployment.id) ?? null;
+    return {
+      id: deployment.id,
+      finishedAt: deployment.finishedAt,
+      isTarget,
+      before,
+      after: {
+        failed: failureCause ? 1 : 0,
+        failureCause: failureCause ?? null,
+        rework: reworkCause ? 1 : 0,
+        reworkCause,
+        recoveredAt: recoveredAt ?? null,
+        rolledBackAt: rolledBackAt ?? null,
+      },
+    };
+  });
+}
+
+/** Writes what is another judgement than before. */
+export async function writeDeployments(
+  trx: Knex.Transaction,
+  judged: readonly JudgedDeployment[],
+): Promise<void> {
+  const changed = judged.filter(isRejudged);
+  for (let start = 0; start < changed.length; start += ROWS_PER_STATEMENT) {
+    const list = recordTable(
+      trx,
+      'r',
+      {
+        id: 'bigint',
+        failed: 'integer',
+        failure_cause: 'text',
+        rework: 'integer',
+        rework_cause: 'text',
+        recovered_at: 'bigint',
+        rolled_back_at: 'bigint',
+      },
+      changed.slice(start, start + ROWS_PER_STATEMENT).map(({ id, after }) => ({
+        id,
+        failed: after.failed,
+        failure_cause: after.failureCause,
+        rework: after.rework,
+        rework_cause: after.reworkCause,
+        recovered_at: after.recoveredAt,
+        rolled_back_at: after.rolledBackAt,
+      })),
+    );
+    await trx.raw(
+      `UPDATE deployments SET failed = r.failed, failure_cause = r.failure_cause,
+         rework = r.rework, rework_cause = r.rework_cause,
+         recovered_at = r.recovered_at, rolled_back_at = r.rolled_back_at
+       FROM ${list.sql} WHERE deployments.id = r.id`,
+      list.bindings,
+    );
+  }
+}
+
+/** Takes back what was derived of deployments that do not count any more. */
+export async function clearUncounted(
+  trx: Knex.Transaction,
+  serviceIds: readonly number[],
+): Promise<void> {
+  const list = recordTable(
+    trx,
+    'r',
+    { service_id: 'integer' },
+    serviceIds.map(id => ({ service_id: id })),
+  );
+  const rows = await queryRows<{ id: string | number }>(
+    trx,
+    `SELECT d.id FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.service_id = r.service_id AND d.counted = 0
+       AND (d.failed = 1 OR d.rework = 1 OR d.rolled_back_at IS NOT NULL)`,
+    list.bindings,
+  );
+  if (rows.length > 0) {
+    await trx('deployments')
+      .whereIn(
+        'id',
+        rows.map(({ id }) => id),
+      )
+      .update({
+        failed: 0,
+        failure_cause: null,
+        rework: 0,
+        rework_cause: null,
+        recovered_at: null,
+        rolled_back_at: null,
+      });
+  }
+}
