@@ -1,0 +1,108 @@
+import { DiscoveryService, LoggerService } from '@backstage/backend-plugin-api';
+import type { Knex } from 'knex';
+import { ServiceDirectory } from './catalog/ServiceDirectory';
+import { DeliveryLakeConfig } from './config';
+import { BackgroundDrain } from './derivation/BackgroundDrain';
+import { DatabaseDeriver } from './derivation/DatabaseDeriver';
+import { Deriver } from './derivation/Deriver';
+import { DatabaseHistoryStore } from './history/DatabaseHistoryStore';
+import { HistoryService } from './history/HistoryService';
+import { DatabaseIngestStore } from './ingest/DatabaseIngestStore';
+import { DefaultIngestService } from './ingest/DefaultIngestService';
+import { IngestService } from './ingest/IngestService';
+import { Replayer } from './ingest/replay/Replayer';
+import { ServiceMatcher } from './ingest/ServiceMatcher';
+import { DatabaseJobStore } from './jobs/DatabaseJobStore';
+import { JobService } from './jobs/JobService';
+import { DatabaseMetricsStore } from './metrics/DatabaseMetricsStore';
+import { DoraService } from './metrics/DoraService';
+import { DatabaseOverviewStore } from './overview/DatabaseOverviewStore';
+import { OverviewService } from './overview/OverviewService';
+import { DatabaseServiceStore } from './scope/DatabaseServiceStore';
+import { mapDelivery } from './webhooks';
+
+/** The assembled plugin, without its HTTP routes. */
+export interface DeliveryLake {
+  ingest: IngestService;
+  dora: DoraService;
+  history: HistoryService;
+  overview: OverviewService;
+  jobs: JobService;
+  deriver: Deriver;
+  /** Gives services to whom the catalog says, and derives what a crash or another configuration left. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts the parts of the plugin together. */
+export function createDeliveryLake(options: {
+  knex: Knex;
+  config: DeliveryLakeConfig;
+  directory: ServiceDirectory;
+  discovery: DiscoveryService;
+  logger: LoggerService;
+  now?: () => number;
+}): DeliveryLake {
+  const { knex, config, directory, discovery, logger } = options;
+  const { now = Date.now } = options;
+
+  const deriver = new DatabaseDeriver({
+    knex,
+    dora: config.dora,
+    timeZone: config.timeZone,
+    logger,
+  });
+  const drain = new BackgroundDrain({ deriver, logger });
+  const services = new DatabaseServiceStore(knex);
+  const reading = { services, deriver, directory, config, now };
+  const replayer = new Replayer({
+    knex,
+    directory,
+    config,
+    mapper: delivery => mapDelivery(delivery, config),
+    now,
+  });
+  const matcher = new ServiceMatcher({ knex, directory });
+
+  return {
+    deriver,
+    ingest: new DefaultIngestService({
+      store: new DatabaseIngestStore({ knex, directory }),
+      config,
+      now,
+      onMarked: () => drain.soon(),
+    }),
+    dora: new DoraService({
+      ...reading,
+      store: new DatabaseMetricsStore(knex),
+    }),
+    history: new HistoryService({
+      ...reading,
+      store: new DatabaseHistoryStore(knex),
+    }),
+    overview: new OverviewService({
+      ...reading,
+      store: new DatabaseOverviewStore(knex),
+      discovery,
+    }),
+    jobs: new JobService({
+      store: new DatabaseJobStore(knex),
+      logger,
+      now,
+      work: {
+        rebuild: onProgress => deriver.rebuild(onProgress),
+        replay: async onProgress => {
+          await replayer.replay({
+            onProgress: ({ done, total }) => onProgress(done, total),
+          });
+          await deriver.drain();
+        },
+      },
+    }),
+    async start() {
+      await matcher.start();
+      drain.soon();
+    },
+    stop: () => drain.stop(),
+  };
+}

@@ -1,0 +1,224 @@
+import { createHmac } from 'node:crypto';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import request from 'supertest';
+import { deliveryLakePlugin } from './plugin';
+
+const ADA = mockCredentials.user.header('user:default/ada');
+const CI = mockCredentials.service.header({
+  onBehalfOf: mockCredentials.service('external:ci'),
+  targetPluginId: 'delivery-lake',
+});
+const HOUR = 3_600_000;
+
+const entities = [
+  {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: { name: 'payments-api', namespace: 'default' },
+    spec: {
+      type: 'service',
+      lifecycle: 'production',
+      owner: 'group:default/payments',
+      system: 'shop',
+    },
+    relations: [
+      { type: 'ownedBy', targetRef: 'group:default/payments' },
+      { type: 'partOf', targetRef: 'system:default/shop' },
+    ],
+  },
+];
+
+async function start() {
+  const { server } = await startTestBackend({
+    features: [
+      deliveryLakePlugin,
+      contractHttpRouterFactory,
+      catalogServiceMock.factory({ entities }),
+      mockServices.rootConfig.factory({
+        data: {
+          deliveryLake: {
+            webhooks: { github: { secrets: ['between us'] } },
+          },
+        },
+      }),
+    ],
+  });
+  const url = (path: string) => `/api/delivery-lake${path}`;
+  return {
+    get: (path: string, authorization = ADA) =>
+      request(server).get(url(path)).set('Authorization', authorization),
+    post: (path: string, authorization = CI) =>
+      request(server).post(url(path)).set('Authorization', authorization),
+    webhook: (path: string) => request(server).post(url(path)),
+  };
+}
+
+const ago = (hours: number) =>
+  new Date(Date.now() - hours * HOUR).toISOString();
+
+describe('the delivery lake', () => {
+  it('answers DORA of what it was told, with teams from the catalog', async () => {
+    const { get, post } = await start();
+    const deployments = [
+      { id: '1', finishedAt: ago(50), sha: 'a'.repeat(40), landed: ago(60) },
+      { id: '2', finishedAt: ago(20), sha: 'b'.repeat(40), landed: ago(30) },
+    ];
+    const sent = await post('/deployments').send(
+      deployments.map(({ id, finishedAt, sha, landed }) => ({
+        source: 'jenkins',
+        id,
+        service: 'payments-api',
+        version: `1.0.${id}`,
+        environment: 'production',
+        startedAt: new Date(Date.parse(finishedAt) - 90_000).toISOString(),
+        finishedAt,
+        triggeredBy: 'ada',
+        repository: 'shop/payments-api',
+        commit: { sha, message: 'Fix it', author: 'Ada', committedAt: landed },
+      })),
+    );
+    expect(sent.status).toBe(200);
+    expect(sent.body).toMatchObject({ accepted: 2, rejected: 0 });
+    await post('/incidents')
+      .send({
+        id: 'INC-1',
+        title: 'Down',
+        service: 'payments-api',
+        startedAt: ago(19),
+        resolvedAt: ago(17),
+        deployment: { source: 'jenkins', id: '2' },
+      })
+      .expect(200);
+
+    await vi.waitFor(
+      async () => {
+        const { body } = await get('/dora-metrics?team=payments');
+        expect(body).toMatchObject({
+          project: 'all',
+          team: 'payments',
+          metrics: {
+            deploymentFrequency: { unit: 'deploys/week', samples: 2 },
+            // The first deployment has nothing to be compared with.
+            leadTimeForChanges: { value: 10, unit: 'hours', samples: 1 },
+            changeFailureRate: { value: 50, unit: 'percent', samples: 2 },
+            timeToRestoreService: { value: 2, unit: 'hours', samples: 1 },
+          },
+          beyond: {
+            failedDeploymentRecoveryTime: { value: 3, samples: 1 },
+            failures: { linked: 1, guessed: 0 },
+          },
+        });
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+
+    const history = await get('/deployment-history?service=payments-api');
+    expect(history.body).toEqual({
+      service: 'payments-api',
+      total: 2,
+      deployments: [
+        {
+          id: expect.stringMatching(/^deploy-/),
+          version: '1.0.2',
+          environment: 'prod',
+          status: 'SUCCESS',
+          startTime: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+          endTime: deployments[1].finishedAt,
+          duration: 90,
+          triggeredBy: 'ada',
+          commit: { sha: 'b'.repeat(40), message: 'Fix it', author: 'Ada' },
+        },
+        expect.objectContaining({ version: '1.0.1' }),
+      ],
+    });
+  });
+
+  it('lets in who may, and says to everybody else why not', async () => {
+    const { get, post, webhook } = await start();
+    const nobody = mockCredentials.none.header();
+    const unknown = await get('/dora-metrics', nobody);
+    expect(unknown.status).toBe(401);
+    expect(unknown.body).toEqual({ error: expect.any(String) });
+
+    const user = await post('/deployments', ADA).send({});
+    expect(user.status).toBe(403);
+    expect(user.body).toEqual({
+      error: expect.stringContaining('service token'),
+    });
+
+    const unsigned = await webhook('/webhooks/github').send({ zen: 'Hm' });
+    expect(unsigned.status).toBe(401);
+    expect(unsigned.body).toEqual({ error: expect.any(String) });
+  });
+
+  it('takes a signed webhook without a token', async () => {
+    const { webhook, get } = await start();
+    const body = JSON.stringify({
+      ref: 'refs/heads/main',
+      before: 'b'.repeat(40),
+      after: 'c'.repeat(40),
+      repository: { full_name: 'shop/web', default_branch: 'main' },
+      commits: [
+        {
+          id: 'c'.repeat(40),
+          message: 'Speed up',
+          timestamp: ago(2),
+          author: { name: 'Grace' },
+          url: 'https://forge.example.org/c',
+        },
+      ],
+      head_commit: { timestamp: ago(2) },
+    });
+    const signature = createHmac('sha256', 'between us')
+      .update(body)
+      .digest('hex');
+    const taken = await webhook('/webhooks/github')
+      .set('Content-Type', 'application/json')
+      .set('X-GitHub-Event', 'push')
+      .set('X-GitHub-Delivery', 'one')
+      .set('X-Hub-Signature-256', `sha256=${signature}`)
+      .send(body);
+    expect(taken.body).toMatchObject({
+      accepted: 1,
+      results: [{ index: 0, outcome: 'accepted' }],
+    });
+    expect(taken.status).toBe(200);
+    const { body: status } = await get('/status');
+    expect(status).toMatchObject({ changes: 1 });
+  });
+
+  it('rebuilds, followed as a job', async () => {
+    const { get, post } = await start();
+    const { status, body } = await post('/rebuild');
+    expect(status).toBe(202);
+    await vi.waitFor(async () =>
+      expect((await get(`/jobs/${body.id}`, CI)).body).toMatchObject({
+        kind: 'rebuild',
+        status: 'done',
+      }),
+    );
+    expect((await get('/jobs/job-none', CI)).status).toBe(404);
+  });
+
+  it('describes itself, and knows no other paths or methods', async () => {
+    const { get, post } = await start();
+    const { body } = await get('/openapi.json', mockCredentials.none.header());
+    expect(body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1/),
+      paths: { '/dora-metrics': { get: expect.anything() } },
+    });
+    const nowhere = await get('/nowhere');
+    expect([nowhere.status, nowhere.body]).toEqual([
+      404,
+      { error: expect.any(String) },
+    ]);
+    const wrong = await post('/dora-metrics');
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET']);
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  coreServices,
+  createBackendPlugin,
+  resolvePackagePath,
+} from '@backstage/backend-plugin-api';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
+import { deliveryLakePermissions } from '@slipway/plugin-delivery-lake-common';
+import { serveOpenApi } from '@slipway/portal-kit';
+import { CatalogServiceDirectory } from './catalog';
+import { readDeliveryLakeConfig } from './config';
+import { createDeliveryLake } from './createDeliveryLake';
+import { createHistoryRoutes } from './history/routes';
+import { createIngestRoutes } from './ingest/routes';
+import { createJobRoutes } from './jobs/routes';
+import { createMetricsRoutes } from './metrics/routes';
+import { openLakeDatabase } from './openLakeDatabase';
+import { createOverviewRoutes } from './overview/routes';
+import { createWebhookRoutes, SIGNED_WEBHOOK_PATHS } from './webhooks';
+
+/** Deployments, changes and incidents in; DORA out. */
+export const deliveryLakePlugin = createBackendPlugin({
+  pluginId: 'delivery-lake',
+  register(env) {
+    env.registerInit({
+      deps: {
+        auth: coreServices.auth,
+        catalog: catalogServiceRef,
+        config: coreServices.rootConfig,
+        database: coreServices.database,
+        discovery: coreServices.discovery,
+        httpAuth: coreServices.httpAuth,
+        httpRouter: coreServices.httpRouter,
+        lifecycle: coreServices.lifecycle,
+        logger: coreServices.logger,
+        permissions: coreServices.permissions,
+        permissionsRegistry: coreServices.permissionsRegistry,
+        scheduler: coreServices.scheduler,
+      },
+      async init(deps) {
+        const { httpAuth, httpRouter, logger, permissions } = deps;
+        const config = readDeliveryLakeConfig(deps.config);
+        const directory = new CatalogServiceDirectory(deps);
+        const lake = createDeliveryLake({
+          knex: await openLakeDatabase(deps.database),
+          config,
+          directory,
+          discovery: deps.discovery,
+          logger,
+        });
+
+        deps.permissionsRegistry.addPermissions(deliveryLakePermissions);
+        await serveOpenApi({
+          httpRouter,
+          file: resolvePackagePath(
+            '@slipway/plugin-delivery-lake-backend',
+            'openapi.yaml',
+          ),
+        });
+        const common = { httpAuth, permissions };
+        const { dora, history, ingest, jobs, overview } = lake;
+        httpRouter.use(createWebhookRoutes({ ...common, config, ingest }));
+        for (const path of SIGNED_WEBHOOK_PATHS) {
+          httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' });
+        }
+        httpRouter.use(createIngestRoutes({ ...common, service: ingest }));
+        httpRouter.use(createMetricsRoutes({ ...common, service: dora }));
+        httpRouter.use(createHistoryRoutes({ ...common, service: history }));
+        httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
+        httpRouter.use(createJobRoutes({ ...common, service: jobs }));
+
+        deps.lifecycle.addShutdownHook(() => lake.stop());
+        await lake.start();
+        deps.lifecycle.addStartupHook(() => directory.refresh());
+        await deps.scheduler.scheduleTask({
+          id: 'delivery-lake-directory',
+          // Each replica answers from a directory of its own.
+          scope: 'local',
+          frequency: { seconds: 30 },
+          timeout: { minutes: 1 },
+          fn: () => directory.refresh(),
+        });
+      },
+    });
+  },
+});
