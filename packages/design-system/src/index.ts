@@ -54,6 +54,7 @@ export { Tile } from './components/tiles/Tile';
 export type { TileProps } from './components/tiles/Tile';
 export { InfoButton } from './components/tiles/InfoButton';
 export type { InfoButtonProps } from './components/tiles/InfoButton';
+export { niceTicks } from './components/charts/niceTicks';
 export { Sparkline } from './components/charts/Sparkline';
 export type { SparklineProps } from './components/charts/Sparkline';
 export { TimeSeriesChart } from './components/charts/TimeSeriesChart';

@@ -1,3 +1,4 @@
+import { ReactNode } from 'react';
 import { Button, SearchField, Select } from '@backstage/ui';
 import { messages } from '../../messages';
 import { UrlFilters } from './useUrlFilters';
@@ -20,6 +21,8 @@ export interface FilterBarProps<K extends string = string> {
   selects?: readonly FilterSelect<K>[];
   /** `noun` in singular and plural. Left out while the list is loading. */
   count?: { shown: number; total: number; noun: readonly [string, string] };
+  /** Fields of the page's own, before the selects. */
+  children?: ReactNode;
 }
 
 // A Select cannot have an item with an empty key.
@@ -27,7 +30,7 @@ const ANY = '__any__';
 
 /** Search, filters, count and Clear above a list. The count is announced when it changes. */
 export function FilterBar<K extends string>(props: FilterBarProps<K>) {
-  const { filters, search, selects = [], count } = props;
+  const { filters, search, selects = [], count, children } = props;
   return (
     <div className="slw-FilterBar" role="search">
       {search && (
@@ -40,6 +43,7 @@ export function FilterBar<K extends string>(props: FilterBarProps<K>) {
           onChange={value => filters.set(search.key, value)}
         />
       )}
+      {children}
       {selects.map(select => (
         <Select
           key={select.key}

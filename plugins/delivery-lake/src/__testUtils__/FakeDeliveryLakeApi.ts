@@ -1,0 +1,209 @@
+import { ResponseError } from '@backstage/errors';
+import type {
+  BreakdownResponse,
+  DeliveredChange,
+  DeploymentDetails,
+  DeploymentResponse,
+  DeploymentsResponse,
+  DoraMetricsResponse,
+  DoraSeriesResponse,
+  Improvement,
+  ImprovementsResponse,
+  IncidentDetails,
+  IncidentsResponse,
+  LakeStatusResponse,
+  ScopeComparison,
+  ScopesResponse,
+  SeriesInterval,
+  UnmatchedResponse,
+} from '@slipway/plugin-delivery-lake-common';
+import type {
+  DeliveryLakeApi,
+  DeploymentsQuery,
+  IncidentsQuery,
+  LakeQuery,
+} from '../api/DeliveryLakeApi';
+import { someMetrics, someSeries } from './metrics';
+
+const PERIOD = { startDate: '2026-10-23', endDate: '2026-11-21' };
+const PAGE_SIZE = 2;
+
+/** The back end as an object in memory: tests change what it holds, pages read it. */
+export class FakeDeliveryLakeApi implements DeliveryLakeApi {
+  status: LakeStatusResponse = {
+    deployments: 3,
+    changes: 5,
+    incidents: 1,
+    unmatchedServices: 0,
+    sources: [],
+    timeZone: 'UTC',
+    ingestUrl: 'http://localhost:7007/api/delivery-lake',
+  };
+  scopes: ScopesResponse = {
+    teams: [
+      {
+        name: 'payments',
+        title: 'Payments',
+        entityRef: 'group:default/payments',
+      },
+    ],
+    projects: [
+      { name: 'shop', title: 'Shop', entityRef: 'system:default/shop' },
+    ],
+    services: [
+      {
+        name: 'checkout',
+        entityRef: 'component:default/checkout',
+        team: 'payments',
+        project: 'shop',
+      },
+    ],
+  };
+  metrics: DoraMetricsResponse = someMetrics();
+  series: DoraSeriesResponse = someSeries();
+  parts: ScopeComparison[] = [];
+  improvements: Improvement[] = [];
+  deployments: DeploymentDetails[] = [];
+  changes: DeliveredChange[] = [];
+  incidents: IncidentDetails[] = [];
+  unmatched: UnmatchedResponse = {
+    services: [],
+    incidents: [],
+    totalIncidents: 0,
+    deploymentsWithoutChange: 0,
+    deliveries: [],
+  };
+  /** Every call with its query, in order. */
+  readonly asked: { method: keyof DeliveryLakeApi; query: LakeQuery }[] = [];
+  readonly #refusals = new Map<keyof DeliveryLakeApi, ResponseError>();
+
+  /** Makes the next call of a method fail as an answer of the back end would. */
+  async refuseNext(
+    method: keyof DeliveryLakeApi,
+    refusal: { status: number; message: string },
+  ): Promise<void> {
+    const { status, message } = refusal;
+    const body = {
+      error: { name: 'Error', message },
+      response: { statusCode: status },
+    };
+    this.#refusals.set(
+      method,
+      await ResponseError.fromResponse(Response.json(body, { status })),
+    );
+  }
+
+  async getStatus(): Promise<LakeStatusResponse> {
+    return this.#answer('getStatus', {}, this.status);
+  }
+
+  async getScopes(): Promise<ScopesResponse> {
+    return this.#answer('getScopes', {}, this.scopes);
+  }
+
+  async getMetrics(query: LakeQuery): Promise<DoraMetricsResponse> {
+    return this.#answer('getMetrics', query, this.metrics);
+  }
+
+  async getSeries(
+    query: LakeQuery & { interval: SeriesInterval },
+  ): Promise<DoraSeriesResponse> {
+    const { interval } = query;
+    return this.#answer('getSeries', query, { ...this.series, interval });
+  }
+
+  async getBreakdown(
+    query: LakeQuery & { by: BreakdownResponse['by'] },
+  ): Promise<BreakdownResponse> {
+    return this.#answer('getBreakdown', query, {
+      period: PERIOD,
+      by: query.by,
+      items: this.parts,
+      truncated: false,
+    });
+  }
+
+  async getImprovements(query: LakeQuery): Promise<ImprovementsResponse> {
+    const items = this.improvements;
+    return this.#answer('getImprovements', query, { period: PERIOD, items });
+  }
+
+  async listDeployments(query: DeploymentsQuery): Promise<DeploymentsResponse> {
+    const matching = this.deployments.filter(
+      ({ failed, status, environment }) =>
+        (query.failed === undefined || failed === query.failed) &&
+        (query.status === undefined || status === query.status) &&
+        (!query.environment || environment === query.environment),
+    );
+    const { items, total, nextCursor } = page(matching, query.cursor);
+    return this.#answer('listDeployments', query, {
+      deployments: items,
+      total,
+      nextCursor,
+    });
+  }
+
+  async getDeployment(id: string): Promise<DeploymentResponse> {
+    const deployment = this.deployments.find(known => known.id === id);
+    if (!deployment) {
+      await this.refuseNext('getDeployment', {
+        status: 404,
+        message: `No deployment ${id}`,
+      });
+    }
+    return this.#answer(
+      'getDeployment',
+      {},
+      {
+        deployment: deployment as DeploymentDetails,
+        changes: this.changes,
+        totalChanges: this.changes.length,
+      },
+    );
+  }
+
+  async listIncidents(query: IncidentsQuery): Promise<IncidentsResponse> {
+    const matching = this.incidents.filter(
+      ({ resolvedAt }) =>
+        query.open === undefined || (resolvedAt === null) === query.open,
+    );
+    const { items, total, nextCursor } = page(matching, query.cursor);
+    return this.#answer('listIncidents', query, {
+      incidents: items,
+      total,
+      nextCursor,
+    });
+  }
+
+  async getUnmatched(): Promise<UnmatchedResponse> {
+    return this.#answer('getUnmatched', {}, this.unmatched);
+  }
+
+  async exportDeployments(query: DeploymentsQuery): Promise<Blob> {
+    return this.#answer('exportDeployments', query, new Blob(['id\n']));
+  }
+
+  async exportIncidents(query: IncidentsQuery): Promise<Blob> {
+    return this.#answer('exportIncidents', query, new Blob(['id\n']));
+  }
+
+  #answer<T>(method: keyof DeliveryLakeApi, query: LakeQuery, answer: T): T {
+    this.asked.push({ method, query });
+    const refusal = this.#refusals.get(method);
+    if (refusal) {
+      this.#refusals.delete(method);
+      throw refusal;
+    }
+    return answer;
+  }
+}
+
+function page<T>(matching: T[], cursor: string | undefined) {
+  const start = Number(cursor ?? 0);
+  const end = start + PAGE_SIZE;
+  return {
+    items: matching.slice(start, end),
+    total: matching.length,
+    nextCursor: end < matching.length ? String(end) : null,
+  };
+}

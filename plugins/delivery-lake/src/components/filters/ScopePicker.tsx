@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Combobox } from '@backstage/ui';
+import { useScopes } from '../../data/useLake';
+import { SCOPE_KINDS, parseScope } from '../../data/scope';
+import { deliveryLakeTranslationRef } from '../../translation';
+import { matchScopes, titleOfScope } from './matchScopes';
+import styles from './filters.module.css';
+
+const EVERYTHING = 'everything';
+const NOTHING = { teams: [], projects: [], services: [] };
+
+/** One field to choose everything, a team, a project or a service, by typing or from groups. */
+export function ScopePicker(props: {
+  /** As the URL writes it; empty for everything. */
+  value: string;
+  onChange(value: string): void;
+}) {
+  const { value, onChange } = props;
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const { data: scopes = NOTHING } = useScopes();
+  const [typed, setTyped] = useState<string>();
+  const scope = parseScope(value);
+  const title = scope ? titleOfScope(scopes, scope) : t('filter.everything');
+
+  const sections = useMemo(() => {
+    const matches = matchScopes(scopes, typed ?? '');
+    const titles = {
+      team: t('filter.teams'),
+      project: t('filter.projects'),
+      service: t('filter.services'),
+    };
+    return SCOPE_KINDS.filter(kind => matches[kind].length > 0).map(kind => ({
+      title: titles[kind],
+      options: matches[kind],
+    }));
+  }, [scopes, typed, t]);
+
+  return (
+    <Combobox
+      className={styles.scope}
+      size="small"
+      aria-label={t('filter.scope')}
+      options={[{ id: EVERYTHING, label: t('filter.everything') }, ...sections]}
+      search={{
+        mode: 'client',
+        // The sections are matched above, which also keeps them short.
+        filter: () => true,
+        inputValue: typed ?? title,
+        onInputChange: text => setTyped(text === title ? undefined : text),
+      }}
+      menuTrigger="focus"
+      value={value || EVERYTHING}
+      onChange={key => {
+        setTyped(undefined);
+        if (key !== null) {
+          onChange(key === EVERYTHING ? '' : String(key));
+        }
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}

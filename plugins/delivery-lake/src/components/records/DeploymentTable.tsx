@@ -1,0 +1,110 @@
+import { useMemo } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Column,
+  Row,
+  TableBody,
+  TableHeader,
+  TableRoot,
+  useBreakpoint,
+} from '@backstage/ui';
+import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
+import { deliveryLakeTranslationRef } from '../../translation';
+import { DeploymentCell } from './DeploymentCell';
+import styles from './records.module.css';
+
+/** Columns of the table; the first is the row's header. */
+export type DeploymentColumn =
+  | 'service'
+  | 'version'
+  | 'environment'
+  | 'status'
+  | 'finished'
+  | 'took'
+  | 'by'
+  | 'commit'
+  | 'outcome';
+
+const WIDE: DeploymentColumn[] = [
+  'service',
+  'version',
+  'environment',
+  'status',
+  'finished',
+  'took',
+  'by',
+  'commit',
+  'outcome',
+];
+/** Beside the side panel, in a tab of an entity, or on a small screen. */
+const MEDIUM: DeploymentColumn[] = [
+  'service',
+  'version',
+  'environment',
+  'status',
+  'finished',
+  'outcome',
+];
+/** On a phone one cell holds everything. */
+const NARROW: DeploymentColumn[] = ['service', 'status'];
+
+const CLASSES: Partial<Record<DeploymentColumn, string>> = {
+  status: styles.status,
+  finished: styles.time,
+  took: `${styles.short} ${styles.number}`,
+  environment: styles.short,
+  commit: styles.wide,
+  outcome: styles.outcome,
+};
+
+/** Deployments, newest first; each row leads to its details. */
+export function DeploymentTable(props: {
+  deployments: readonly DeploymentDetails[];
+  hrefOf(deployment: DeploymentDetails): string;
+  /** There is less room than the window has. */
+  isCompact?: boolean;
+}) {
+  const { deployments, hrefOf, isCompact = false } = props;
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const { up } = useBreakpoint();
+  const isNarrow = !up('sm');
+  const isWide = up('lg') && !isCompact;
+  const columns = useMemo(() => {
+    const shown = isWide ? WIDE : MEDIUM;
+    return (isNarrow ? NARROW : shown).map(id => ({ id }));
+  }, [isWide, isNarrow]);
+  return (
+    <div className={styles.frame}>
+      <TableRoot aria-label={t('deployments.label')}>
+        <TableHeader columns={columns}>
+          {({ id }) => (
+            <Column
+              id={id}
+              isRowHeader={id === 'service'}
+              className={CLASSES[id]}
+            >
+              {t(`deployment.${id}`)}
+            </Column>
+          )}
+        </TableHeader>
+        <TableBody
+          items={deployments}
+          dependencies={[columns, hrefOf, isNarrow, t]}
+        >
+          {deployment => (
+            <Row id={deployment.id} columns={columns} href={hrefOf(deployment)}>
+              {({ id }: { id: DeploymentColumn }) => (
+                <DeploymentCell
+                  column={id}
+                  deployment={deployment}
+                  href={hrefOf(deployment)}
+                  isNarrow={isNarrow}
+                />
+              )}
+            </Row>
+          )}
+        </TableBody>
+      </TableRoot>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react';
+import { useRouteRef } from '@backstage/frontend-plugin-api';
+import type { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
+import {
+  deploymentRouteRef,
+  deploymentsRouteRef,
+  incidentsRouteRef,
+  rootRouteRef,
+  unmatchedRouteRef,
+} from '../routes';
+import { type DayRange, formatRange } from './period';
+import { type Scope, formatScope } from './scope';
+
+/** What an address of the plugin can be narrowed to. */
+export interface LinkFilters {
+  scope?: Scope;
+  /** Days, or what stands for them in the URL already. */
+  period?: DayRange | string;
+  environment?: string;
+  status?: DeploymentStatus;
+  failed?: boolean;
+  open?: boolean;
+  q?: string;
+}
+
+function search(filters: LinkFilters): string {
+  const { scope, period, environment, status, failed, open, q } = filters;
+  const parameters = new URLSearchParams();
+  const values = {
+    scope: formatScope(scope),
+    period: typeof period === 'object' ? formatRange(period) : period,
+    environment,
+    status,
+    failed: failed?.toString(),
+    open: open?.toString(),
+    q,
+  };
+  for (const [key, value] of Object.entries(values)) {
+    if (value) {
+      parameters.set(key, value);
+    }
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+/** Addresses of the plugin's pages, wherever the app has mounted them. */
+export function useDeliveryLinks() {
+  const overview = useRouteRef(rootRouteRef)?.() ?? '';
+  const deployments = useRouteRef(deploymentsRouteRef)?.() ?? '';
+  const deployment = useRouteRef(deploymentRouteRef);
+  const incidents = useRouteRef(incidentsRouteRef)?.() ?? '';
+  const unmatched = useRouteRef(unmatchedRouteRef)?.() ?? '';
+  return useMemo(
+    () => ({
+      overview: (filters: LinkFilters = {}) => overview + search(filters),
+      deployments: (filters: LinkFilters = {}) => deployments + search(filters),
+      deployment: (deploymentId: string, filters: LinkFilters = {}) =>
+        (deployment?.({ deploymentId }) ?? '') + search(filters),
+      incidents: (filters: LinkFilters = {}) => incidents + search(filters),
+      unmatched: (filters: LinkFilters = {}) => unmatched + search(filters),
+    }),
+    [overview, deployments, deployment, incidents, unmatched],
+  );
+}

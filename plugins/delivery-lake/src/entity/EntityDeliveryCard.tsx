@@ -1,0 +1,81 @@
+import { stringifyEntityRef } from '@backstage/catalog-model';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { EntityInfoCard, useEntity } from '@backstage/plugin-catalog-react';
+import { Flex, Link } from '@backstage/ui';
+import { RelativeTime } from '@slipway/design-system';
+import { MetricSummary } from '../components/metrics/MetricSummary';
+import { DeploymentStatusBadge } from '../components/records/DeploymentStatusBadge';
+import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
+import type { Scope } from '../data/scope';
+import { scopeQuery } from '../data/scope';
+import { useDeliveryLinks } from '../data/useDeliveryLinks';
+import { useDeployments } from '../data/useRecords';
+import { deliveryLakeTranslationRef } from '../translation';
+import styles from './EntityDelivery.module.css';
+
+/** The card of a component: its four metrics and its last deployment. */
+export function ComponentDeliveryCard() {
+  const { entity } = useEntity();
+  const service = stringifyEntityRef(entity);
+  return (
+    <DeliveryCard scope={{ kind: 'service', name: service }}>
+      <LastDeployment service={service} />
+    </DeliveryCard>
+  );
+}
+
+/** The card of a group: its four metrics. */
+export function GroupDeliveryCard() {
+  const { entity } = useEntity();
+  return (
+    <DeliveryCard scope={{ kind: 'team', name: stringifyEntityRef(entity) }} />
+  );
+}
+
+function DeliveryCard(props: { scope: Scope; children?: JSX.Element }) {
+  const { scope, children } = props;
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const links = useDeliveryLinks();
+  return (
+    <DeliveryDataProvider>
+      <EntityInfoCard
+        title={t('card.title')}
+        headerActions={
+          <Link href={links.overview({ scope })}>{t('card.all')}</Link>
+        }
+      >
+        <Flex direction="column" gap="2">
+          <MetricSummary query={scopeQuery(scope)} />
+          {children}
+        </Flex>
+      </EntityInfoCard>
+    </DeliveryDataProvider>
+  );
+}
+
+function LastDeployment({ service }: { service: string }) {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const links = useDeliveryLinks();
+  const { data } = useDeployments(
+    { service, startDate: '2000-01-01' },
+    { pageSize: 1 },
+  );
+  const last = data?.pages[0].deployments[0];
+  if (!last) {
+    return null;
+  }
+  return (
+    <div className={styles.last}>
+      <span>{t('card.lastDeployment')}</span>
+      <Link
+        href={links.deployment(last.id, {
+          scope: { kind: 'service', name: service },
+        })}
+      >
+        {`${last.version} ${last.environment}`}
+      </Link>
+      <DeploymentStatusBadge status={last.status} />
+      <RelativeTime value={last.endTime ?? last.startTime} />
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { stringifyEntityRef } from '@backstage/catalog-model';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useEntity } from '@backstage/plugin-catalog-react';
+import { Link } from '@backstage/ui';
+import { EmptyState, Panel } from '@slipway/design-system';
+import { DELIVERY_SERVICE_ANNOTATION } from '@slipway/plugin-delivery-lake-common';
+import { MetricTiles } from '../components/metrics/MetricTiles';
+import { MetricTilesSkeleton } from '../components/metrics/MetricTilesSkeleton';
+import { ReadFailure } from '../components/ReadFailure';
+import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
+import { useDeliveryLinks } from '../data/useDeliveryLinks';
+import { useMetrics, useSeries } from '../data/useLake';
+import { useDeployments, useIncidents } from '../data/useRecords';
+import { DeploymentList } from '../pages/Deployments/DeploymentList';
+import { IncidentList } from '../pages/Incidents/IncidentList';
+import { deliveryLakeTranslationRef } from '../translation';
+import styles from './EntityDelivery.module.css';
+
+/** As many as a tab shows before it leads on to the page. */
+const SHOWN = 10;
+
+/** The tab of a component: its metrics, its deployments, its incidents. */
+export function EntityDeliveryContent() {
+  const { entity } = useEntity();
+  return (
+    <DeliveryDataProvider>
+      <ServiceDelivery service={stringifyEntityRef(entity)} />
+    </DeliveryDataProvider>
+  );
+}
+
+function ServiceDelivery({ service }: { service: string }) {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const metrics = useMetrics({ service });
+  const series = useSeries({ service }, 'week');
+  const deployments = useDeployments({ service, ...EVER }, { pageSize: SHOWN });
+  const incidents = useIncidents({ service, ...EVER }, { pageSize: SHOWN });
+  const links = useDeliveryLinks();
+  const scope = { kind: 'service', name: service } as const;
+
+  if (deployments.data?.pages[0].total === 0) {
+    return (
+      <EmptyState
+        title={t('card.noneReported')}
+        description={t('card.noneReportedText', {
+          annotation: DELIVERY_SERVICE_ANNOTATION,
+        })}
+        action={<Link href={links.overview()}>{t('home.open')}</Link>}
+      />
+    );
+  }
+  return (
+    <div className={styles.content}>
+      {metrics.error && (
+        <ReadFailure
+          title={t('card.failed')}
+          error={metrics.error}
+          onRetry={() => metrics.refetch()}
+        />
+      )}
+      {metrics.isPending && <MetricTilesSkeleton label={t('card.loading')} />}
+      {metrics.data && (
+        <MetricTiles metrics={metrics.data} series={series.data} />
+      )}
+      <Panel
+        title={t('card.history')}
+        action={
+          <Link href={links.deployments({ scope, period: '12m' })}>
+            {t('card.allDeployments')}
+          </Link>
+        }
+        padded={false}
+      >
+        <div className={styles.list}>
+          <DeploymentList
+            list={deployments}
+            hrefOf={deployment => links.deployment(deployment.id, { scope })}
+          />
+        </div>
+      </Panel>
+      <Panel
+        title={t('card.incidents')}
+        action={
+          <Link href={links.incidents({ scope, period: '12m' })}>
+            {t('card.allIncidents')}
+          </Link>
+        }
+        padded={false}
+      >
+        <div className={styles.list}>
+          {incidents.data?.pages[0].total === 0 ? (
+            <p className={styles.none}>{t('card.noIncidents')}</p>
+          ) : (
+            <IncidentList list={incidents} />
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+/** A history begins where it begins, not 30 days ago. */
+const EVER = { startDate: '2000-01-01' };

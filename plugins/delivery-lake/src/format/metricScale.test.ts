@@ -1,0 +1,16 @@
+import { metricScale } from './metricScale';
+
+describe('metricScale', () => {
+  it.each([
+    ['leadTimeForChanges', 60, ['0 d', '1 d', '2 d', '3 d']],
+    ['leadTimeForChanges', 6, ['0 h', '2 h', '4 h', '6 h']],
+    ['timeToRestoreService', 0.5, ['0 min', '10 min', '20 min', '30 min']],
+    ['changeFailureRate', 12, ['0 %', '5 %', '10 %', '15 %']],
+    ['deploymentFrequency', 21, ['0', '1', '2', '3']],
+    ['deploymentFrequency', 4, ['0', '1', '2', '3', '4']],
+  ] as const)('of %s up to %d is %j', (metric, max, expected) => {
+    const { ticks, formatTick } = metricScale(metric, max);
+    expect(ticks.map(formatTick)).toEqual(expected);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(max);
+  });
+});

@@ -1,0 +1,87 @@
+import type {
+  DoraMetric,
+  DoraMetricName,
+} from '@slipway/plugin-delivery-lake-common';
+import { formatDuration } from '@slipway/design-system';
+import type { Translate } from '../translation';
+
+/** How a metric is counted. */
+export type MetricUnit = DoraMetric['unit'];
+
+const UNITS: Record<DoraMetricName, MetricUnit> = {
+  deploymentFrequency: 'deploys/week',
+  leadTimeForChanges: 'hours',
+  changeFailureRate: 'percent',
+  timeToRestoreService: 'hours',
+  failedDeploymentRecoveryTime: 'hours',
+  deploymentReworkRate: 'percent',
+};
+
+const HOUR_MS = 3_600_000;
+const RATES = {
+  perDay: 1 / 7,
+  perWeek: 1,
+  perMonth: 30 / 7,
+} as const;
+
+/** In what a frequency is told. */
+export type Rate = keyof typeof RATES;
+
+/** Whether more of the metric is better. */
+export function isMoreBetter(metric: DoraMetricName): boolean {
+  return metric === 'deploymentFrequency';
+}
+
+/** How a metric is counted. */
+export function unitOf(metric: DoraMetricName): MetricUnit {
+  return UNITS[metric];
+}
+
+/** In what a frequency per week reads best: "2 a day", "3.2 a week", "1.4 a month". */
+export function rateFor(perWeek: number): Rate {
+  if (perWeek >= 10) {
+    return 'perDay';
+  }
+  return perWeek >= 1 || perWeek === 0 ? 'perWeek' : 'perMonth';
+}
+
+/** A number in at most three digits or so. */
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat('en', {
+    maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1,
+  }).format(value);
+}
+
+/** How many deployments a day, week or month a frequency per week is. */
+export function inRate(perWeek: number, rate: Rate): number {
+  return perWeek * RATES[rate];
+}
+
+/**
+ * A value with its unit, in words.
+ *
+ * @param value - in the unit of the interface; null when there is none.
+ * @param rate - instead of the one in which a frequency reads best.
+ */
+export function formatMetric(
+  t: Translate,
+  metric: DoraMetricName,
+  value: number | null,
+  rate?: Rate,
+): string {
+  if (value === null) {
+    return t('value.none');
+  }
+  switch (UNITS[metric]) {
+    case 'hours':
+      return formatDuration(value * HOUR_MS);
+    case 'percent':
+      return t('value.percent', { value: formatNumber(value) });
+    default: {
+      const chosen = rate ?? rateFor(value);
+      return t(`value.${chosen}`, {
+        value: formatNumber(inRate(value, chosen)),
+      });
+    }
+  }
+}

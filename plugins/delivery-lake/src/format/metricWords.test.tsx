@@ -1,0 +1,95 @@
+import type { DoraMetric } from '@slipway/plugin-delivery-lake-common';
+import { createTestTranslate } from '../__testUtils__/createTestTranslate';
+import { formatDays } from './dates';
+import { describeChange } from './metricChange';
+import { formatMetric } from './metricValue';
+
+const t = createTestTranslate();
+
+function aMetric(different: Partial<DoraMetric>): DoraMetric {
+  return {
+    value: 6,
+    unit: 'hours',
+    trend: 'stable',
+    performance: 'high',
+    samples: 10,
+    previous: { value: 6, samples: 9 },
+    ...different,
+  };
+}
+
+describe('formatMetric', () => {
+  it.each([
+    ['deploymentFrequency', 21, '3 a day'],
+    ['deploymentFrequency', 3.24, '3.2 a week'],
+    ['deploymentFrequency', 0.35, '1.5 a month'],
+    ['leadTimeForChanges', 5.2, '5 h 12 min'],
+    ['timeToRestoreService', 0.25, '15 min'],
+    ['changeFailureRate', 4.14, '4.1 %'],
+    ['changeFailureRate', 0, '0 %'],
+    ['deploymentReworkRate', null, 'No data'],
+  ] as const)('writes %s of %s as %s', (metric, value, expected) => {
+    expect(formatMetric(t, metric, value)).toBe(expected);
+  });
+});
+
+describe('describeChange', () => {
+  it.each([
+    [
+      'deploymentFrequency',
+      { trend: 'increasing', value: 9 },
+      '50 % more than the 30 days before: better',
+      'better',
+    ],
+    [
+      'changeFailureRate',
+      { trend: 'increasing', value: 9 },
+      '50 % higher than the 30 days before: worse',
+      'worse',
+    ],
+    [
+      'leadTimeForChanges',
+      { trend: 'decreasing', value: 3 },
+      '50 % shorter than the 30 days before: better',
+      'better',
+    ],
+    [
+      'leadTimeForChanges',
+      { trend: 'stable', value: 6.2 },
+      'About the same as the 30 days before',
+      'neutral',
+    ],
+    [
+      'timeToRestoreService',
+      { trend: 'stable', previous: { value: 0, samples: 0 } },
+      'No data for the 30 days before',
+      'neutral',
+    ],
+    [
+      'changeFailureRate',
+      { trend: 'increasing', previous: { value: 0, samples: 9 } },
+      'Up from zero in the 30 days before: worse',
+      'worse',
+    ],
+  ] as const)('judges %s %j', (name, different, text, judgement) => {
+    const change = describeChange(t, name, aMetric(different), 30);
+    expect(change).toMatchObject({ text, judgement });
+  });
+
+  it('has nothing to say without a value', () => {
+    const nothing = aMetric({ samples: 0, value: 0 });
+    expect(
+      describeChange(t, 'leadTimeForChanges', nothing, 30),
+    ).toBeUndefined();
+  });
+});
+
+describe('formatDays', () => {
+  it.each([
+    ['2026-11-21', '2026-11-21', '21 Nov 2026'],
+    ['2026-11-02', '2026-11-08', '2 – 8 Nov 2026'],
+    ['2026-10-30', '2026-11-05', '30 Oct – 5 Nov 2026'],
+  ])('writes %s to %s', (startDate, endDate, expected) => {
+    expect(formatDays({ startDate, endDate })).toBe(expected);
+  });
+});

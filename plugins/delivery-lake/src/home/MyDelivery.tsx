@@ -1,0 +1,62 @@
+import {
+  identityApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { Flex, Link, Text } from '@backstage/ui';
+import { LoadingRows } from '@slipway/design-system';
+import { useQuery } from '@tanstack/react-query';
+import { titleOfScope } from '../components/filters/matchScopes';
+import { MetricSummary } from '../components/metrics/MetricSummary';
+import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
+import { type Scope, scopeQuery } from '../data/scope';
+import { useDeliveryLinks } from '../data/useDeliveryLinks';
+import { useScopes } from '../data/useLake';
+import { deliveryLakeTranslationRef } from '../translation';
+
+/** Content of the home card: the metrics of the reader's team. */
+export function MyDelivery() {
+  return (
+    <DeliveryDataProvider>
+      <TeamDelivery />
+    </DeliveryDataProvider>
+  );
+}
+
+/** The first team of the lake that the reader belongs to. */
+function useMyTeam() {
+  const identityApi = useApi(identityApiRef);
+  const identity = useQuery({
+    queryKey: ['identity'],
+    queryFn: () => identityApi.getBackstageIdentity(),
+  });
+  const scopes = useScopes();
+  const refs = identity.data?.ownershipEntityRefs ?? [];
+  const team = scopes.data?.teams.find(({ entityRef }) =>
+    refs.includes(entityRef),
+  );
+  const scope: Scope | undefined = team && { kind: 'team', name: team.name };
+  return { isPending: identity.isPending || scopes.isPending, scope, scopes };
+}
+
+function TeamDelivery() {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const links = useDeliveryLinks();
+  const { isPending, scope, scopes } = useMyTeam();
+  if (isPending) {
+    return <LoadingRows label={t('card.loading')} rows={4} />;
+  }
+  return (
+    <Flex direction="column" gap="2">
+      <Text as="p" weight="bold">
+        {scope
+          ? t('home.ofTeam', { team: titleOfScope(scopes.data, scope) })
+          : t('home.ofEverything')}
+      </Text>
+      <MetricSummary query={scopeQuery(scope)} />
+      <Link href={links.overview({ scope })} variant="body-small">
+        {t('home.open')}
+      </Link>
+    </Flex>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { useUrlFilters } from '@slipway/design-system';
+import {
+  DEPLOYMENT_STATUSES,
+  ENVIRONMENTS,
+} from '@slipway/plugin-delivery-lake-common';
+import type { DeploymentsQuery } from '../../api/DeliveryLakeApi';
+import { useView } from '../../data/useView';
+import { parseFlag } from '../parseFlag';
+
+/** The filters of the list of deployments, as the URL has them. */
+export function useDeploymentFilters() {
+  const view = useView();
+  const filters = useUrlFilters({
+    scope: '',
+    period: '',
+    environment: '',
+    status: '',
+    failed: '',
+    q: '',
+  });
+  const { environment, status, failed, q } = filters.values;
+  const query = useMemo(
+    (): DeploymentsQuery => ({
+      ...view.query,
+      environment: ENVIRONMENTS.find(known => known === environment),
+      status: DEPLOYMENT_STATUSES.find(known => known === status),
+      failed: parseFlag(failed),
+      q: q || undefined,
+    }),
+    [view.query, environment, status, failed, q],
+  );
+  return { view, filters, query };
+}

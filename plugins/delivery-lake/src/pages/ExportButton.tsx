@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import {
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { RiDownload2Line } from '@remixicon/react';
+import { describeError } from '@slipway/design-system';
+import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
+import { useView } from '../data/useView';
+import { deliveryLakeTranslationRef } from '../translation';
+import { useDeploymentFilters } from './Deployments/useDeploymentFilters';
+import { useIncidentFilters } from './Incidents/useIncidentFilters';
+
+/** Saves a file that is in memory already; a link alone could not carry the session. */
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Downloads what the page shows; of the overview, the deployments behind it. */
+export function ExportButton(props: {
+  of: 'overview' | 'deployments' | 'incidents';
+}) {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const api = useApi(deliveryLakeApiRef);
+  const toastApi = useApi(toastApiRef);
+  const { period } = useView();
+  const deployments = useDeploymentFilters();
+  const incidents = useIncidentFilters();
+  const [isPending, setIsPending] = useState(false);
+
+  const download = async () => {
+    setIsPending(true);
+    const days = `${period.startDate}-to-${period.endDate}`;
+    try {
+      if (props.of === 'incidents') {
+        const file = await api.exportIncidents(incidents.query);
+        save(file, `incidents-${days}.csv`);
+      } else {
+        const file = await api.exportDeployments(deployments.query);
+        save(file, `deployments-${days}.csv`);
+      }
+    } catch (error) {
+      toastApi.post({
+        title: t('export.failed'),
+        description: describeError(error).message,
+        status: 'danger',
+      });
+    } finally {
+      setIsPending(false);
+    }
+  };
+
+  return (
+    <Button
+      variant="secondary"
+      isPending={isPending}
+      iconStart={<RiDownload2Line aria-hidden />}
+      onPress={download}
+    >
+      {t('export.label')}
+    </Button>
+  );
+}
