@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import {
+  defineService,
+  type ErrorFormat,
+  groupBErrors,
+  NotFoundError,
+  type ServiceKit,
+} from '../index.ts';
+
+const ShopConfig = Type.Object({
+  currency: Type.String({ default: 'EUR' }),
+  admins: Type.Array(Type.String(), {
+    default: ['group:default/platform-admins'],
+  }),
+});
+
+/** A small service with a route for each thing that the kit does. */
+export function shopService(
+  options: {
+    errors?: ErrorFormat;
+    /** Adds what one test needs. */
+    extend?: (kit: ServiceKit) => void;
+  } = {},
+) {
+  return defineService({
+    name: 'shop',
+    title: 'Shop',
+    configKey: 'shop',
+    configSchema: ShopConfig,
+    defaults: { port: 9_999, perMinute: 100 },
+    errors: options.errors ?? groupBErrors,
+    setUp(kit) {
+      const { app, auth, config } = kit;
+      app.post(
+        '/api/orders',
+        {
+          config: { access: auth.apiKey() },
+          schema: {
+            summary: 'Place an order',
+            body: Type.Object({
+              rating: Type.Integer({ minimum: 1, maximum: 5 }),
+              kind: Type.Optional(
+                Type.Union([Type.Literal('large'), Type.Literal('small')]),
+              ),
+              note: Type.Optional(Type.String({ maxLength: 10 })),
+              at: Type.Optional(Type.String({ format: 'date-time' })),
+              scores: Type.Optional(
+                Type.Object({ effort: Type.Number({ maximum: 100 }) }),
+              ),
+              extra: Type.Optional(Type.Unknown()),
+            }),
+            response: { 201: Type.Object({ rating: Type.Integer() }) },
+          },
+        },
+        async (request, reply) => {
+          reply.code(201);
+          return { rating: request.body.rating };
+        },
+      );
+      app.get(
+        '/api/orders',
+        {
+          config: { access: auth.apiKey({ optional: true }) },
+          schema: {
+            querystring: Type.Object({
+              page: Type.Integer({ minimum: 1, default: 1 }),
+              since: Type.Optional(Type.String({ format: 'date-or-time' })),
+            }),
+          },
+        },
+        async request => ({
+          page: request.query.page,
+          currency: config.currency,
+          caller: request.caller.kind,
+        }),
+      );
+      app.get(
+        '/api/orders/:id',
+        { config: { access: auth.anyone } },
+        async request => {
+          throw new NotFoundError(
+            `There is no order ${(request.params as { id: string }).id}`,
+          );
+        },
+      );
+      app.get('/api/stock', { config: { access: auth.anyone } }, async () =>
+        kit.database.knex('no_such_table').where({ secret: 'hunter2' }),
+      );
+      options.extend?.(kit);
+    },
+  });
+}
+
+/** The key that tests of the shop send. */
+export const shopKey = { 'x-api-key': 'the-key' };
+
+/** Configuration under which {@link shopKey} is good. */
+export const shopConfig = {
+  auth: { apiKeys: [{ name: 'till', key: 'the-key' }] },
+};

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { shopConfig, shopService } from '../__fixtures__/shopService.ts';
+import type { Service } from '../index.ts';
+import { startTestService } from '../testing/index.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startTestService(
+    shopService({
+      extend({ app, auth }) {
+        const users = [
+          { name: 'dev', key: 'may-trigger', scopes: ['trigger'] },
+          { name: 'viewer', key: 'may-read' },
+        ];
+        const basic = auth.basic({ users });
+        const whoAmI = { config: { access: basic } };
+        app.get('/basic', whoAmI, async ({ caller }) => caller);
+        app.post(
+          '/basic',
+          { config: { access: auth.scoped(basic, 'trigger') } },
+          async ({ caller }) => caller,
+        );
+        const tokens = [{ name: 'reader', key: 'token-1' }];
+        app.get(
+          '/either',
+          {
+            config: {
+              access: auth.anyOf(auth.bearer({ tokens }), auth.apiKey()),
+            },
+          },
+          async ({ caller }) => caller,
+        );
+        const keys = [
+          { name: 'client', key: '*:development.x', scopes: ['client'] },
+          { name: 'admin', key: '*:*.y', scopes: ['admin'] },
+        ];
+        app.get(
+          '/whole-header',
+          {
+            config: {
+              access: auth.scoped(
+                auth.apiKey({ header: 'Authorization', keys }),
+                'admin',
+              ),
+            },
+          },
+          async ({ caller }) => caller,
+        );
+      },
+    }),
+    {
+      config: {
+        auth: {
+          apiKeys: [
+            ...shopConfig.auth.apiKeys,
+            {
+              name: 'hashed',
+              sha256: createHash('sha256').update('other-key').digest('hex'),
+            },
+          ],
+        },
+      },
+    },
+  );
+});
+
+afterAll(() => service.stop());
+
+const basic = (user: string, token: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`,
+});
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const response = await service.app.inject({ url, headers });
+  return { status: response.statusCode, body: response.json() };
+}
+
+describe('API keys', () => {
+  const post = (headers: Record<string, string>) =>
+    service.app.inject({ method: 'POST', url: '/api/orders', headers });
+
+  it('knows plain and hashed keys', async () => {
+    for (const key of ['the-key', 'other-key']) {
+      const { statusCode } = await post({ 'x-api-key': key });
+      expect(statusCode).toBe(400);
+    }
+  });
+
+  it('asks for the key before it looks at the body', async () => {
+    for (const headers of [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': '' }]) {
+      const response = await post(headers as Record<string, string>);
+      expect(response.statusCode).toBe(401);
+      expect(response.json().error.code).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('refuses a wrong key where none is needed', async () => {
+    expect((await get('/api/orders')).body.caller).toBe('anonymous');
+    expect((await get('/api/orders', { 'x-api-key': 'wrong' })).status).toBe(
+      401,
+    );
+    expect(
+      (await get('/api/orders', { 'x-api-key': 'the-key' })).body.caller,
+    ).toBe('apiKey');
+  });
+
+  it('takes them as the whole of another header', async () => {
+    const ask = (authorization: string) =>
+      get('/whole-header', { authorization });
+    expect((await ask('*:*.y')).body.id).toBe('admin');
+    expect((await ask('*:development.x')).status).toBe(403);
+    expect((await ask('*:*.z')).status).toBe(401);
+  });
+});
+
+describe('Basic', () => {
+  it('knows a user by name and token', async () => {
+    expect((await get('/basic', basic('dev', 'may-trigger'))).body).toEqual({
+      kind: 'basic',
+      id: 'dev',
+      scopes: ['trigger'],
+    });
+  });
+
+  it.each([
+    basic('dev', 'may-read'),
+    basic('viewer', 'may-trigger'),
+    basic('', ''),
+    { authorization: 'Basic !!!' },
+    { authorization: 'Basic' },
+    { authorization: 'Bearer may-read' },
+    {},
+  ])('refuses %j', async headers => {
+    const response = await service.app.inject({ url: '/basic', headers });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe(
+      'Basic realm="Shop", charset="UTF-8"',
+    );
+  });
+
+  it('answers 403 without the scope', async () => {
+    const post = (headers: Record<string, string>) =>
+      service.app.inject({ method: 'POST', url: '/basic', headers });
+    expect((await post(basic('dev', 'may-trigger'))).statusCode).toBe(200);
+    const refused = await post(basic('viewer', 'may-read'));
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().error.code).toBe('FORBIDDEN');
+  });
+});
+
+it('takes either of two kinds, and a wrong one for none', async () => {
+  const token = { authorization: 'Bearer token-1' };
+  expect((await get('/either', token)).body.id).toBe('reader');
+  expect((await get('/either', { 'x-api-key': 'the-key' })).body.id).toBe(
+    'till',
+  );
+  expect(
+    (await get('/either', { ...token, 'x-api-key': 'wrong' })).status,
+  ).toBe(401);
+  expect((await get('/either')).status).toBe(401);
+});
+
+it('does not start with a route that does not say who may call it', async () => {
+  const definition = shopService({
+    extend({ app }) {
+      app.get('/forgotten', async () => 'all');
+    },
+  });
+  await expect(startTestService(definition)).rejects.toThrow(
+    'GET /forgotten does not say who may call it',
+  );
+});

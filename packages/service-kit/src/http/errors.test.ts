@@ -1,0 +1,178 @@
+import {
+  shopConfig,
+  shopKey,
+  shopService,
+} from '../__fixtures__/shopService.ts';
+import { groupCErrors, type Service } from '../index.ts';
+import { startTestService } from '../testing/index.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startTestService(shopService(), {
+    config: shopConfig,
+    now: () => Date.UTC(2026, 10, 21),
+  });
+});
+
+afterAll(() => service.stop());
+
+const order = (payload: unknown, headers: Record<string, string> = {}) =>
+  service.app.inject({
+    method: 'POST',
+    url: '/api/orders',
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    headers: { 'content-type': 'application/json', ...shopKey, ...headers },
+  });
+
+describe('the error format of B1 and B2', () => {
+  it('names the field and the constraint', async () => {
+    const response = await order({});
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.json()).toEqual({
+      error: {
+        code: 'INVALID_REQUEST',
+        message: 'rating is required',
+        details: { field: 'rating', constraint: 'required' },
+      },
+      status: 400,
+      timestamp: '2026-11-21T00:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [{ rating: '5' }, 'rating', 'type'],
+    [{ rating: 4.5 }, 'rating', 'type'],
+    [{ rating: 0 }, 'rating', 'minimum'],
+    [{ rating: 6 }, 'rating', 'maximum'],
+    [{ rating: 1, kind: 'huge' }, 'kind', 'enum'],
+    [{ rating: 1, kind: 4 }, 'kind', 'enum'],
+    [{ rating: 1, note: 'x'.repeat(11) }, 'note', 'maxLength'],
+    [{ rating: 1, at: 'yesterday' }, 'at', 'format'],
+    [{ rating: 1, scores: { effort: 101 } }, 'scores.effort', 'maximum'],
+    [{ rating: 1, scores: {} }, 'scores.effort', 'required'],
+    [[], 'body', 'type'],
+    ['null', 'body', 'type'],
+    ['"text"', 'body', 'type'],
+    ['1', 'body', 'type'],
+    ['{', 'body', 'format'],
+    ['', 'body', 'required'],
+    ['{"__proto__": {"rating": 1}}', 'body', 'format'],
+    [{ rating: 1, note: 'a\0b' }, 'note', 'format'],
+    [{ rating: 1, extra: { list: ['\ud800'] } }, 'extra.list.0', 'format'],
+    [{ rating: 1, extra: { 'a\0': 1 } }, 'extra', 'format'],
+    [
+      `{"rating": 1, "extra": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      'extra',
+      'depth',
+    ],
+  ])('refuses %j: %s, %s', async (payload, field, constraint) => {
+    const response = await order(payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: { field, constraint },
+    });
+  });
+
+  it('takes unknown fields', async () => {
+    const response = await order({ rating: 3, unheard: 'of' });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toEqual({ rating: 3 });
+  });
+
+  it.each(['text/plain', 'application/xml', 'nonsense', ''])(
+    'refuses the media type %j',
+    async type => {
+      const response = await order({ rating: 1 }, { 'content-type': type });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().error.code).toBe('INVALID_REQUEST');
+    },
+  );
+
+  it('reads numbers and defaults in a query', async () => {
+    const get = (query: string) => service.app.inject(`/api/orders?${query}`);
+    expect((await get('page=3')).json().page).toBe(3);
+    expect((await get('')).json().page).toBe(1);
+    for (const query of ['page=0', 'page=x', 'page=', 'page=1&page=2']) {
+      const response = await get(query);
+      expect([query, response.statusCode]).toEqual([query, 400]);
+      expect(response.json().error.details.field).toBe('page');
+    }
+    expect((await get('since=2026-02-28')).statusCode).toBe(200);
+    expect((await get('since=2026-02-28T10:00:00Z')).statusCode).toBe(200);
+    for (const query of ['since=2026-02-31', 'since=soon', 'since=%00']) {
+      expect((await get(query)).statusCode).toBe(400);
+    }
+  });
+
+  it('answers 404 and 405', async () => {
+    const unknown = await service.app.inject('/api/nothing');
+    expect([unknown.statusCode, unknown.json().error.code]).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    const wrong = await service.app.inject({
+      method: 'DELETE',
+      url: '/api/orders?x=1',
+    });
+    expect(wrong.statusCode).toBe(405);
+    expect(wrong.headers.allow).toBe('GET, HEAD, POST');
+    expect(wrong.json().error.code).toBe('METHOD_NOT_ALLOWED');
+    const missing = await service.app.inject('/api/orders/7');
+    expect(missing.json().error.message).toBe('There is no order 7');
+  });
+
+  it('answers 400 to a path that is not validly encoded', async () => {
+    const response = await service.app.inject('/api/orders/%zz');
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.code).toBe('INVALID_REQUEST');
+  });
+
+  it('answers 413 to a body over the limit', async () => {
+    const response = await order({ rating: 1, extra: 'x'.repeat(1_100_000) });
+    expect(response.statusCode).toBe(413);
+    expect(response.json().error.code).toBe('PAYLOAD_TOO_LARGE');
+    expect(response.headers['x-ratelimit-limit']).toBe('100');
+  });
+
+  it('keeps to itself what went wrong inside', async () => {
+    const response = await service.app.inject('/api/stock');
+    expect(response.statusCode).toBe(500);
+    expect(response.json().error).toEqual({
+      code: 'INTERNAL',
+      message: 'Something went wrong in the service',
+    });
+    expect(response.body).not.toMatch(/select|hunter2|no_such_table|\.ts/i);
+  });
+});
+
+it('answers 503 while the database is gone', async () => {
+  const lost = await startTestService(
+    shopService({
+      extend({ app, auth }) {
+        app.get('/api/lost', { config: { access: auth.anyone } }, async () => {
+          throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
+            code: 'ECONNREFUSED',
+          });
+        });
+      },
+    }),
+  );
+  const response = await lost.app.inject('/api/lost');
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['retry-after']).toBe('5');
+  expect(response.json().error.code).toBe('UNAVAILABLE');
+  expect(response.body).not.toContain('10.0.0.1');
+  await lost.stop();
+});
+
+it('words errors as group C does', async () => {
+  const other = await startTestService(shopService({ errors: groupCErrors }));
+  const response = await other.app.inject('/api/nothing');
+  expect(response.json()).toEqual({
+    message: 'Nothing is found at this path',
+  });
+  await other.stop();
+});
