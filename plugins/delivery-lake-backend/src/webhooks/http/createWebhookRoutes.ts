@@ -7,12 +7,12 @@ import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig, FORGES } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
+import { createIngestGuard } from '../../ingest/routes';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import { createDevlakeHandler, DEVLAKE_PATH } from './devlakeRoute';
 import { createForgeGuard } from './forgeGuard';
 import { createForgeHandler } from './forgeRoute';
 import { rawBody } from './rawBody';
-import { createServiceGuard } from './serviceGuard';
 
 /**
  * Paths that must be reachable without the portal's credentials
@@ -34,7 +34,7 @@ export function createWebhookRoutes(options: {
   config: DeliveryLakeConfig;
 }): Router {
   const { config, ingest } = options;
-  const guard = createServiceGuard(options);
+  const guard = createIngestGuard(options);
   const router = PromiseRouter();
 
   for (const forge of FORGES) {
@@ -45,7 +45,7 @@ export function createWebhookRoutes(options: {
         createForgeGuard({
           forge,
           secrets: config.webhooks[forge].secrets,
-          guard,
+          guard: Router().use(...guard),
         }),
         createForgeHandler({ forge, config, ingest }),
       )
@@ -53,11 +53,11 @@ export function createWebhookRoutes(options: {
   }
   router
     .route(`${DEVLAKE_PATH}/*`)
-    .post(guard, rawBody(), createDevlakeHandler({ config, ingest }))
+    .post(...guard, rawBody(), createDevlakeHandler({ config, ingest }))
     .all(methodNotAllowed('POST'));
   router
     .route('/events')
-    .post(guard, rawBody(), createCloudEventsHandler({ config, ingest }))
+    .post(...guard, rawBody(), createCloudEventsHandler({ config, ingest }))
     .all(methodNotAllowed('POST'));
   return router;
 }

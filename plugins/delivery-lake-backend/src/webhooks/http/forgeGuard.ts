@@ -1,8 +1,8 @@
 import { AuthenticationError } from '@backstage/errors';
+import { RequestHandler } from 'express';
 import { Forge } from '../../config';
 import { headersOf } from './header';
 import { bodyOf, messageOf } from './rawBody';
-import { AsyncGuard } from './serviceGuard';
 import { isSigned } from './signatures';
 
 /** Why a delivery is not believed; names the setting where it is that which is missing. */
@@ -29,8 +29,8 @@ function complaint(options: {
 export function createForgeGuard(options: {
   forge: Forge;
   secrets: string[];
-  guard: AsyncGuard;
-}): AsyncGuard {
+  guard: RequestHandler;
+}): RequestHandler {
   const { forge, secrets, guard } = options;
   return async (req, res, next) => {
     const signed = await isSigned({
@@ -48,7 +48,7 @@ export function createForgeGuard(options: {
     }
     // After the signature: a hook may carry a token that is meant for a proxy.
     if (/^bearer /i.test(req.get('authorization') ?? '')) {
-      await guard(req, res, next);
+      guard(req, res, next);
       return;
     }
     throw new AuthenticationError(complaint({ forge, secrets, signed }));
