@@ -17,7 +17,7 @@ function isRealDay(year: string, month: string, day: string): boolean {
  *
  * @returns milliseconds since the Unix epoch; NaN for anything else.
  */
-export function parseTimestamp(timestamp: string): number {
+function parseTimestamp(timestamp: string): number {
   const match = TIMESTAMP.exec(timestamp);
   if (!match || !isRealDay(match[1], match[2], match[3])) {
     return NaN;

@@ -29,13 +29,13 @@ function cut(text: string | undefined, limit: number): string | undefined {
  * its plain name are the same one. `component:default/x` is `x`,
  * `component:shop/x` is `shop/x`.
  */
-export function serviceName(reported: string): string {
+function serviceName(reported: string): string {
   const ref = /^component:(?:default\/)?(.+)$/i.exec(reported.trim());
   return ref ? ref[1] : reported.trim();
 }
 
 /** dev, staging or prod where configuration knows the name, else the name in lower case. */
-export function environmentName(
+function environmentName(
   reported: string,
   environments: DeliveryLakeConfig['environments'],
 ): string {

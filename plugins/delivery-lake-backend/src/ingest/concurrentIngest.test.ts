@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { LakeEvent } from '../events/LakeEvent';
 import { createLake } from './__testUtils__/createLake';
 import { dumpLake } from './__testUtils__/dumpLake';
+import { emptyLake } from './__testUtils__/emptyLake';
 import {
   aChange,
   aDeployment,
@@ -82,22 +83,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
             expect(await dumpLake(knex)).toEqual(dump);
           },
         )
-        .afterEach(async () => {
-          for (const table of [
-            'lake_events',
-            'lake_sources',
-            'deployments',
-            'deployment_changes',
-            'changes',
-            'incidents',
-            'service_repositories',
-            'services',
-            'repositories',
-            'dirty_marks',
-          ]) {
-            await knex(table).delete();
-          }
-        }),
+        .afterEach(() => emptyLake(knex)),
       { numRuns: 12 },
     );
   });

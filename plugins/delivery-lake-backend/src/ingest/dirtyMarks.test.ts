@@ -1,6 +1,7 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import { LakeEvent } from '../events/LakeEvent';
 import { createLake } from './__testUtils__/createLake';
+import { emptyLake } from './__testUtils__/emptyLake';
 import {
   aChange,
   aDeployment,
@@ -20,11 +21,16 @@ const finishedAt = (minutes: number) => ({
 });
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
+  let lake: Awaited<ReturnType<typeof createLake>>;
+
+  beforeAll(async () => {
+    lake = await createLake(await databases.init(databaseId));
+  });
+
   /** What is marked by `event` where the others are known. */
   async function marksOf(known: LakeEvent[], event: LakeEvent) {
-    const { knex, send, marked } = await createLake(
-      await databases.init(databaseId),
-    );
+    const { knex, send, marked } = lake;
+    await emptyLake(knex);
     for (const earlier of known) {
       await send(earlier);
     }

@@ -48,7 +48,7 @@ function spawnIngest(knex: Knex, prefix: string): ChildProcess {
     [
       '--require',
       require.resolve('@backstage/cli/config/nodeTransform.cjs'),
-      join(__dirname, '__testUtils__/ingestUntilKilled.ts'),
+      require.resolve('./__testUtils__/ingestUntilKilled.ts'),
       JSON.stringify({
         client,
         // knex hides it from whoever prints its configuration.
