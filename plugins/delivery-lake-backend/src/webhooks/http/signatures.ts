@@ -1,5 +1,4 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { verify } from '@octokit/webhooks-methods';
 import { Forge } from '../../config';
 
 /** A delivery before it is believed. */
@@ -19,6 +18,16 @@ type SecretCheck = (secret: string) => Promise<boolean>;
 function equal(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
+}
+
+/** Signed as GitHub does. The package is a module that plugins, being CommonJS, cannot require. */
+async function verify(
+  secret: string,
+  payload: string,
+  signature: string,
+): Promise<boolean> {
+  const methods = await import('@octokit/webhooks-methods');
+  return methods.verify(secret, payload, signature);
 }
 
 /** `X-Hub-Signature-256: sha256=<hex HMAC of the raw body>`. */
