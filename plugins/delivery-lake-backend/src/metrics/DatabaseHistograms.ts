@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { DurationKind } from '../derivation/durationBucket';
 import { middle } from './DatabaseMedians';
-import { DayRange, SplitPeriod, wholeMonths } from './localDays';
+import { DayPart, DayRange, SplitPeriod, wholeMonths } from './localDays';
 
 /** How many samples lie in each bucket. */
 type Histogram = Map<number, number>;
@@ -125,10 +125,7 @@ export class DatabaseHistograms {
   }
 
   /** Part of a day: no index leads by time alone, but the day's histogram tells the buckets to look into. */
-  async #edge(
-    kind: DurationKind,
-    edge: SplitPeriod['edges'][number],
-  ): Promise<BucketRow[]> {
+  async #edge(kind: DurationKind, edge: DayPart): Promise<BucketRow[]> {
     return this.#db({ r: 'rollup_durations' })
       .join({ d: 'durations' }, join =>
         join.on('d.kind', 'r.kind').andOn('d.bucket', 'r.bucket'),

@@ -7,10 +7,13 @@ interface ValueRow {
   size: number | string;
 }
 
-/** The two values from the middle on, of which the first alone counts when their number is odd. */
+/**
+ * The two values from the middle on, of which the first alone counts when their
+ * number is odd. Both databases read a materialized part in the order in which it
+ * was written: sorting it a second time would cost half as much again.
+ */
 const MIDDLE = `
-  SELECT duration, (SELECT COUNT(*) FROM samples) AS size
-  FROM samples ORDER BY duration
+  SELECT duration, (SELECT COUNT(*) FROM samples) AS size FROM samples
   LIMIT 2 OFFSET (SELECT (COUNT(*) - 1) / 2 FROM samples)`;
 
 /** Mean of the two middle values, or the one there is in the middle. */
@@ -44,9 +47,10 @@ export class DatabaseMedians {
       .whereIn('service_id', serviceIds)
       .where('ended_at', '>=', period.start)
       .where('ended_at', '<', period.end)
-      .whereNotNull('duration');
+      .whereNotNull('duration')
+      .orderBy('duration');
     const rows: ValueRow[] = await db
-      .with('samples', samples)
+      .withMaterialized('samples', samples)
       .select('duration', 'size')
       .from(db.raw(`(${MIDDLE}) AS middle`));
     return rows.length === 0

@@ -5,20 +5,22 @@ import { Counts, StampedCounts } from './counts';
 import { DatabaseCounts } from './DatabaseCounts';
 import { DatabaseHistograms } from './DatabaseHistograms';
 import { DatabaseMedians } from './DatabaseMedians';
-import { DayRange, SplitPeriod } from './localDays';
+import { DatabaseRawCounts } from './DatabaseRawCounts';
+import { DayPart, DayRange, SplitPeriod } from './localDays';
 import { MetricsStore } from './MetricsStore';
-import { Period } from './period';
 
 /** Reads what the metrics are made of from the lake's database. */
 export class DatabaseMetricsStore implements MetricsStore {
   readonly #db: Knex;
   readonly #counts: DatabaseCounts;
+  readonly #rawCounts: DatabaseRawCounts;
   readonly #medians: DatabaseMedians;
   readonly #histograms: DatabaseHistograms;
 
   constructor(db: Knex) {
     this.#db = db;
     this.#counts = new DatabaseCounts(db);
+    this.#rawCounts = new DatabaseRawCounts(db);
     this.#medians = new DatabaseMedians(db);
     this.#histograms = new DatabaseHistograms(db);
   }
@@ -43,11 +45,11 @@ export class DatabaseMetricsStore implements MetricsStore {
 
   async rawCounts(
     services: ServiceIds,
-    period: Period,
+    part: DayPart,
   ): Promise<Map<number, Counts>> {
     return services.length === 0
       ? new Map()
-      : this.#counts.raw(services, period);
+      : this.#rawCounts.read(services, part);
   }
 
   async median(

@@ -1,8 +1,7 @@
 import { DurationKind } from '../derivation/durationBucket';
 import { ServiceIds } from '../scope/LakeService';
 import { Counts, StampedCounts } from './counts';
-import { DayRange, SplitPeriod } from './localDays';
-import { Period } from './period';
+import { DayPart, DayRange, SplitPeriod } from './localDays';
 
 /** Reads what the metrics are made of. An empty list of services has nothing. */
 export interface MetricsStore {
@@ -16,8 +15,11 @@ export interface MetricsStore {
     services: ServiceIds,
     days: DayRange,
   ): Promise<Map<number, StampedCounts>>;
-  /** Counts by service from the records themselves: for parts of days. */
-  rawCounts(services: ServiceIds, period: Period): Promise<Map<number, Counts>>;
+  /**
+   * Counts from the records themselves, for parts of days: by service, or of
+   * everything under 0.
+   */
+  rawCounts(services: ServiceIds, part: DayPart): Promise<Map<number, Counts>>;
   /** Exact median in milliseconds of the durations that ended in the period; null without any. */
   median(
     kind: DurationKind,

@@ -7,14 +7,20 @@ export interface DayRange {
   last: number;
 }
 
+/** A part of one day. */
+export interface DayPart extends Period {
+  /** The day's number. */
+  day: number;
+}
+
 /** A period as the rollups can answer it. */
 export interface SplitPeriod extends Period {
   /** The days that lie in the period from beginning to end. */
   whole?: DayRange;
   /** Every day that the period touches; undefined for a period of no length. */
   touched?: DayRange;
-  /** What is left at either end, each within one day. */
-  edges: (Period & { day: number })[];
+  /** What is left at either end. */
+  edges: DayPart[];
 }
 
 function numberOf(day: DateTime): number {
