@@ -22,14 +22,13 @@ function read(
   // Closing an issue of DevLake may come without a body.
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   if (channel === 'cloudevents') {
-    return mapCloudEvent({ type, body, config });
+    return mapCloudEvent({ type, body });
   }
   if (channel === 'devlake') {
     return mapDevlake({
       path: context?.path ?? '',
       receivedAt: Number(context?.receivedAt),
       body,
-      config,
     });
   }
   return Object.hasOwn(FORGE_MAPPERS, channel)

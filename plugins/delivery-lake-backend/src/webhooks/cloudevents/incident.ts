@@ -1,6 +1,4 @@
-import { DeliveryLakeConfig } from '../../config';
 import { DeploymentLink, IncidentEvent } from '../../events/LakeEvent';
-import { environmentOf } from '../payload/environment';
 import { CdEvent } from './cdEvent';
 import { artifactFacts } from './purl';
 
@@ -39,10 +37,9 @@ function linkOf({
 /** `incident.detected`, `reported` and `resolved`; the subject is the incident. */
 export function mapIncident(options: {
   event: CdEvent;
-  config: DeliveryLakeConfig;
   predicate: 'detected' | 'reported' | 'resolved';
 }): IncidentEvent {
-  const { event, config, predicate } = options;
+  const { event, predicate } = options;
   const { context, customData: own } = event;
   const { content } = event.subject;
   const facts: IncidentEvent = {
@@ -51,8 +48,7 @@ export function mapIncident(options: {
     externalId: event.subject.id,
     occurredAt: context.timestamp,
     service: content.service?.id ?? own.service,
-    environment:
-      content.environment && environmentOf(content.environment.id, config),
+    environment: content.environment?.id,
     severity: own.severity?.toLocaleLowerCase('en-US'),
     url: content.ticketURI ?? own.url,
   };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DeliveryLakeConfig } from '../../config';
 import { ignoring, MappedDelivery, meaning } from '../MappedDelivery';
 import { readPayload } from '../payload/readPayload';
 import { CdEvent, cdEventSchema } from './cdEvent';
@@ -7,22 +6,16 @@ import { mapIncident } from './incident';
 import { mapRun } from './run';
 import { mapService } from './service';
 
-interface ReadEvent {
-  event: CdEvent;
-  config: DeliveryLakeConfig;
-}
-
-const MAPPERS: Readonly<Record<string, (read: ReadEvent) => MappedDelivery>> = {
-  'service.deployed': read => meaning(mapService({ ...read, rollback: false })),
-  'service.upgraded': read => meaning(mapService({ ...read, rollback: false })),
-  'service.rolledback': read =>
-    meaning(mapService({ ...read, rollback: true })),
-  'incident.detected': read =>
-    meaning(mapIncident({ ...read, predicate: 'detected' })),
-  'incident.reported': read =>
-    meaning(mapIncident({ ...read, predicate: 'reported' })),
-  'incident.resolved': read =>
-    meaning(mapIncident({ ...read, predicate: 'resolved' })),
+const MAPPERS: Readonly<Record<string, (event: CdEvent) => MappedDelivery>> = {
+  'service.deployed': event => meaning(mapService({ event, rollback: false })),
+  'service.upgraded': event => meaning(mapService({ event, rollback: false })),
+  'service.rolledback': event => meaning(mapService({ event, rollback: true })),
+  'incident.detected': event =>
+    meaning(mapIncident({ event, predicate: 'detected' })),
+  'incident.reported': event =>
+    meaning(mapIncident({ event, predicate: 'reported' })),
+  'incident.resolved': event =>
+    meaning(mapIncident({ event, predicate: 'resolved' })),
   'pipelinerun.finished': mapRun,
   'taskrun.finished': mapRun,
 };
@@ -40,13 +33,12 @@ const envelope = z.object({ data: z.unknown().optional() });
 export function mapCloudEvent(delivery: {
   type: string;
   body: unknown;
-  config: DeliveryLakeConfig;
 }): MappedDelivery {
-  const { type, body, config } = delivery;
+  const { type, body } = delivery;
   const kind = CDEVENT_TYPE.exec(type)?.[1];
   if (!kind || !Object.hasOwn(MAPPERS, kind)) {
     return ignoring(`The lake has no use for events of type ${type}`);
   }
   const { data } = readPayload(envelope, body);
-  return MAPPERS[kind]({ event: readPayload(cdEventSchema, data), config });
+  return MAPPERS[kind](readPayload(cdEventSchema, data));
 }

@@ -1,4 +1,3 @@
-import { DeliveryLakeConfig } from '../../config';
 import { ignoring, MappedDelivery, meaning } from '../MappedDelivery';
 import { CdEvent } from './cdEvent';
 import { deploymentOf } from './service';
@@ -23,11 +22,7 @@ function statusOf(
  * `service` and `environment` is one. One that succeeded is told of by its
  * service event.
  */
-export function mapRun(options: {
-  event: CdEvent;
-  config: DeliveryLakeConfig;
-}): MappedDelivery {
-  const { event, config } = options;
+export function mapRun(event: CdEvent): MappedDelivery {
   const { outcome } = event.subject.content;
   const status = statusOf(outcome);
   if (!status) {
@@ -46,7 +41,6 @@ export function mapRun(options: {
   return meaning(
     deploymentOf({
       event,
-      config,
       service,
       environment,
       status,

@@ -1,7 +1,5 @@
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
-import { DeliveryLakeConfig } from '../../config';
 import { DeploymentEvent } from '../../events/LakeEvent';
-import { environmentOf } from '../payload/environment';
 import { PayloadError } from '../payload/readPayload';
 import { artifactFacts } from './purl';
 import { CdEvent } from './cdEvent';
@@ -9,13 +7,12 @@ import { CdEvent } from './cdEvent';
 /** A deployment that an event tells of, whatever its kind. */
 export function deploymentOf(options: {
   event: CdEvent;
-  config: DeliveryLakeConfig;
   service: string;
   environment: string;
   status: DeploymentStatus;
   externalId: string;
 }): DeploymentEvent {
-  const { event, config } = options;
+  const { event } = options;
   const { context, customData: own } = event;
   const artifact = artifactFacts(event.subject.content.artifactId);
   const sha = own.sha ?? artifact.sha;
@@ -25,7 +22,7 @@ export function deploymentOf(options: {
     externalId: options.externalId,
     occurredAt: context.timestamp,
     service: options.service,
-    environment: environmentOf(options.environment, config),
+    environment: options.environment,
     status: options.status,
     startedAt: own.startedAt ?? context.timestamp,
     finishedAt: context.timestamp,
@@ -49,10 +46,9 @@ export function deploymentOf(options: {
  */
 export function mapService(options: {
   event: CdEvent;
-  config: DeliveryLakeConfig;
   rollback: boolean;
 }): DeploymentEvent {
-  const { event, config, rollback } = options;
+  const { event, rollback } = options;
   const environment = event.subject.content.environment?.id;
   if (!environment) {
     const field = 'subject.content.environment.id';
@@ -60,7 +56,6 @@ export function mapService(options: {
   }
   const deployment = deploymentOf({
     event,
-    config,
     service: event.subject.id,
     environment,
     status: 'SUCCESS',

@@ -1,9 +1,7 @@
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import { z } from 'zod';
-import { DeliveryLakeConfig } from '../../config';
 import { DeploymentEvent } from '../../events/LakeEvent';
 import { MappedDelivery, meaning } from '../MappedDelivery';
-import { environmentOf } from '../payload/environment';
 import { readPayload } from '../payload/readPayload';
 import { repositoryName } from '../payload/repositoryName';
 import { key, optionalText, shortened } from '../payload/text';
@@ -66,9 +64,8 @@ function lastPerRepository(commits: Commit[]): Map<string, Commit> {
 export function mapDeployments(delivery: {
   source: string;
   body: unknown;
-  config: DeliveryLakeConfig;
 }): MappedDelivery {
-  const { source, body, config } = delivery;
+  const { source, body } = delivery;
   const deployment = readPayload(schema, body);
   const commits = lastPerRepository(deployment.deploymentCommits);
   return meaning(
@@ -79,10 +76,7 @@ export function mapDeployments(delivery: {
         externalId: `${deployment.id}:${repository}`,
         occurredAt: commit.finishedDate,
         service: repository,
-        environment: environmentOf(
-          deployment.environment || 'PRODUCTION',
-          config,
-        ),
+        environment: deployment.environment || 'PRODUCTION',
         status: statusOf(commit.result ?? deployment.result),
         startedAt: commit.startedDate,
         finishedAt: commit.finishedDate,

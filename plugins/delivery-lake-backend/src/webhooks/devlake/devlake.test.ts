@@ -96,7 +96,7 @@ describe('deployments', () => {
         externalId: '4711:shop/cart',
         occurredAt: at('2026-03-05T10:05:00Z'),
         service: 'shop/cart',
-        environment: 'prod',
+        environment: 'PRODUCTION',
         status: 'SUCCESS',
         startedAt: at('2026-03-05T10:00:00Z'),
         finishedAt: at('2026-03-05T10:05:00Z'),
@@ -109,7 +109,7 @@ describe('deployments', () => {
       eventsOf(
         map(PATH, { ...deployment, result: 'FAILURE', environment: 'TESTING' }),
       )[0],
-    ).toMatchObject({ status: 'FAILURE', environment: 'staging' });
+    ).toMatchObject({ status: 'FAILURE', environment: 'TESTING' });
     expect(
       eventsOf(map(PATH, { ...deployment, result: 'ABORTED' }))[0],
     ).toMatchObject({ status: 'CANCELLED' });

@@ -1,4 +1,3 @@
-import { DeliveryLakeConfig } from '../../config';
 import { ignoring, MappedDelivery } from '../MappedDelivery';
 import { PayloadError } from '../payload/readPayload';
 import { mapDeployments } from './deployments';
@@ -17,7 +16,6 @@ export function mapDevlake(delivery: {
   path: string;
   receivedAt: number;
   body: unknown;
-  config: DeliveryLakeConfig;
 }): MappedDelivery {
   const target = readDevlakePath(delivery.path);
   if (!target) {

@@ -1,9 +1,7 @@
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import { z } from 'zod';
-import { DeliveryLakeConfig } from '../../config';
 import { DeploymentEvent } from '../../events/LakeEvent';
 import { DeliveryMapper, ignoring, meaning } from '../MappedDelivery';
-import { environmentOf } from '../payload/environment';
 import { readPayload } from '../payload/readPayload';
 import { key, optionalText } from '../payload/text';
 import { timestamp } from '../payload/timestamp';
@@ -71,18 +69,16 @@ function readOwnWords(payload: unknown): z.output<typeof ownWords> {
 
 function common(
   payload: z.output<typeof deploymentSchema>,
-  context: { source: string; config: DeliveryLakeConfig },
+  source: string,
 ): Omit<DeploymentEvent, 'occurredAt'> {
   const { deployment: made, repository: home } = payload;
   const words = readOwnWords(made.payload);
   return {
     kind: 'deployment',
-    source: context.source,
+    source,
     externalId: made.id,
     service: words.service ?? words.component ?? home.full_name,
-    environment: made.production_environment
-      ? 'prod'
-      : environmentOf(made.environment, context.config),
+    environment: made.production_environment ? 'prod' : made.environment,
     startedAt: made.created_at,
     version: words.version ?? made.ref,
     triggeredBy: made.creator?.login,
@@ -92,21 +88,17 @@ function common(
 }
 
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment */
-export const mapDeployment: DeliveryMapper = ({ source, body, config }) => {
+export const mapDeployment: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(deploymentSchema, body);
   return meaning({
-    ...common(payload, { source, config }),
+    ...common(payload, source),
     occurredAt: payload.deployment.created_at,
     status: 'PENDING',
   });
 };
 
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status */
-export const mapDeploymentStatus: DeliveryMapper = ({
-  source,
-  body,
-  config,
-}) => {
+export const mapDeploymentStatus: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(statusSchema, body);
   const { state, created_at: at, ...urls } = payload.deployment_status;
   const status = STATUSES[state];
@@ -116,7 +108,7 @@ export const mapDeploymentStatus: DeliveryMapper = ({
     );
   }
   return meaning({
-    ...common(payload, { source, config }),
+    ...common(payload, source),
     occurredAt: at,
     status,
     finishedAt: FINISHED.has(status) ? at : undefined,

@@ -162,7 +162,7 @@ describe('deployment', () => {
         externalId: '145988746',
         occurredAt: at('2019-05-15T15:20:53Z'),
         service: 'Codertocat/Hello-World',
-        environment: 'prod',
+        environment: 'production',
         status: 'PENDING',
         startedAt: at('2019-05-15T15:20:53Z'),
         version: 'master',
@@ -199,7 +199,7 @@ describe('deployment_status', () => {
         externalId: '145988746',
         occurredAt: at('2019-05-15T15:24:55Z'),
         service: 'Codertocat/Hello-World',
-        environment: 'prod',
+        environment: 'production',
         status: 'SUCCESS',
         startedAt: at('2019-05-15T15:20:53Z'),
         finishedAt: at('2019-05-15T15:24:55Z'),
@@ -242,9 +242,9 @@ describe('deployment_status', () => {
     ).toMatchObject({ environment: 'prod' });
     expect(
       environment({ environment: 'Staging', production_environment: false }),
-    ).toMatchObject({ environment: 'staging' });
+    ).toMatchObject({ environment: 'Staging' });
     expect(environment({ environment: 'Review/12' })).toMatchObject({
-      environment: 'review/12',
+      environment: 'Review/12',
     });
   });
 

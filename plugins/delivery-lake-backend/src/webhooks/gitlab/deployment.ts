@@ -2,7 +2,6 @@ import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import { z } from 'zod';
 import { DeliveryLakeConfig } from '../../config';
 import { DeliveryMapper, ignoring, meaning } from '../MappedDelivery';
-import { environmentOf } from '../payload/environment';
 import { readPayload } from '../payload/readPayload';
 import { key, optionalText } from '../payload/text';
 import { timestamp } from '../payload/timestamp';
@@ -48,11 +47,8 @@ function environment(
   if (tier === 'production') {
     return 'prod';
   }
-  const reported = environmentOf(name, config);
-  const known = [...config.environments.values()].some(
-    value => value === reported,
-  );
-  return known ? reported : TIERS[tier ?? ''] ?? reported;
+  const known = config.environments.has(name.toLocaleLowerCase('en-US'));
+  return known ? name : TIERS[tier ?? ''] ?? name;
 }
 
 /** The whole SHA stands at the end of the commit's address; beside it only a short one is given. */

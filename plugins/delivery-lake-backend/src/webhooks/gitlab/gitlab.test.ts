@@ -143,17 +143,17 @@ describe('deployment', () => {
       eventsOf(
         map({ ...deployment, environment: name, environment_tier: tier }),
       )[0];
-    expect(environment('QA', 'other')).toMatchObject({
-      environment: 'staging',
+    expect(environment('QA', 'development')).toMatchObject({
+      environment: 'QA',
     });
     expect(environment('review/fix', 'development')).toMatchObject({
       environment: 'dev',
     });
     expect(environment('Review/Fix', 'other')).toMatchObject({
-      environment: 'review/fix',
+      environment: 'Review/Fix',
     });
     expect(environment('production', null)).toMatchObject({
-      environment: 'prod',
+      environment: 'production',
     });
   });
 

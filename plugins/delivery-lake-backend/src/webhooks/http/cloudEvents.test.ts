@@ -57,7 +57,7 @@ const taken = {
         kind: 'deployment',
         externalId: 'e-1',
         service: 'cart',
-        environment: 'prod',
+        environment: 'production',
       }),
     },
   ],
