@@ -44,7 +44,7 @@ export function addJudgement(
   counts.rework_guessed += flags.reworkCause === 'guess' ? sign : 0;
 }
 
-/** Adds a duration, or takes it away. All changes are counted, the unknown among them. */
+/** Adds a duration, or takes it away. Changes without a lead time are counted apart. */
 export function addDuration(
   counts: DayCounts,
   { kind, duration }: DurationRow,
@@ -52,8 +52,7 @@ export function addDuration(
 ): void {
   switch (kind) {
     case DURATION_KIND.lead:
-      counts.changes += sign;
-      counts.changes_unknown += duration === null ? sign : 0;
+      counts[duration === null ? 'changes_unknown' : 'changes'] += sign;
       break;
     case DURATION_KIND.restore:
       counts.restores += sign;

@@ -148,10 +148,7 @@ export async function deriveServices(
     trx,
     results.flatMap(each => each.judged),
   );
-  await clearUncounted(
-    trx,
-    scopes.map(({ serviceId }) => serviceId),
-  );
+  await clearUncounted(trx);
   await writeIncidents(
     trx,
     results.flatMap(each => each.incidents),

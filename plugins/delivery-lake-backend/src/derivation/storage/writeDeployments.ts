@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { DerivedService } from '../domain/deriveService';
 import { DeploymentFlags } from './deploymentRows';
 import { StoredHistory } from './loadHistories';
-import { queryRows, recordTable } from './recordTable';
+import { recordTable } from './recordTable';
 
 // Keeps the JSON of one statement within a few megabytes.
 const ROWS_PER_STATEMENT = 10_000;
@@ -100,37 +100,21 @@ export async function writeDeployments(
   }
 }
 
-/** Takes back what was derived of deployments that do not count any more. */
-export async function clearUncounted(
-  trx: Knex.Transaction,
-  serviceIds: readonly number[],
-): Promise<void> {
-  const list = recordTable(
-    trx,
-    'r',
-    { service_id: 'integer' },
-    serviceIds.map(id => ({ service_id: id })),
-  );
-  const rows = await queryRows<{ id: string | number }>(
-    trx,
-    `SELECT d.id FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.service_id = r.service_id AND d.counted = 0
-       AND (d.failed = 1 OR d.rework = 1 OR d.rolled_back_at IS NOT NULL)`,
-    list.bindings,
-  );
-  if (rows.length > 0) {
-    await trx('deployments')
-      .whereIn(
-        'id',
-        rows.map(({ id }) => id),
-      )
-      .update({
-        failed: 0,
-        failure_cause: null,
-        rework: 0,
-        rework_cause: null,
-        recovered_at: null,
-        rolled_back_at: null,
-      });
-  }
+/**
+ * Takes back what was derived of deployments that do not count any more, of whichever
+ * service they are by now; an index holds no others.
+ */
+export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
+  await trx('deployments')
+    .whereRaw(
+      'counted = 0 AND (failed = 1 OR rework = 1 OR rolled_back_at IS NOT NULL)',
+    )
+    .update({
+      failed: 0,
+      failure_cause: null,
+      rework: 0,
+      rework_cause: null,
+      recovered_at: null,
+      rolled_back_at: null,
+    });
 }
