@@ -1,0 +1,115 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { ConfigReader } from '@backstage/config';
+import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
+import express from 'express';
+import createKnex from 'knex';
+import request from 'supertest';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { readDeliveryLakeConfig } from '../config';
+import { createDeliveryLake } from '../createDeliveryLake';
+import { createIngestRoutes } from '../ingest/routes';
+import { createMetricsRoutes } from '../metrics/routes';
+import { openLakeDatabase } from '../openLakeDatabase';
+import { RawEvent } from './RawEvent';
+
+/** A day on which all of the histories is past. */
+const NOW = Date.parse('2026-12-01T00:00:00Z');
+
+/** Who owns which service. */
+export const TEAM_OF: Readonly<Record<string, string>> = {
+  shop: 'sales',
+  cart: 'sales',
+  search: 'finding',
+};
+
+const directory: ServiceDirectory = {
+  find: name =>
+    name in TEAM_OF
+      ? {
+          match: 'known',
+          ownership: {
+            entityRef: `component:default/${name}`,
+            team: `group:default/${TEAM_OF[name]}`,
+            project: null,
+          },
+        }
+      : { match: 'unknown', candidates: [] },
+  titleOf: entityRef => entityRef,
+  onChange: () => {},
+  refresh: async () => {},
+};
+
+/** The lake as it is assembled in production, behind its own routes, in memory. */
+export class LakeUnderTest {
+  readonly #app: express.Express;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(app: express.Express, stop: () => Promise<void>) {
+    this.#app = app;
+    this.#stop = stop;
+  }
+
+  static async start(timeZone: string): Promise<LakeUnderTest> {
+    const knex = createKnex({
+      client: 'better-sqlite3',
+      connection: ':memory:',
+      useNullAsDefault: true,
+    });
+    await openLakeDatabase(
+      mockServices.database({ knex, migrations: { skip: false } }),
+    );
+    const lake = createDeliveryLake({
+      knex,
+      config: readDeliveryLakeConfig(
+        new ConfigReader({ deliveryLake: { timeZone } }),
+      ),
+      directory,
+      discovery: mockServices.discovery(),
+      logger: mockServices.rootLogger(),
+      now: () => NOW,
+    });
+    const guarded = {
+      httpAuth: mockServices.httpAuth(),
+      permissions: mockServices.permissions(),
+    };
+    const app = express();
+    app.use(createIngestRoutes({ ...guarded, service: lake.ingest }));
+    app.use(createMetricsRoutes({ ...guarded, service: lake.dora }));
+    return new LakeUnderTest(app, async () => {
+      await lake.stop();
+      await knex.destroy();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+
+  /** Posts events, each kind where it belongs. @throws Error when one is rejected. */
+  async send(events: RawEvent[]): Promise<void> {
+    for (const kind of ['deployment', 'change', 'incident'] as const) {
+      const items = events.filter(event => event.kind === kind);
+      if (items.length > 0) {
+        const { status, body } = await request(this.#app)
+          .post(`/${kind}s`)
+          .set('authorization', 'Bearer mock-service-token')
+          .send(items);
+        if (status !== 200 || body.rejected > 0) {
+          throw new Error(`${status} ${JSON.stringify(body)}`);
+        }
+      }
+    }
+  }
+
+  /** Asks for metrics. */
+  async ask(query: Record<string, string>): Promise<DoraMetricsResponse> {
+    const { status, body } = await request(this.#app)
+      .get('/dora-metrics')
+      .set('authorization', 'Bearer mock-service-token')
+      .query(query);
+    if (status !== 200) {
+      throw new Error(`${status} ${JSON.stringify(body)}`);
+    }
+    return body;
+  }
+}
