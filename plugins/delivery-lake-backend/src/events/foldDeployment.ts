@@ -51,18 +51,27 @@ function foldCommit(events: DeploymentEvent[]): DeploymentRecord['commit'] {
   };
 }
 
-/** A sender that says how it ended, and never when, means the moment it first said so. */
+function isRunning(status: DeploymentStatus | undefined): boolean {
+  return status !== undefined && RUNNING.includes(status);
+}
+
+/**
+ * When its last run ended. A sender that says how, and never when, means the moment
+ * it first said so.
+ */
 function foldFinish(
   events: DeploymentEvent[],
   status: DeploymentStatus,
 ): number | null {
-  if (RUNNING.includes(status)) {
+  if (isRunning(status)) {
     return null;
   }
+  const ending = events.slice(
+    events.findLastIndex(event => isRunning(event.status)) + 1,
+  );
   return (
-    latestWord(events, event => event.finishedAt) ??
-    events.find(event => event.status && !RUNNING.includes(event.status))
-      ?.occurredAt ??
+    latestWord(ending, event => event.finishedAt) ??
+    ending.find(event => event.status !== undefined)?.occurredAt ??
     null
   );
 }

@@ -123,6 +123,15 @@ describe('foldDeployment', () => {
     expect(record).toMatchObject({ startedAt: NOON, finishedAt: null });
   });
 
+  it('ends when its last run did', () => {
+    const record = fold(
+      deployment({ status: 'FAILURE', finishedAt: NOON }),
+      deployment({ occurredAt: NOON + 5, status: 'IN_PROGRESS' }),
+      deployment({ occurredAt: NOON + 9, status: 'SUCCESS' }),
+    );
+    expect(record).toMatchObject({ status: 'SUCCESS', finishedAt: NOON + 9 });
+  });
+
   it('does not give one commit the message of another', () => {
     const record = fold(
       deployment({ commit: { sha: 'aaaaaaa', message: 'First', author: 'A' } }),
