@@ -14,7 +14,13 @@ export async function readSection(options: {
 }): Promise<Record<string, unknown>> {
   const { configKey, root, argv, env } = options;
   const config = await ConfigSources.toConfig(
-    ConfigSources.default({ rootDir: root, argv, env, watch: false }),
+    ConfigSources.default({
+      rootDir: root,
+      argv,
+      env,
+      substitutionFunc: async name => env[name],
+      watch: false,
+    }),
   );
   try {
     const section =

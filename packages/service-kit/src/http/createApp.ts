@@ -28,12 +28,20 @@ export function createApp(options: {
   now: () => number;
 }): ServiceApp {
   const { config, errors, logger, now } = options;
+  const { requestTimeout } = config.limits;
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.listen.trustProxy,
     bodyLimit: config.limits.body,
-    requestTimeout: config.limits.requestTimeout,
+    requestTimeout,
+    http: {
+      requestTimeout,
+      // Node takes the two for each other where this one is the longer.
+      headersTimeout: requestTimeout,
+      // How often it looks for requests that are late.
+      connectionsCheckingInterval: Math.min(5_000, requestTimeout),
+    },
     handlerTimeout: config.limits.handlerTimeout,
     // Longer than proxies keep theirs, so that it is never us who close first.
     keepAliveTimeout: 72_000,

@@ -5,6 +5,9 @@ import underPressure from '@fastify/under-pressure';
 import { UnavailableError } from '../errors/index.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
+/** After the start, until the delay of the event loop was measured anew. */
+const START_UP_MS = 2_500;
+
 /** What every answer of an API has to say to browsers, and when to say no. */
 export async function hardenApp(
   app: ServiceApp,
@@ -35,11 +38,17 @@ export async function hardenApp(
     crossOriginResourcePolicy: { policy: 'same-site' },
     frameguard: { action: 'deny' },
   });
+  let startedAt = performance.now();
+  app.addHook('onListen', async () => {
+    startedAt = performance.now();
+  });
   await app.register(underPressure, {
     maxEventLoopDelay: eventLoopDelay,
     pressureHandler(request) {
+      // Loading and migrating block the loop, and say nothing of the requests to come.
+      const starting = performance.now() - startedAt < START_UP_MS;
       // Operators must see an overloaded service, not only its callers.
-      if (!request.routeOptions.config.operational) {
+      if (!starting && !request.routeOptions.config.operational) {
         throw new UnavailableError('The service has too much to do', {
           retryAfterSeconds: 10,
         });

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { ConfigurationError } from './ConfigurationError.ts';
+import { assertNoDevelopmentCredentials } from './developmentCredentials.ts';
+import { findRepositoryRoot } from './findRepositoryRoot.ts';
+import { readSection } from './readSection.ts';
+import { validateConfig } from './validateConfig.ts';
+
+const schema = Type.Object({
+  zone: Type.String(),
+  size: Type.Integer({ minimum: 1, default: 5 }),
+});
+
+function validate(section: unknown) {
+  return validateConfig(section, {
+    configKey: 'shop',
+    schema,
+    common: { name: 'shop', port: 8_000, perMinute: 100, bodyLimit: 1_024 },
+  });
+}
+
+function faultsOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      return error.faults;
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('validateConfig', () => {
+  it('fills in what is left out', () => {
+    expect(validate({ zone: 'UTC' })).toMatchObject({
+      zone: 'UTC',
+      size: 5,
+      listen: { host: '127.0.0.1', port: 8_000 },
+      database: {
+        client: 'better-sqlite3',
+        connection: { filename: '.data/shop/db.sqlite' },
+      },
+      rateLimit: { store: 'memory', perMinute: 100 },
+      tracing: { enabled: false },
+    });
+  });
+
+  it('reads numbers that the environment gives as text', () => {
+    const { listen, size } = validate({
+      zone: 'UTC',
+      size: '7',
+      listen: { port: '9000' },
+    });
+    expect([size, listen.port]).toEqual([7, 9_000]);
+  });
+
+  it('does not change what it was given', () => {
+    const section = Object.freeze({ zone: 'UTC', listen: Object.freeze({}) });
+    expect(validate(section).listen.port).toBe(8_000);
+  });
+
+  it('names every fault at once, by its full key', () => {
+    const section = {
+      size: 0,
+      colour: 'red',
+      listen: { port: 70_000, prot: 1 },
+      database: { client: 'mysql' },
+      rateLimit: { store: 'redis' },
+      auth: { apiKeys: [{ name: 'a' }, { name: 'b', key: 'x', sha256: 'y' }] },
+    };
+    expect(new Set(faultsOf(() => validate(section)))).toEqual(
+      new Set([
+        'shop.zone is required',
+        'shop.size must be >= 1',
+        'shop.colour is not a known key',
+        'shop.listen.port must be <= 65535',
+        'shop.listen.prot is not a known key',
+        'shop.database.client must be one of better-sqlite3, pg',
+        'shop.rateLimit.redis is required with the store redis',
+        'shop.auth.apiKeys[1].sha256 must match pattern "^[0-9a-fA-F]{64}$"',
+        'shop.auth.apiKeys[0] must have key or sha256, one of the two',
+        'shop.auth.apiKeys[1] must have key or sha256, one of the two',
+      ]),
+    );
+  });
+
+  it('takes both databases and says what is wrong with one', () => {
+    const section = (database: object) => ({ zone: 'UTC', database });
+    const url = 'postgresql://user@host/db';
+    expect(
+      validate(section({ client: 'pg', connection: url })).database,
+    ).toMatchObject({ client: 'pg', connection: url });
+    expect(
+      faultsOf(() => validate(section({ client: 'better-sqlite3' }))),
+    ).toEqual(['shop.database.connection is required']);
+  });
+});
+
+describe('assertNoDevelopmentCredentials', () => {
+  const sha256 = createHash('sha256').update('dev-space-key').digest('hex');
+  const section = {
+    auth: {
+      apiKeys: [
+        { name: 'a', key: 'dev-automation-key' },
+        { name: 'b', key: 'good' },
+        { name: 'c', sha256: sha256.toUpperCase() },
+      ],
+    },
+    lake: { token: 'dev-service-token' },
+    own: 'just-ours',
+  };
+  const check = (nodeEnv: string | undefined) =>
+    faultsOf(() =>
+      assertNoDevelopmentCredentials({
+        section,
+        configKey: 'shop',
+        further: ['just-ours'],
+        nodeEnv,
+      }),
+    );
+
+  it('names each with its key, hashed ones too', () => {
+    expect(check('production')).toEqual(
+      [
+        'shop.auth.apiKeys[0].key holds a development credential (dev-automation-key)',
+        'shop.auth.apiKeys[2].sha256 holds a development credential (hash of dev-space-key)',
+        'shop.lake.token holds a development credential (dev-service-token)',
+        'shop.own holds a development credential (just-ours)',
+      ].map(fault => `${fault}, refused in production`),
+    );
+  });
+
+  it('minds its own business elsewhere', () => {
+    expect(check('development')).toEqual([]);
+    expect(check(undefined)).toEqual([]);
+  });
+});
+
+describe('readSection', () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(os.tmpdir(), 'service-kit-'));
+    await writeFile(
+      path.join(root, 'app-config.yaml'),
+      `
+app: { baseUrl: http://portal.example }
+backend: { baseUrl: http://api.example }
+shop:
+  zone: UTC
+  listen: { port: 1 }
+  key: \${SHOP_KEY}
+`,
+    );
+    await writeFile(
+      path.join(root, 'app-config.extra.yaml'),
+      'shop: { zone: CET }',
+    );
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('reads the file, its variables, and APP_CONFIG_… over both', async () => {
+    const section = await readSection({
+      configKey: 'shop',
+      root,
+      argv: [],
+      env: { SHOP_KEY: 'secret', APP_CONFIG_shop_listen_port: '2' },
+    });
+    expect(section).toEqual({
+      zone: 'UTC',
+      listen: { port: 2 },
+      key: 'secret',
+      portal: {
+        baseUrl: 'http://api.example',
+        appUrl: 'http://portal.example',
+      },
+    });
+  });
+
+  it('reads the files that --config names', async () => {
+    const section = await readSection({
+      configKey: 'shop',
+      root,
+      argv: [
+        '--config',
+        path.join(root, 'app-config.yaml'),
+        '--config',
+        path.join(root, 'app-config.extra.yaml'),
+      ],
+      env: {},
+    });
+    expect(section).toMatchObject({ zone: 'CET', listen: { port: 1 } });
+  });
+});
+
+it('finds the repository from any folder in it', () => {
+  const here = findRepositoryRoot(import.meta.dirname);
+  expect(here.version).toMatch(/^\d+\.\d+\.\d+/);
+  expect(path.relative(here.root, import.meta.dirname)).toBe(
+    path.join('packages', 'service-kit', 'src', 'config'),
+  );
+  expect(() => findRepositoryRoot(path.parse(here.root).root)).toThrow(
+    'No package.json with workspaces',
+  );
+});

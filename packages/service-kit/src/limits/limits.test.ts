@@ -1,0 +1,215 @@
+import {
+  shopConfig,
+  shopKey,
+  shopService,
+} from '../__fixtures__/shopService.ts';
+import type { Service } from '../index.ts';
+import { startTestService } from '../testing/index.ts';
+import { RedisServer } from './__fixtures__/RedisServer.ts';
+
+const keys = [
+  ...shopConfig.auth.apiKeys,
+  { name: 'second', key: 'second-key' },
+];
+const secondKey = { 'x-api-key': 'second-key' };
+
+function limitedService(rateLimit: object): Promise<Service> {
+  return startTestService(
+    shopService({
+      extend({ app, auth, limits }) {
+        app.post(
+          '/api/batch/:points',
+          { config: { access: auth.anyone, limit: false } },
+          async (request, reply) => {
+            const { points } = request.params as { points: string };
+            await limits.consume(reply, {
+              budget: { id: 'project', perMinute: 10 },
+              points: Number(points),
+            });
+            return 'stored';
+          },
+        );
+      },
+    }),
+    { config: { auth: { apiKeys: keys }, rateLimit } },
+  );
+}
+
+async function ask(service: Service, headers: Record<string, string> = {}) {
+  const response = await service.app.inject({ url: '/api/orders', headers });
+  return {
+    status: response.statusCode,
+    remaining: Number(response.headers['x-ratelimit-remaining']),
+    headers: response.headers,
+    body: response.json(),
+  };
+}
+
+describe('limits in memory', () => {
+  let service: Service;
+
+  beforeEach(async () => {
+    service = await limitedService({ perMinute: 3 });
+  });
+
+  afterEach(() => service.stop());
+
+  it('says what is left, then 429 and when to come back', async () => {
+    const left = [];
+    for (let call = 0; call < 3; call++) {
+      left.push((await ask(service, shopKey)).remaining);
+    }
+    expect(left).toEqual([2, 1, 0]);
+    const refused = await ask(service, shopKey);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.code).toBe('RATE_LIMITED');
+    const retryAfter = Number(refused.headers['retry-after']);
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    const reset = Number(refused.headers['x-ratelimit-reset']);
+    expect(Math.abs(reset - Date.now() / 1_000 - retryAfter)).toBeLessThan(3);
+    expect(refused.headers['x-ratelimit-limit']).toBe('3');
+  });
+
+  it('harms no other key, and no caller without one', async () => {
+    for (let call = 0; call < 5; call++) {
+      await ask(service, shopKey);
+    }
+    expect((await ask(service, shopKey)).status).toBe(429);
+    expect((await ask(service, secondKey)).remaining).toBe(2);
+    expect((await ask(service)).remaining).toBe(2);
+  });
+
+  it('counts wrong keys against the address, so that guessing ends', async () => {
+    const statuses = [];
+    for (let call = 0; call < 5; call++) {
+      const headers = { 'x-api-key': `guess-${call}` };
+      statuses.push((await ask(service, headers)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect((await ask(service, shopKey)).status).toBe(200);
+  });
+
+  it('is on refusals and unknown paths too, and not on those of operators', async () => {
+    const { app } = service;
+    const invalid = await app.inject({
+      method: 'POST',
+      url: '/api/orders',
+      headers: shopKey,
+      payload: {},
+    });
+    expect(invalid.statusCode).toBe(400);
+    expect(invalid.headers['x-ratelimit-remaining']).toBe('2');
+    const unknown = await app.inject('/api/nothing');
+    expect(unknown.statusCode).toBe(404);
+    expect(unknown.headers['x-ratelimit-remaining']).toBe('2');
+    for (let call = 0; call < 5; call++) {
+      const health = await app.inject('/health');
+      expect(health.statusCode).toBe(200);
+      expect(health.headers['x-ratelimit-limit']).toBeUndefined();
+    }
+  });
+
+  it('counts what a route says, all of it or nothing', async () => {
+    const store = async (points: number) => {
+      const response = await service.app.inject({
+        method: 'POST',
+        url: `/api/batch/${points}`,
+      });
+      return [response.statusCode, response.headers['x-ratelimit-remaining']];
+    };
+    expect(await store(4)).toEqual([200, '6']);
+    expect(await store(6)).toEqual([200, '0']);
+    expect(await store(1)).toEqual([429, '0']);
+  });
+});
+
+it('lets requests through again when the minute is over', async () => {
+  const service = await limitedService({ perMinute: 1 });
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  try {
+    await ask(service, shopKey);
+    expect((await ask(service, shopKey)).status).toBe(429);
+    await vi.advanceTimersByTimeAsync(60_001);
+    expect((await ask(service, shopKey)).status).toBe(200);
+  } finally {
+    vi.useRealTimers();
+  }
+  await service.stop();
+});
+
+it('can be switched off', async () => {
+  const service = await limitedService({ enabled: false, perMinute: 1 });
+  await ask(service);
+  const second = await ask(service);
+  expect(second.status).toBe(200);
+  expect(second.headers['x-ratelimit-limit']).toBeUndefined();
+  await service.stop();
+});
+
+describe.skipIf(!RedisServer.isInstalled())('limits in Redis', () => {
+  let redis: RedisServer;
+  let replicas: Service[];
+
+  beforeEach(async () => {
+    redis = await RedisServer.start();
+    const rateLimit = {
+      perMinute: 4,
+      anonymousPerMinute: 1_000,
+      store: 'redis',
+      redis: redis.url,
+    };
+    replicas = await Promise.all([
+      limitedService(rateLimit),
+      limitedService(rateLimit),
+    ]);
+  });
+
+  afterEach(async () => {
+    await Promise.all(replicas.map(replica => replica.stop()));
+    await redis.stop();
+  });
+
+  /** Until the connection, which is made in the background, is there. */
+  const untilShared = () =>
+    vi.waitFor(
+      async () => {
+        const first = await ask(replicas[0]);
+        const second = await ask(replicas[1]);
+        expect(second.remaining).toBeLessThan(first.remaining);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+
+  it('hold across replicas', async () => {
+    await untilShared();
+    const statuses = [];
+    for (let call = 0; call < 6; call++) {
+      statuses.push((await ask(replicas[call % 2], shopKey)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it('fall back to each process where Redis is gone, without an error', async () => {
+    await untilShared();
+    await redis.stop();
+    const statuses = [];
+    for (let call = 0; call < 10; call++) {
+      statuses.push((await ask(replicas[call % 2], shopKey)).status);
+    }
+    expect(statuses).toEqual([
+      ...Array.from({ length: 8 }, () => 200),
+      429,
+      429,
+    ]);
+    await redis.resume();
+    await vi.waitFor(
+      async () => {
+        await ask(replicas[0], secondKey);
+        const { status } = await ask(replicas[1], secondKey);
+        expect(status).toBe(429);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+  });
+});

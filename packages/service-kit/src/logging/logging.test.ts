@@ -1,0 +1,89 @@
+import {
+  shopConfig,
+  shopKey,
+  shopService,
+} from '../__fixtures__/shopService.ts';
+import { startTestService } from '../testing/index.ts';
+import { createLogger } from './createLogger.ts';
+import { redactUrl } from './redactUrl.ts';
+
+function capture(format: 'json' | 'text') {
+  const lines: string[] = [];
+  const logger = createLogger({
+    name: 'shop',
+    config: { level: 'info', format },
+    destination: { write: line => lines.push(line) },
+  });
+  return { lines, logger };
+}
+
+it('writes one line for a request, with its route and id and no secret', async () => {
+  const { lines, logger } = capture('json');
+  const service = await startTestService(shopService(), {
+    config: shopConfig,
+    logger,
+  });
+  lines.length = 0;
+  await service.app.inject({
+    url: '/api/orders?page=2&token=hunter2',
+    headers: { ...shopKey, 'x-request-id': 'id-1', cookie: 'a=hunter3' },
+  });
+  await service.app.inject('/health');
+  await service.app.inject('/metrics');
+  expect(lines.map(line => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      service: 'shop',
+      reqId: 'id-1',
+      method: 'GET',
+      route: '/api/orders',
+      url: '/api/orders?page=2&token=%5Bredacted%5D',
+      status: 200,
+      ms: expect.any(Number),
+      caller: 'till',
+    }),
+  ]);
+  expect(lines.join()).not.toMatch(/hunter|the-key/);
+  await service.stop();
+});
+
+it('logs what a 500 hides, under the id of the request', async () => {
+  const { lines, logger } = capture('json');
+  const service = await startTestService(shopService(), { logger });
+  await service.app.inject({
+    url: '/api/stock',
+    headers: { 'x-request-id': 'id-2' },
+  });
+  const error = lines.map(line => JSON.parse(line)).find(each => each.err);
+  expect(error).toMatchObject({ level: 'error', reqId: 'id-2' });
+  expect(error.err.message).toContain('no_such_table');
+  await service.stop();
+});
+
+it('redacts secrets by name', () => {
+  const { lines, logger } = capture('json');
+  logger.info({ headers: { authorization: 'Bearer x', 'x-api-key': 'x' } });
+  logger.info({ req: { headers: { cookie: 'x' } }, webhook: { secret: 'x' } });
+  logger.info({ token: 'x', password: 'x' });
+  expect(lines.join()).not.toMatch(/"(Bearer )?x"/);
+  expect(lines.join().match(/\[redacted\]/g)).toHaveLength(6);
+});
+
+it('writes readable lines in development', () => {
+  const { lines, logger } = capture('text');
+  logger.info({ status: 200, note: 'two words' }, 'request');
+  logger.error({ err: new Error('Broken') }, 'Failed');
+  expect(lines[0]).toMatch(/^\S+Z info request status=200 note="two words"\n$/);
+  expect(lines[1]).toMatch(/error Failed.*\n.*Error: Broken\n +at /);
+});
+
+it.each([
+  ['/a', '/a'],
+  ['/a?b=1', '/a?b=1'],
+  [
+    '/a?TOKEN=1&api_key=2&c=3',
+    '/a?TOKEN=%5Bredacted%5D&api_key=%5Bredacted%5D&c=3',
+  ],
+])('redacts %s', (url, redacted) => {
+  expect(redactUrl(url)).toBe(redacted);
+});

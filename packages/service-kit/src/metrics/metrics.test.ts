@@ -1,0 +1,119 @@
+import {
+  shopConfig,
+  shopKey,
+  shopService,
+} from '../__fixtures__/shopService.ts';
+import type { CachedGauge, Sample, Service } from '../index.ts';
+import { startTestService } from '../testing/index.ts';
+
+let service: Service;
+let gauge: CachedGauge<'team'>;
+let compute: () => Promise<readonly Sample<'team'>[]>;
+let now: number;
+
+beforeEach(async () => {
+  now = 0;
+  compute = async () => [{ labels: { team: 'a' }, value: 1 }];
+  const definition = shopService({
+    extend({ metrics }) {
+      gauge = metrics.cachedGauge({
+        name: 'shop_orders',
+        help: 'Orders of a team',
+        labelNames: ['team'],
+        everySeconds: 30,
+        compute: () => compute(),
+      });
+      metrics.cachedGauge({
+        name: 'shop_total',
+        help: 'Orders in all',
+        compute: () => new Promise<never>(() => {}),
+      });
+    },
+  });
+  service = await startTestService(definition, {
+    config: shopConfig,
+    now: () => now,
+  });
+});
+
+afterEach(() => service.stop());
+
+async function scrape(): Promise<string> {
+  const response = await service.app.inject('/metrics');
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe(
+    'text/plain; version=0.0.4; charset=utf-8',
+  );
+  return response.body;
+}
+
+const seriesOf = (text: string, name: string) =>
+  text.split('\n').filter(line => line.startsWith(name));
+
+it('observes requests by route, never by path', async () => {
+  const { app } = service;
+  await app.inject('/api/orders/1');
+  await app.inject('/api/orders/2');
+  await app.inject('/api/anything/else');
+  await app.inject({
+    method: 'POST',
+    url: '/api/orders',
+    headers: shopKey,
+    payload: { rating: 1 },
+  });
+  expect(
+    seriesOf(await scrape(), 'http_request_duration_seconds_count'),
+  ).toEqual([
+    'http_request_duration_seconds_count{method="GET",route="/api/orders/:id",status="404"} 2',
+    'http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1',
+    'http_request_duration_seconds_count{method="POST",route="/api/orders",status="201"} 1',
+  ]);
+});
+
+it('tells of the process', async () => {
+  expect(await scrape()).toMatch(/^process_resident_memory_bytes \d+/m);
+});
+
+describe('a cached gauge', () => {
+  it('is computed in the background and not by the scrape', async () => {
+    expect(seriesOf(await scrape(), 'shop_orders')).toEqual([]);
+    await vi.waitFor(async () =>
+      expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+        'shop_orders{team="a"} 1',
+      ]),
+    );
+  });
+
+  it('shows no value that nobody computed', async () => {
+    expect(seriesOf(await scrape(), 'shop_total')).toEqual([]);
+  });
+
+  it('is computed anew only when it is old, and loses series that are gone', async () => {
+    await gauge.refresh();
+    compute = async () => [{ labels: { team: 'b' }, value: 2 }];
+    now += 29_000;
+    await scrape();
+    await new Promise(setImmediate);
+    expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+      'shop_orders{team="a"} 1',
+    ]);
+    now += 1_000;
+    await scrape();
+    await vi.waitFor(async () =>
+      expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+        'shop_orders{team="b"} 2',
+      ]),
+    );
+  });
+
+  it('keeps its values when they cannot be computed', async () => {
+    await gauge.refresh();
+    compute = async () => {
+      throw new Error('The database is away');
+    };
+    await gauge.refresh();
+    expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+      'shop_orders{team="a"} 1',
+    ]);
+  });
+});

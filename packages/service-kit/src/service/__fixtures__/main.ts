@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { runService } from '../../index.ts';
+import { shopService } from '../../__fixtures__/shopService.ts';
+
+// The shop as a process, with a route that takes as long as it is asked to.
+void runService(
+  shopService({
+    extend({ app, auth, database, onStop }) {
+      app.get(
+        '/slow/:ms',
+        { config: { access: auth.anyone } },
+        async request => {
+          await delay(Number((request.params as { ms: string }).ms));
+          await database.knex.raw('SELECT 1');
+          return 'done';
+        },
+      );
+      onStop(() => {
+        process.stdout.write('work stopped\n');
+      });
+    },
+  }),
+);

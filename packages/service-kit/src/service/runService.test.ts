@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const main = path.join(import.meta.dirname, '__fixtures__', 'main.ts');
+const inMemory = {
+  APP_CONFIG_shop_database: JSON.stringify({
+    client: 'better-sqlite3',
+    connection: { filename: ':memory:' },
+  }),
+  APP_CONFIG_shop_listen_port: '0',
+};
+
+/** The shop as a process of its own. */
+class ShopProcess {
+  readonly child: ChildProcess;
+  output = '';
+  readonly errors: Promise<string>;
+  readonly exit: Promise<[number | null, NodeJS.Signals | null]>;
+
+  constructor(env: Record<string, string>) {
+    this.child = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, ...inMemory, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.exit = once(this.child, 'exit') as ShopProcess['exit'];
+    this.errors = text(this.child.stderr!);
+    this.child.stdout!.on('data', chunk => {
+      this.output += chunk;
+    });
+  }
+
+  /** @returns its address, once it listens. */
+  address(): Promise<string> {
+    return vi.waitFor(
+      () => {
+        const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(this.output) ?? [];
+        expect(url).toBeDefined();
+        return url!;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+  }
+}
+
+const running: ShopProcess[] = [];
+
+function run(env: Record<string, string> = {}): ShopProcess {
+  const shop = new ShopProcess(env);
+  running.push(shop);
+  return shop;
+}
+
+// Processes start slowly on a machine that has much to do.
+vi.setConfig({ testTimeout: 90_000 });
+
+afterEach(async () => {
+  for (const { child, exit } of running.splice(0)) {
+    child.kill('SIGKILL');
+    await exit;
+  }
+});
+
+it('says where it listens, serves, and finishes what it accepted', async () => {
+  const shop = run();
+  const url = await shop.address();
+  expect(shop.output).toContain(`Shop listens on ${url}`);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+
+  const slow = fetch(`${url}/slow/1500`);
+  await delay(300);
+  shop.child.kill('SIGTERM');
+  await delay(300);
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  const response = await slow;
+  expect([response.status, await response.text()]).toEqual([200, 'done']);
+  expect(await shop.exit).toEqual([0, null]);
+  expect(shop.output).toContain('work stopped');
+});
+
+it('waits for no request for ever', async () => {
+  const shop = run({ APP_CONFIG_shop_limits_shutdownTimeout: '500' });
+  const url = await shop.address();
+  const endless = fetch(`${url}/slow/25000`).catch(() => 'broken off');
+  await delay(300);
+  const asked = Date.now();
+  shop.child.kill('SIGINT');
+  expect(await endless).toBe('broken off');
+  expect(await shop.exit).toEqual([0, null]);
+  expect(Date.now() - asked).toBeLessThan(5_000);
+});
+
+it('answers 408 to a request that does not arrive, and 400 to what is none', async () => {
+  const shop = run({
+    APP_CONFIG_shop_limits_requestTimeout: '500',
+    APP_CONFIG_shop_auth_apiKeys: '[{"name":"a","key":"k"}]',
+  });
+  const { port } = new URL(await shop.address());
+  const talk = async (words: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(words);
+    return text(socket);
+  };
+  const head = 'POST /api/orders HTTP/1.1\r\nHost: shop\r\nX-API-Key: k\r\n';
+  const body = 'Content-Type: application/json\r\nContent-Length: 5\r\n\r\n{"a';
+  const [lateHead, lateBody, nonsense] = await Promise.all([
+    talk(head),
+    talk(head + body),
+    talk('hello\r\n\r\n'),
+  ]);
+  expect(lateHead).toMatch(/^HTTP\/1\.1 408 /);
+  expect(lateBody).toMatch(/^HTTP\/1\.1 408 /);
+  expect(nonsense).toMatch(/^HTTP\/1\.1 400 /);
+  expect(nonsense).toContain('"code":"INVALID_REQUEST"');
+});
+
+it('names every fault of the configuration and ends with 1', async () => {
+  const shop = run({
+    APP_CONFIG_shop_listen_port: '"many"',
+    APP_CONFIG_shop_colour: 'red',
+  });
+  expect(await shop.exit).toEqual([1, null]);
+  expect(await shop.errors).toBe(
+    `shop cannot start: The configuration has 2 faults:
+  shop.colour is not a known key
+  shop.listen.port must be integer
+`,
+  );
+});
+
+it('ends with 1 when its port is taken', async () => {
+  const first = run();
+  const { port } = new URL(await first.address());
+  const second = run({ APP_CONFIG_shop_listen_port: port });
+  expect(await second.exit).toEqual([1, null]);
+  expect(await second.errors).toMatch(/^shop cannot start: .*EADDRINUSE.*\n$/);
+});
+
+it('ends with 1 when its database is not there', async () => {
+  const shop = run({
+    APP_CONFIG_shop_database: JSON.stringify({
+      client: 'pg',
+      connection: 'postgresql://shop:hunter2@127.0.0.1:1/shop',
+    }),
+  });
+  expect(await shop.exit).toEqual([1, null]);
+  const errors = await shop.errors;
+  expect(errors).toMatch(/^shop cannot start: .*\n$/);
+  expect(errors).not.toContain('hunter2');
+});
+
+it('refuses development credentials in production', async () => {
+  const keys = [{ name: 'a', key: 'dev-space-key' }];
+  const shop = run({
+    NODE_ENV: 'production',
+    APP_CONFIG_shop_auth_apiKeys: JSON.stringify(keys),
+  });
+  expect(await shop.exit).toEqual([1, null]);
+  expect(await shop.errors).toContain(
+    'shop.auth.apiKeys[0].key holds a development credential (dev-space-key)',
+  );
+});
