@@ -1,0 +1,51 @@
+import {
+  mockCredentials,
+  mockServices,
+  TestDatabases,
+} from '@backstage/backend-test-utils';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { startHistory } from './__testUtils__/startHistory';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())(
+  'routes that read on %s',
+  databaseId => {
+    const start = async (tables = {}, options = {}) =>
+      startHistory(await databases.init(databaseId), tables, options);
+
+    it('lets in who may read, and asks before it looks at the query', async () => {
+      const { call } = await start(
+        {},
+        {
+          features: [
+            mockServices.permissions.factory({ result: AuthorizeResult.DENY }),
+          ],
+        },
+      );
+      for (const path of [
+        'deployment-history',
+        'deployments?limit=x',
+        'deployments.csv',
+        'deployments/deploy-1',
+        'incidents',
+        'incidents.csv',
+      ]) {
+        const denied = await call('get', `/${path}`);
+        expect(denied.status).toBe(403);
+        expect(denied.body).toEqual({
+          error: 'Permission delivery-lake.delivery.read is required',
+        });
+        const anonymous = await call(
+          'get',
+          `/${path}`,
+          mockCredentials.none.header(),
+        );
+        expect(anonymous.status).toBe(401);
+      }
+      const posted = await call('post', '/deployment-history');
+      expect(posted.status).toBe(405);
+      expect(posted.headers.allow).toBe('GET');
+    });
+  },
+);

@@ -1,0 +1,59 @@
+import type { Knex } from 'knex';
+import { fillLake } from './fillLake';
+import { randomServices } from './randomServices';
+import { RecordedService } from './records';
+import { startReadRoutes } from './startReadRoutes';
+
+/** When the tests ask. */
+export const NOW = Date.parse('2026-11-20T10:00:00Z');
+export const HOUR = 3_600_000;
+
+/** A moment in UTC. */
+export function at(date: string, time = '12:00'): number {
+  return Date.parse(`${date}T${time}:00Z`);
+}
+
+/** A lake full of chance. */
+export const LAKE = randomServices(
+  { start: at('2026-08-01', '00:00'), end: NOW },
+  { seed: 11, deploymentsEach: 200 },
+);
+
+/** Small enough to know every number by heart. */
+export const SMALL: RecordedService[] = [
+  {
+    name: 'till',
+    entityRef: 'component:default/till',
+    team: 'group:default/payments',
+    project: 'system:default/shop',
+    deployments: [
+      { finishedAt: at('2026-04-20'), leadTimes: [10 * HOUR] },
+      { finishedAt: at('2026-05-04'), leadTimes: [HOUR, 5 * HOUR, null] },
+      {
+        finishedAt: at('2026-05-05'),
+        failure: 'guess',
+        leadTimes: [2 * HOUR],
+        recovery: { endedAt: at('2026-05-05', '12:45'), duration: HOUR * 0.75 },
+      },
+      { finishedAt: at('2026-05-06'), rework: 'declared', failure: 'incident' },
+      { finishedAt: at('2026-05-07') },
+    ],
+    outages: [{ endedAt: at('2026-05-05', '12:45'), duration: HOUR / 2 }],
+  },
+];
+
+/** Starts the routes that read on a lake of these services. */
+export async function startMetrics(
+  knex: Knex,
+  services: RecordedService[] = SMALL,
+  options: Partial<Parameters<typeof startReadRoutes>[0]> = {},
+  timeZone = 'UTC',
+) {
+  return startReadRoutes({
+    now: NOW,
+    knex,
+    fill: db => fillLake(db, timeZone, services),
+    ...options,
+    config: { timeZone, ...options.config },
+  });
+}
