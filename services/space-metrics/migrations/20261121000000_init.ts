@@ -1,0 +1,155 @@
+import type { Knex } from 'knex';
+
+/**
+ * Instants are milliseconds since 1970 (bigint), days are local days counted from
+ * 1970-01-01 (integer): both compare and subtract alike in SQLite and PostgreSQL.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await createPeople(knex);
+  await createRecords(knex);
+  await createRollups(knex);
+  await createReleases(knex);
+  await knex.schema.createTable('settings', table => {
+    table.string('name', 64).primary();
+    table.text('value').notNullable();
+  });
+}
+
+/** Nobody by name: a person is the keyed hash of a user id, and a number in here. */
+async function createPeople(knex: Knex): Promise<void> {
+  await knex.schema.createTable('people', table => {
+    table.increments('id');
+    table.string('hash', 64).notNullable().unique();
+    table.bigInteger('first_commit_at');
+    table.integer('first_commit_day');
+    table.string('first_commit_team', 128);
+    table.bigInteger('reminder_snoozed_until');
+    table.boolean('reminder_opted_out').notNullable().defaultTo(false);
+    table.index(['first_commit_day']);
+  });
+}
+
+async function createRecords(knex: Knex): Promise<void> {
+  await knex.schema.createTable('pulse_surveys', table => {
+    describeRecord(table);
+    table.integer('overall_satisfaction').notNullable();
+    table.integer('productivity_this_week').notNullable();
+    table.integer('recommend');
+    table.text('blockers').notNullable();
+    table.text('wins').notNullable();
+  });
+  await knex.schema.createTable('friction_logs', table => {
+    describeRecord(table);
+    table.string('category', 64).notNullable();
+    table.string('severity', 16).notNullable();
+    table.integer('time_lost_minutes').notNullable();
+    table.text('description').notNullable();
+    table.index(['category', 'team', 'day']);
+  });
+  await knex.schema.createTable('cognitive_loads', table => {
+    describeRecord(table);
+    table.text('task').notNullable();
+    for (const score of [
+      'mental_demand',
+      'physical_demand',
+      'temporal_demand',
+      'performance',
+      'effort',
+      'frustration',
+    ]) {
+      table.double(score).notNullable();
+    }
+  });
+  await knex.schema.createTable('activity_events', table => {
+    table.string('source', 128).notNullable();
+    table.string('event_id', 256).notNullable();
+    table.primary(['source', 'event_id']);
+    table.string('kind', 32).notNullable();
+    table.integer('person').references('id').inTable('people');
+    table.string('team', 128).notNullable();
+    table.bigInteger('occurred_at').notNullable();
+    table.integer('day').notNullable();
+    table.integer('amount').notNullable();
+    // Of an amount without a person: on how many people it rests at least.
+    table.integer('people').notNullable();
+    table.string('result', 16);
+    table.index(['person']);
+    table.index(['day']);
+  });
+}
+
+function describeRecord(table: Knex.CreateTableBuilder): void {
+  table.string('id', 64).primary();
+  table.integer('person').notNullable().references('id').inTable('people');
+  table.string('team', 128).notNullable();
+  table.bigInteger('occurred_at').notNullable();
+  table.integer('day').notNullable();
+  table.index(['person', 'occurred_at']);
+  table.index(['day']);
+}
+
+async function createRollups(knex: Knex): Promise<void> {
+  await knex.schema.createTable('daily_totals', table => {
+    // '*' holds the sum over all teams.
+    table.string('team', 128).notNullable();
+    table.string('measure', 64).notNullable();
+    table.integer('day').notNullable();
+    table.bigInteger('total').notNullable();
+    table.primary(['team', 'measure', 'day']);
+  });
+  await knex.schema.createTable('presence', table => {
+    table.string('subject', 96).notNullable();
+    table.string('team', 128).notNullable();
+    table.integer('day').notNullable();
+    // 0 stands for people who are not told apart, of whom there are `people`.
+    table.integer('person').notNullable();
+    table.integer('people').notNullable();
+    table.primary(['subject', 'team', 'day', 'person']);
+    table.index(['subject', 'day', 'person']);
+    table.index(['person']);
+  });
+  // Never goes down, whatever is erased: the counters of the exposition.
+  await knex.schema.createTable('tallies', table => {
+    table.string('name', 64).notNullable();
+    table.string('team', 128).notNullable();
+    table.bigInteger('total').notNullable();
+    table.primary(['name', 'team']);
+  });
+}
+
+async function createReleases(knex: Knex): Promise<void> {
+  await knex.schema.createTable('release_states', table => {
+    table.string('subject', 96).notNullable();
+    table.string('team', 128).notNullable();
+    // The last day of the last block; what is later has not been released.
+    table.integer('last_end');
+    // From here on blocks have to be worked out anew.
+    table.integer('dirty_from');
+    table.primary(['subject', 'team']);
+  });
+  await knex.schema.createTable('release_blocks', table => {
+    table.string('subject', 96).notNullable();
+    table.string('team', 128).notNullable();
+    table.integer('start_day').notNullable();
+    table.integer('end_day').notNullable();
+    table.primary(['subject', 'team', 'end_day']);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const table of [
+    'settings',
+    'release_blocks',
+    'release_states',
+    'tallies',
+    'presence',
+    'daily_totals',
+    'activity_events',
+    'cognitive_loads',
+    'friction_logs',
+    'pulse_surveys',
+    'people',
+  ]) {
+    await knex.schema.dropTable(table);
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  NOBODY_KNOWN,
+  type Contribution,
+  type Measure,
+  type Subject,
+} from '../ledger/Contribution.ts';
+import type { LocalDay } from '../periods/LocalDay.ts';
+
+export const KINDS = [
+  'commit',
+  'pull_request_merged',
+  'pull_request_comment',
+  'review',
+  'docs_update',
+  'chat_message',
+  'build',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const BUILD_RESULTS = [
+  'SUCCESS',
+  'FAILURE',
+  'UNSTABLE',
+  'ABORTED',
+] as const;
+export type BuildResult = (typeof BUILD_RESULTS)[number];
+
+/** Something that happened in another system. The same source and id is the same event. */
+export interface ActivityEvent {
+  readonly source: string;
+  readonly id: string;
+  readonly kind: Kind;
+  /** Absent where nobody is known, e.g. of a chat counter. */
+  readonly personHash?: string;
+  readonly team: string;
+  /** Milliseconds since 1970. */
+  readonly occurredAt: number;
+  readonly day: LocalDay;
+  /** How many of the kind: 1, or the count of a counter. */
+  readonly amount: number;
+  /** Without a person: on how many people it rests at least. */
+  readonly people: number;
+  /** Of a build. */
+  readonly result?: BuildResult;
+}
+
+const counted: Readonly<
+  Record<Exclude<Kind, 'build'>, { measure: Measure; subject: Subject }>
+> = {
+  commit: { measure: 'activity.commits', subject: 'activity' },
+  pull_request_merged: { measure: 'activity.prs_merged', subject: 'activity' },
+  pull_request_comment: {
+    measure: 'communication.pr_comments',
+    subject: 'collaboration',
+  },
+  review: { measure: 'communication.pr_comments', subject: 'collaboration' },
+  docs_update: {
+    measure: 'communication.docs_updates',
+    subject: 'collaboration',
+  },
+  chat_message: { measure: 'communication.chat_messages', subject: 'chat' },
+};
+
+/** What an event adds to the numbers of its team and day. */
+export function contributionOfEvent(
+  event: Pick<
+    ActivityEvent,
+    'kind' | 'team' | 'day' | 'amount' | 'people' | 'result'
+  >,
+  person: number | undefined,
+): Contribution {
+  const { kind, team, day, amount } = event;
+  if (kind === 'build') {
+    return { team, day, totals: totalsOfBuild(event) };
+  }
+  const { measure, subject } = counted[kind];
+  return {
+    team,
+    day,
+    totals: { [measure]: amount },
+    presence:
+      person === undefined
+        ? { subject, person: NOBODY_KNOWN, people: event.people }
+        : { subject, person, people: 1 },
+    tallies: {
+      ...(kind === 'commit' && { commits: amount }),
+      ...(kind === 'chat_message' && { messages: amount }),
+    },
+  };
+}
+
+/** Aborted builds say nothing of the code; unstable ones are not what was wanted. */
+function totalsOfBuild({
+  result,
+  amount,
+}: Pick<ActivityEvent, 'result' | 'amount'>): Contribution['totals'] {
+  if (result === undefined || result === 'ABORTED') {
+    return {};
+  }
+  return {
+    'build.finished': amount,
+    ...(result === 'SUCCESS' && { 'build.success': amount }),
+  };
+}

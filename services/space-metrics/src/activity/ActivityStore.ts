@@ -1,0 +1,22 @@
+import type { ActivityEvent } from './ActivityEvent.ts';
+
+/** The first commit that is known of a person. */
+export interface FirstCommit {
+  readonly personHash: string;
+  /** A number for the person that means nothing elsewhere. */
+  readonly person: number;
+  readonly at: number;
+  readonly day: number;
+  readonly team: string;
+}
+
+export interface ActivityStore {
+  /**
+   * Takes events in, each once however often it is sent.
+   *
+   * @returns for each whether it is new.
+   */
+  add(events: readonly ActivityEvent[]): Promise<boolean[]>;
+  /** Of everybody who ever committed. */
+  firstCommits(): Promise<FirstCommit[]>;
+}

@@ -1,0 +1,121 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
+import { GroupWriter } from '../ledger/GroupWriter.ts';
+import { numberPeople } from '../people/DatabasePeople.ts';
+import { contributionOfEvent, type ActivityEvent } from './ActivityEvent.ts';
+import type { ActivityStore, FirstCommit } from './ActivityStore.ts';
+import { noteFirstCommits } from './noteFirstCommits.ts';
+
+/** Rows of one statement, each of eleven parameters. */
+const CHUNK = 1_000;
+
+export class DatabaseActivityStore implements ActivityStore {
+  readonly #database: Database;
+  readonly #ledger: DatabaseLedger;
+  readonly #writer: GroupWriter<readonly ActivityEvent[], boolean[]>;
+
+  constructor(options: { database: Database; ledger: DatabaseLedger }) {
+    this.#database = options.database;
+    this.#ledger = options.ledger;
+    this.#writer = new GroupWriter({ write: batches => this.#write(batches) });
+  }
+
+  add(events: readonly ActivityEvent[]): Promise<boolean[]> {
+    return this.#writer.add(events);
+  }
+
+  async firstCommits(): Promise<FirstCommit[]> {
+    const rows: {
+      id: number;
+      hash: string;
+      first_commit_at: number | string;
+      first_commit_day: number;
+      first_commit_team: string;
+    }[] = await this.#database
+      .knex('people')
+      .whereNotNull('first_commit_day')
+      .orderBy('first_commit_day');
+    return rows.map(row => ({
+      person: row.id,
+      personHash: row.hash,
+      at: Number(row.first_commit_at),
+      day: row.first_commit_day,
+      team: row.first_commit_team,
+    }));
+  }
+
+  async #write(
+    batches: readonly (readonly ActivityEvent[])[],
+  ): Promise<boolean[][]> {
+    const unseen = new Map<string, ActivityEvent>();
+    for (const event of batches.flat()) {
+      if (!unseen.has(keyOf(event))) {
+        unseen.set(keyOf(event), event);
+      }
+    }
+    const fresh = await this.#database.transaction(trx =>
+      this.#insert(trx, [...unseen.values()]),
+    );
+    // The first to name an event brought it; whoever repeats it did not.
+    return batches.map(batch => batch.map(event => fresh.delete(event)));
+  }
+
+  /** @returns those that were not there. */
+  async #insert(
+    trx: Knex.Transaction,
+    events: readonly ActivityEvent[],
+  ): Promise<Set<ActivityEvent>> {
+    const people = await numberPeople(
+      trx,
+      events.flatMap(({ personHash }) => personHash ?? []),
+    );
+    const numberOf = ({ personHash }: ActivityEvent) =>
+      personHash === undefined ? undefined : people.get(personHash)!;
+    const inserted = new Set<string>();
+    for (let start = 0; start < events.length; start += CHUNK) {
+      const rows: { source: string; event_id: string }[] = await trx(
+        'activity_events',
+      )
+        .insert(
+          events.slice(start, start + CHUNK).map(event => ({
+            source: event.source,
+            event_id: event.id,
+            kind: event.kind,
+            person: numberOf(event) ?? null,
+            team: event.team,
+            occurred_at: event.occurredAt,
+            day: event.day,
+            amount: event.amount,
+            people: event.people,
+            result: event.result ?? null,
+          })),
+        )
+        .onConflict(['source', 'event_id'])
+        .ignore()
+        .returning(['source', 'event_id']);
+      rows.forEach(row =>
+        inserted.add(keyOf({ source: row.source, id: row.event_id })),
+      );
+    }
+    const fresh = events.filter(event => inserted.has(keyOf(event)));
+    await this.#ledger.record(
+      trx,
+      fresh.map(event => contributionOfEvent(event, numberOf(event))),
+    );
+    await noteFirstCommits(
+      trx,
+      fresh.flatMap(event => {
+        const person = numberOf(event);
+        return event.kind === 'commit' && person !== undefined
+          ? [{ person, at: event.occurredAt, day: event.day, team: event.team }]
+          : [];
+      }),
+    );
+    return new Set(fresh);
+  }
+}
+
+function keyOf({ source, id }: Pick<ActivityEvent, 'source' | 'id'>): string {
+  return JSON.stringify([source, id]);
+}

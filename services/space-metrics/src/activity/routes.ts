@@ -1,0 +1,43 @@
+import type { Access, ServiceApp } from '@slipway/service-kit';
+import type { ActivityIntake } from './ActivityIntake.ts';
+import type { EventReader } from './EventReader.ts';
+import { BatchReceipt, ChatBatch, EventBatch } from './schemas.ts';
+
+/** Takes what other systems report of activity. */
+export function activityRoutes(
+  app: ServiceApp,
+  options: { access: Access; intake: ActivityIntake; reader: EventReader },
+): void {
+  const { access, intake, reader } = options;
+
+  app.post(
+    '/api/v1/activity/events',
+    {
+      config: { access },
+      schema: {
+        tags: ['activity'],
+        summary:
+          'Report commits, merges, comments, reviews, documentation, builds',
+        body: EventBatch,
+        response: { 200: BatchReceipt },
+      },
+    },
+    async ({ body: { source, events } }) =>
+      intake.take(events, item => reader.event(item, source)),
+  );
+
+  app.post(
+    '/api/v1/activity/chat',
+    {
+      config: { access },
+      schema: {
+        tags: ['activity'],
+        summary: 'Report how many chat messages were written, never their text',
+        body: ChatBatch,
+        response: { 200: BatchReceipt },
+      },
+    },
+    async ({ body: { source, counts } }) =>
+      intake.take(counts, item => reader.chat(item, source)),
+  );
+}

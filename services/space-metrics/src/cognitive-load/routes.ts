@@ -1,0 +1,74 @@
+import type { Access, ServiceApp } from '@slipway/service-kit';
+import { createId } from '../createId.ts';
+import type { Attribution } from '../people/Attribution.ts';
+import { submitterOf } from '../people/submitter.ts';
+import { assessmentForm } from './assessmentForm.ts';
+import { loadIndex } from './CognitiveLoad.ts';
+import type { CognitiveLoadStore } from './CognitiveLoadStore.ts';
+import { AssessmentForm, LoadReceipt, LoadSubmission } from './schemas.ts';
+
+/** Hands out the assessment form and takes it back. */
+export function cognitiveLoadRoutes(
+  app: ServiceApp,
+  options: {
+    access: { submit: Access; read: Access };
+    attribution: Attribution;
+    loads: CognitiveLoadStore;
+  },
+): void {
+  const { access, attribution, loads } = options;
+
+  app.get(
+    '/api/v1/cognitive-load/assessment',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['cognitive load'],
+        summary: 'The assessment form',
+        response: { 200: AssessmentForm },
+      },
+    },
+    async () => assessmentForm,
+  );
+
+  app.post(
+    '/api/v1/cognitive-load/submit',
+    {
+      config: { access: access.submit },
+      schema: {
+        tags: ['cognitive load'],
+        summary: 'Say how a task felt',
+        body: LoadSubmission,
+        response: { 201: LoadReceipt },
+      },
+    },
+    async (request, reply) => {
+      const { user_id, team, timestamp, task, scores } = request.body;
+      const attributed = await attribution.of({
+        user_id: submitterOf(request.caller, user_id),
+        team,
+        timestamp,
+      });
+      const id = createId('tlx');
+      const { mental_demand, physical_demand, temporal_demand } = scores;
+      const { performance, effort, frustration } = scores;
+      const known = {
+        mental_demand,
+        physical_demand,
+        temporal_demand,
+        performance,
+        effort,
+        frustration,
+      };
+      await loads.add({ ...attributed, id, task, scores: known });
+      reply.code(201);
+      return {
+        status: 'success',
+        assessment_id: id,
+        cognitive_load_index: loadIndex(known),
+        message:
+          'Your scores are counted. They are only ever shown as part of a group.',
+      };
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { CredentialConfig } from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
+
+const Secret = Type.Optional(Type.String({ minLength: 1 }));
+
+/** What the section `spaceMetrics` holds beside the keys that all services have. */
+export const SpaceMetricsConfig = Type.Object({
+  auth: Type.Object(
+    {
+      apiKeys: Type.Array(CredentialConfig, { default: [] }),
+      /** Whether reading needs a key or a session; required in production when left out. */
+      reads: Type.Optional(
+        Type.Unsafe<'open' | 'required'>(
+          Type.String({ enum: ['open', 'required'] }),
+        ),
+      ),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  /** IANA name of the zone in which days begin. */
+  timeZone: Type.String({ default: 'UTC' }),
+  privacy: Type.Object(
+    {
+      /** Key of the hashes that stand for people. Whoever changes it forgets everybody. */
+      hashKey: Type.String({ minLength: 8 }),
+      /** Numbers about fewer people are not shown; 5 in production when left out, else 1. */
+      minimumGroupSize: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000 }),
+      ),
+      /** After so many days records and numbers are deleted. */
+      retentionDays: Type.Integer({ minimum: 31, default: 1_096 }),
+    },
+    { additionalProperties: false },
+  ),
+  pulse: Type.Object(
+    {
+      /** Days from one pulse survey to the next. */
+      cadenceDays: Type.Integer({ minimum: 1, maximum: 366, default: 14 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  /** To ask the portal for people and deliveries. */
+  portalToken: Secret,
+  deliveryLake: Type.Object(
+    { cacheSeconds: Type.Integer({ minimum: 0, default: 60 }) },
+    { default: {}, additionalProperties: false },
+  ),
+  catalog: Type.Object(
+    { cacheSeconds: Type.Integer({ minimum: 0, default: 300 }) },
+    { default: {}, additionalProperties: false },
+  ),
+  /** Secrets of the webhooks of forges; one without a secret is refused. */
+  forges: Type.Object(
+    {
+      github: Secret,
+      gitlab: Secret,
+      gitea: Secret,
+      forgejo: Secret,
+      /** Logins and addresses that are machines', beside the usual ones. */
+      bots: Type.Array(Type.String(), { default: [] }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  exposition: Type.Object(
+    {
+      /** How old gauges of /metrics may be. */
+      everySeconds: Type.Integer({ minimum: 0, default: 15 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  /** For how many seconds an answer serves those who ask the same; a write ends it. */
+  cacheSeconds: Type.Number({ minimum: 0, default: 2 }),
+});
+export type SpaceMetricsConfig = Static<typeof SpaceMetricsConfig>;

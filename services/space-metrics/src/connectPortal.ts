@@ -1,0 +1,31 @@
+import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
+import type { SpaceMetricsConfig } from './config.ts';
+import type { DeliveryLake } from './delivery/DeliveryLake.ts';
+import { HttpDeliveryLake } from './delivery/HttpDeliveryLake.ts';
+import { CatalogPeopleDirectory } from './people/CatalogPeopleDirectory.ts';
+import type { PeopleDirectory } from './people/PeopleDirectory.ts';
+import { PortalClient } from './portal/PortalClient.ts';
+
+/** What the service asks the portal. */
+export function connectPortal(
+  kit: ServiceKit<SpaceMetricsConfig & CommonConfig>,
+): { lake: DeliveryLake; directory: PeopleDirectory } {
+  const { config, now } = kit;
+  const portal = new PortalClient({
+    baseUrl: kit.portal.baseUrl,
+    token: config.portalToken,
+  });
+  return {
+    lake: new HttpDeliveryLake({
+      portal,
+      cacheSeconds: config.deliveryLake.cacheSeconds,
+      now,
+    }),
+    directory: new CatalogPeopleDirectory({
+      portal,
+      cacheSeconds: config.catalog.cacheSeconds,
+      timeZone: config.timeZone,
+      now,
+    }),
+  };
+}

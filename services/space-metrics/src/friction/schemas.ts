@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import {
+  OccurredAt,
+  PeriodAnswer,
+  periodQuery,
+  TeamName,
+  UserId,
+} from '../schemas.ts';
+import { SEVERITIES, type Severity } from './FrictionLog.ts';
+
+const SeverityName = Type.Unsafe<Severity>(
+  Type.String({ enum: [...SEVERITIES] }),
+);
+
+/** Body of `POST /api/v1/friction-log/submit`. */
+export const FrictionSubmission = Type.Object({
+  user_id: UserId,
+  team: Type.Optional(TeamName),
+  timestamp: Type.Optional(OccurredAt),
+  category: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '\\S',
+    description:
+      'Free; build, deployment, testing, tooling, documentation, environment, process and other are suggested.',
+  }),
+  description: Type.String({ minLength: 1, maxLength: 10_000 }),
+  severity: SeverityName,
+  time_lost_minutes: Type.Integer({
+    minimum: 0,
+    // A working year.
+    maximum: 120_000,
+  }),
+});
+
+export const FrictionReceipt = Type.Object({
+  status: Type.String(),
+  friction_id: Type.String(),
+  message: Type.String(),
+});
+
+/** Query of `GET /api/v1/friction-log/top`. */
+export const TopQuery = Type.Object({
+  ...periodQuery,
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+});
+
+export const TopAnswer = Type.Object({
+  team: Type.String(),
+  period: PeriodAnswer,
+  minimum_group_size: Type.Integer(),
+  items: Type.Array(
+    Type.Object({
+      category: Type.String(),
+      entries: Type.Integer(),
+      reporters: Type.Integer({ description: 'Different people.' }),
+      time_lost_minutes: Type.Integer(),
+      texts: Type.Array(
+        Type.Object({
+          severity: SeverityName,
+          time_lost_minutes: Type.Integer(),
+          description: Type.String(),
+        }),
+        { description: 'The costliest, without who wrote them and when.' },
+      ),
+    }),
+  ),
+  withheld: Type.Object(
+    { categories: Type.Integer(), entries: Type.Integer() },
+    { description: 'What too few people reported to be shown.' },
+  ),
+});

@@ -1,0 +1,80 @@
+import type { Measure } from '../ledger/Contribution.ts';
+import {
+  readPeriods,
+  type Dimension,
+  type DimensionQuery,
+  type DimensionReadings,
+  type Field,
+} from './Dimension.ts';
+import type { ReleasedReader } from './ReleasedReader.ts';
+
+const COLLABORATION: readonly Measure[] = [
+  'communication.pr_comments',
+  'communication.docs_updates',
+];
+const CHAT: readonly Measure[] = ['communication.chat_messages'];
+
+const MORE = { better: 'higher', deadBand: { share: 0.1 } } as const;
+
+/** What people tell each other: in chat (counts alone), in reviews, in documentation. */
+export class CommunicationDimension implements Dimension {
+  readonly name = 'communication';
+  readonly fields: readonly Field[] = [
+    { name: 'chat_messages', sample: 'chat_messages', ...MORE },
+    { name: 'pr_comments', sample: 'pr_comments', ...MORE },
+    { name: 'docs_updates', sample: 'docs_updates', ...MORE },
+  ];
+  readonly #reader: ReleasedReader;
+
+  constructor(reader: ReleasedReader) {
+    this.#reader = reader;
+  }
+
+  read(query: DimensionQuery): Promise<DimensionReadings> {
+    const { team } = query;
+    return readPeriods(query, async periods => {
+      const [collaboration, chat] = await Promise.all([
+        this.#reader.read('collaboration', {
+          team,
+          periods,
+          measures: COLLABORATION,
+        }),
+        this.#reader.read('chat', { team, periods, measures: CHAT }),
+      ]);
+      return periods.map((_, index) => {
+        const values = {
+          chat_messages: valueOf(
+            chat[index].shown?.totals,
+            'communication.chat_messages',
+          ),
+          pr_comments: valueOf(
+            collaboration[index].shown?.totals,
+            'communication.pr_comments',
+          ),
+          docs_updates: valueOf(
+            collaboration[index].shown?.totals,
+            'communication.docs_updates',
+          ),
+        };
+        return {
+          values,
+          samples: {
+            people: collaboration[index].everybody.people,
+            chat_people: chat[index].everybody.people,
+            chat_messages: values.chat_messages ?? 0,
+            pr_comments: values.pr_comments ?? 0,
+            docs_updates: values.docs_updates ?? 0,
+          },
+          suppressed: collaboration[index].suppressed || chat[index].suppressed,
+        };
+      });
+    });
+  }
+}
+
+function valueOf(
+  totals: Partial<Record<Measure, number>> | undefined,
+  measure: Measure,
+): number | null {
+  return totals ? totals[measure] ?? 0 : null;
+}

@@ -1,0 +1,97 @@
+import type { FirstCommit } from '../activity/ActivityStore.ts';
+import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
+import type { PersonHasher } from '../people/PersonHasher.ts';
+import { ALL_TEAMS } from '../people/team.ts';
+import type { Period } from '../periods/Period.ts';
+import { releasesOf } from '../privacy/releasesOf.ts';
+
+const HOUR_MS = 3_600_000;
+/**
+ * Whoever seems to have taken longer most likely joined before commits were recorded.
+ */
+const LONGEST_HOURS = 180 * 24;
+
+/** From joining to the first commit, over the people whose first commit is in a period. */
+export interface FirstCommitTime {
+  /** Mean; null where a group is too small to be shown. */
+  readonly hours: number | null;
+  readonly joiners: number;
+  readonly suppressed: boolean;
+}
+
+interface Joiner extends FirstCommit {
+  readonly hours: number;
+}
+
+/** How long it takes those who join to get going. */
+export class FirstCommitTimes {
+  readonly #store: { firstCommits(): Promise<FirstCommit[]> };
+  readonly #directory: Pick<PeopleDirectory, 'joiners'>;
+  readonly #hasher: PersonHasher;
+  readonly #minimum: number;
+
+  constructor(options: {
+    store: { firstCommits(): Promise<FirstCommit[]> };
+    directory: Pick<PeopleDirectory, 'joiners'>;
+    hasher: PersonHasher;
+    minimumGroupSize: number;
+  }) {
+    this.#store = options.store;
+    this.#directory = options.directory;
+    this.#hasher = options.hasher;
+    this.#minimum = options.minimumGroupSize;
+  }
+
+  async read(
+    team: string,
+    periods: readonly Period[],
+  ): Promise<FirstCommitTime[]> {
+    const joiners = await this.#joiners();
+    const shownDays = releasesOf(
+      joiners.map(joiner => ({ ...joiner, people: 1 })),
+      { minimum: this.#minimum, team, periods },
+    );
+    return periods.map(({ start, end }, index) => {
+      const own = joiners.filter(
+        joiner =>
+          joiner.day >= start &&
+          joiner.day < end &&
+          (team === ALL_TEAMS || joiner.team === team),
+      );
+      const shown = own.filter(joiner =>
+        shownDays[index].some(
+          days =>
+            days.team === joiner.team &&
+            joiner.day >= days.from &&
+            joiner.day <= days.to,
+        ),
+      );
+      const sum = shown.reduce((total, { hours }) => total + hours, 0);
+      return {
+        hours:
+          shown.length > 0 ? sum / shown.length : own.length > 0 ? null : 0,
+        joiners: own.length,
+        suppressed: shown.length < own.length,
+      };
+    });
+  }
+
+  async #joiners(): Promise<Joiner[]> {
+    const entries = await this.#directory.joiners();
+    if (entries.length === 0) {
+      return [];
+    }
+    const startedAt = new Map(
+      entries.map(entry => [
+        this.#hasher.hash(entry.userRef),
+        entry.startedAt!,
+      ]),
+    );
+    const firsts = await this.#store.firstCommits();
+    return firsts.flatMap(first => {
+      const start = startedAt.get(first.personHash);
+      const hours = start === undefined ? -1 : (first.at - start) / HOUR_MS;
+      return hours >= 0 && hours <= LONGEST_HOURS ? [{ ...first, hours }] : [];
+    });
+  }
+}

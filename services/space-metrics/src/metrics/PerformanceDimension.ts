@@ -1,0 +1,89 @@
+import type { Delivery, DeliveryLake } from '../delivery/DeliveryLake.ts';
+import type { Period } from '../periods/Period.ts';
+import type { Sourced } from '../portal/Sourced.ts';
+import {
+  readPeriods,
+  type Dimension,
+  type DimensionQuery,
+  type DimensionReadings,
+  type Field,
+  type Reading,
+} from './Dimension.ts';
+import type { MetricsStore, Totals } from './MetricsStore.ts';
+import { ratio, rounded } from './numbers.ts';
+import { readDeliveries } from './readDeliveries.ts';
+
+/**
+ * What is delivered: deployments and lead times from the delivery lake, builds from
+ * their own events. None of it is about single people, so nothing is hidden.
+ */
+export class PerformanceDimension implements Dimension {
+  readonly name = 'performance';
+  readonly fields: readonly Field[] = [
+    {
+      name: 'deployment_frequency',
+      sample: 'deployments',
+      better: 'higher',
+      deadBand: { share: 0.1 },
+    },
+    {
+      name: 'lead_time_hours',
+      sample: 'changes',
+      better: 'lower',
+      deadBand: { share: 0.1 },
+    },
+    {
+      name: 'build_success_rate',
+      sample: 'builds',
+      better: 'higher',
+      deadBand: { absolute: 0.02 },
+    },
+  ];
+  readonly #store: MetricsStore;
+  readonly #lake: DeliveryLake;
+
+  constructor(options: { store: MetricsStore; lake: DeliveryLake }) {
+    this.#store = options.store;
+    this.#lake = options.lake;
+  }
+
+  read(query: DimensionQuery): Promise<DimensionReadings> {
+    return readPeriods(query, async periods => {
+      const [builds, deliveries] = await Promise.all([
+        this.#builds(query.team, periods),
+        readDeliveries(this.#lake, query),
+      ]);
+      return periods.map((_, index) =>
+        describe(builds[index], deliveries[index]),
+      );
+    });
+  }
+
+  #builds(team: string, periods: readonly Period[]): Promise<Totals[]> {
+    return this.#store.totals(
+      ['build.success', 'build.finished'],
+      periods.map(({ start, end }) => [{ team, from: start, to: end - 1 }]),
+    );
+  }
+}
+
+function describe(
+  builds: Totals,
+  { value: delivery, stale }: Sourced<Delivery>,
+): Reading {
+  const finished = builds['build.finished'] ?? 0;
+  return {
+    values: {
+      deployment_frequency: rounded(delivery?.deploymentsPerWeek ?? 0),
+      lead_time_hours: rounded(delivery?.leadTimeHours ?? 0),
+      build_success_rate: ratio(builds['build.success'] ?? 0, finished, 4),
+    },
+    samples: {
+      deployments: delivery?.deployments ?? 0,
+      changes: delivery?.changes ?? 0,
+      builds: finished,
+    },
+    suppressed: false,
+    ...(stale && { stale }),
+  };
+}

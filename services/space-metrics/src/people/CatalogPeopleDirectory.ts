@@ -1,0 +1,83 @@
+import { PatientCache } from '../portal/PatientCache.ts';
+import type { PortalClient } from '../portal/PortalClient.ts';
+import type {
+  Alias,
+  DirectoryEntry,
+  PeopleDirectory,
+} from './PeopleDirectory.ts';
+import { canonicalUserId } from './PersonHasher.ts';
+import { readCatalogUsers, type CatalogUser } from './readCatalogUsers.ts';
+
+const PATH =
+  '/api/catalog/entities?filter=kind=user&fields=kind,metadata.name,metadata.namespace,metadata.annotations,spec.memberOf,spec.profile.email,relations';
+
+/** The people of the portal's catalog, read as a whole and kept for minutes. */
+export class CatalogPeopleDirectory implements PeopleDirectory {
+  readonly #portal: PortalClient;
+  readonly #cache: PatientCache;
+  readonly #timeZone: string;
+
+  constructor(options: {
+    portal: PortalClient;
+    cacheSeconds: number;
+    timeZone: string;
+    now: () => number;
+  }) {
+    this.#portal = options.portal;
+    this.#timeZone = options.timeZone;
+    this.#cache = new PatientCache({
+      freshMs: options.cacheSeconds * 1_000,
+      now: options.now,
+    });
+  }
+
+  async find(userId: string): Promise<DirectoryEntry | undefined> {
+    return (await this.#index()).get(canonicalUserId(userId));
+  }
+
+  async findByAlias(alias: Alias): Promise<DirectoryEntry | undefined> {
+    const index = await this.#index();
+    const { forge, login, email } = alias;
+    return (
+      (login && forge && index.get(loginKey(forge, login))) ||
+      (email && index.get(canonicalUserId(email))) ||
+      (login && index.get(canonicalUserId(login))) ||
+      undefined
+    );
+  }
+
+  async joiners(): Promise<readonly DirectoryEntry[]> {
+    const users = new Set((await this.#index()).values());
+    return [...users].filter(({ startedAt }) => startedAt !== undefined);
+  }
+
+  async #index(): Promise<ReadonlyMap<string, CatalogUser>> {
+    const { value } = await this.#cache.get('users', async () =>
+      indexUsers(
+        readCatalogUsers(await this.#portal.getJson(PATH), {
+          timeZone: this.#timeZone,
+        }),
+      ),
+    );
+    return value ?? new Map();
+  }
+}
+
+/** By reference, e-mail address and login: whatever a user is known by. */
+function indexUsers(users: readonly CatalogUser[]): Map<string, CatalogUser> {
+  const index = new Map<string, CatalogUser>();
+  for (const user of users) {
+    index.set(user.userRef, user);
+    if (user.email) {
+      index.set(canonicalUserId(user.email), user);
+    }
+    for (const [forge, login] of Object.entries(user.logins)) {
+      index.set(loginKey(forge, login), user);
+    }
+  }
+  return index;
+}
+
+function loginKey(forge: string, login: string): string {
+  return `${forge} ${login.toLocaleLowerCase('en-US')}`;
+}

@@ -1,0 +1,51 @@
+import type { Knex } from 'knex';
+
+const CHUNK = 1_000;
+
+/**
+ * The numbers by which other tables know people; unknown ones get one.
+ *
+ * @param hashes - as `PersonHasher` makes them.
+ */
+export async function numberPeople(
+  trx: Knex.Transaction,
+  hashes: Iterable<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = [...new Set(hashes)].sort();
+  const numbers = await findNumbers(trx, wanted);
+  const missing = wanted.filter(hash => !numbers.has(hash));
+  for (let start = 0; start < missing.length; start += CHUNK) {
+    const rows = missing.slice(start, start + CHUNK).map(hash => ({ hash }));
+    await trx('people').insert(rows).onConflict('hash').ignore();
+  }
+  if (missing.length > 0) {
+    for (const [hash, number] of await findNumbers(trx, missing)) {
+      numbers.set(hash, number);
+    }
+  }
+  return numbers;
+}
+
+/** The number of one person, without giving one. */
+export async function findPerson(
+  knex: Knex,
+  hash: string,
+): Promise<number | undefined> {
+  return (await findNumbers(knex, [hash])).get(hash);
+}
+
+async function findNumbers(
+  knex: Knex,
+  hashes: readonly string[],
+): Promise<Map<string, number>> {
+  const numbers = new Map<string, number>();
+  for (let start = 0; start < hashes.length; start += CHUNK) {
+    const rows: { id: number; hash: string }[] = await knex('people')
+      .select('id', 'hash')
+      .whereIn('hash', hashes.slice(start, start + CHUNK));
+    for (const { id, hash } of rows) {
+      numbers.set(hash, id);
+    }
+  }
+  return numbers;
+}

@@ -1,0 +1,35 @@
+import type { Database } from '@slipway/service-kit';
+import { localDayOf } from '../periods/LocalDay.ts';
+import { recordTables } from './recordTables.ts';
+
+/** Forgets what is older than may be kept: records and numbers alike. */
+export class DatabaseRetention {
+  readonly #database: Database;
+  readonly #days: number;
+  readonly #timeZone: string;
+
+  /** @param options.days - how long records are kept. */
+  constructor(options: { database: Database; days: number; timeZone: string }) {
+    this.#database = options.database;
+    this.#days = options.days;
+    this.#timeZone = options.timeZone;
+  }
+
+  async apply(now: Date): Promise<void> {
+    const first = localDayOf(now.getTime(), this.#timeZone) - this.#days;
+    await this.#database.transaction(async trx => {
+      for (const { name } of Object.values(recordTables)) {
+        await trx(name).where('day', '<', first).delete();
+      }
+      await trx('daily_totals').where('day', '<', first).delete();
+      await trx('presence').where('day', '<', first).delete();
+      // Blocks are never cut anew for it: two ways to cut the same days tell more than one.
+      await trx('release_blocks').where('start_day', '<', first).delete();
+      await trx('people').where('first_commit_day', '<', first).update({
+        first_commit_at: null,
+        first_commit_day: null,
+        first_commit_team: null,
+      });
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * What stands for a person in storage: HMAC-SHA256 of the canonical user id, keyed by
+ * configuration. Without the key nobody can be found by trying names, and whoever loses
+ * the key loses the link for good.
+ */
+export class PersonHasher {
+  readonly #key: string;
+
+  constructor(options: { key: string }) {
+    this.#key = options.key;
+  }
+
+  /** @returns 32 hexadecimal characters. */
+  hash(userId: string): string {
+    return createHmac('sha256', this.#key)
+      .update(canonicalUserId(userId))
+      .digest('hex')
+      .slice(0, 32);
+  }
+}
+
+/**
+ * One spelling per person: `ada`, `User:Default/Ada` and `user:default/ada` are the
+ * same. An e-mail address stays what it is, in lower case.
+ */
+export function canonicalUserId(userId: string): string {
+  const id = userId.trim().normalize('NFC').toLocaleLowerCase('en-US');
+  if (id.includes('@')) {
+    return id;
+  }
+  const [, kind = 'user', namespace = 'default', name] =
+    /^(?:([^:/]+):)?(?:([^:/]+)\/)?(.*)$/s.exec(id) ?? [];
+  return `${kind}:${namespace}/${name}`;
+}

@@ -1,0 +1,24 @@
+import { type Caller, ForbiddenError } from '@slipway/service-kit';
+import { canonicalUserId } from './PersonHasher.ts';
+
+/**
+ * Whose a submission is: of the signed-in user, whatever it says, else of whom it
+ * names, as holders of a key submit for others.
+ */
+export function submitterOf(caller: Caller, userId: string): string {
+  return caller.kind === 'user' ? caller.id : userId;
+}
+
+/**
+ * Lets users at what is theirs, and holders of a key at anything.
+ *
+ * @throws ForbiddenError for what is somebody else's.
+ */
+export function assertOwn(caller: Caller, userId: string): void {
+  if (
+    caller.kind === 'user' &&
+    canonicalUserId(caller.id) !== canonicalUserId(userId)
+  ) {
+    throw new ForbiddenError('Only your own data is open to you');
+  }
+}

@@ -1,0 +1,148 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import { DateTime } from 'luxon';
+import {
+  formatDay,
+  localDayOf,
+  startOfNextMonth,
+  weekdayOf,
+  type LocalDay,
+} from './LocalDay.ts';
+
+/** Whole days of the reporting zone, half-open: `start` belongs to it, `end` does not. */
+export interface Period {
+  readonly start: LocalDay;
+  readonly end: LocalDay;
+}
+
+export type Granularity = 'daily' | 'weekly' | 'monthly';
+
+/** What a period is read from: a date, or a timestamp, each in ISO 8601. */
+export interface PeriodQuery {
+  start_date?: string;
+  end_date?: string;
+}
+
+const DEFAULT_DAYS = 30;
+/** A century: more is a slip of the pen and would only cost time. */
+const MAXIMUM_DAYS = 36_525;
+/** Of a series. */
+const MAXIMUM_BUCKETS = 1_000;
+
+/**
+ * Reads the period of a query. An end that is a date includes that whole day; so does
+ * one that is a timestamp within the day, as numbers are kept by the day. Without an
+ * end it is today, without a start 30 days before the end.
+ *
+ * @throws InvalidRequestError naming the parameter.
+ */
+export function readPeriod(
+  query: PeriodQuery,
+  options: { now: Date; timeZone: string },
+): Period {
+  const { now, timeZone } = options;
+  const last =
+    query.end_date === undefined
+      ? localDayOf(now.getTime(), timeZone)
+      : readDay(query.end_date, { field: 'end_date', timeZone, isEnd: true });
+  const start =
+    query.start_date === undefined
+      ? last - DEFAULT_DAYS
+      : readDay(query.start_date, { field: 'start_date', timeZone });
+  if (start > last) {
+    throw new InvalidRequestError('start_date must not be after end_date', {
+      field: 'start_date',
+      constraint: 'maximum',
+    });
+  }
+  if (last - start > MAXIMUM_DAYS) {
+    throw new InvalidRequestError('A period may last 100 years at most', {
+      field: 'start_date',
+      constraint: 'minimum',
+    });
+  }
+  return { start, end: last + 1 };
+}
+
+/** As an answer shows it: both days inclusive. */
+export function presentPeriod({ start, end }: Period): {
+  start: string;
+  end: string;
+} {
+  return { start: formatDay(start), end: formatDay(end - 1) };
+}
+
+/** The period of the same length straight before. */
+export function previousPeriod({ start, end }: Period): Period {
+  return { start: start - (end - start), end: start };
+}
+
+/** What of it is not after `today`. Never empty: a period in the future keeps its first day. */
+export function elapsedPart({ start, end }: Period, today: LocalDay): Period {
+  return { start, end: Math.max(start + 1, Math.min(end, today + 1)) };
+}
+
+/** In weeks, so that part weeks become rates. */
+export function weeksOf({ start, end }: Period): number {
+  return (end - start) / 7;
+}
+
+/**
+ * Cuts a period into days, calendar weeks (Monday to Sunday) or calendar months; the
+ * first and the last are cut to the period.
+ *
+ * @throws InvalidRequestError when there would be more than a thousand.
+ */
+export function bucketsOf(period: Period, granularity: Granularity): Period[] {
+  const buckets: Period[] = [];
+  for (let start = period.start; start < period.end; ) {
+    const end = Math.min(period.end, nextBoundary(start, granularity));
+    buckets.push({ start, end });
+    if (buckets.length > MAXIMUM_BUCKETS) {
+      throw new InvalidRequestError(
+        `The period has more than ${MAXIMUM_BUCKETS} parts: ask for a coarser granularity`,
+        { field: 'granularity', constraint: 'maximum' },
+      );
+    }
+    start = end;
+  }
+  return buckets;
+}
+
+function nextBoundary(day: LocalDay, granularity: Granularity): LocalDay {
+  switch (granularity) {
+    case 'daily':
+      return day + 1;
+    case 'weekly':
+      return day + 8 - weekdayOf(day);
+    default:
+      return startOfNextMonth(day);
+  }
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+function readDay(
+  text: string,
+  options: { field: string; timeZone: string; isEnd?: boolean },
+): LocalDay {
+  const { field, timeZone, isEnd = false } = options;
+  if (DATE.test(text)) {
+    const date = DateTime.fromISO(text, { zone: 'utc' });
+    if (date.isValid) {
+      return localDayOf(date.toMillis(), 'UTC');
+    }
+  } else if (/^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
+    // A space is what a plus sign in a query becomes when it was not encoded.
+    const instant = DateTime.fromISO(text.replace(' ', '+'), {
+      zone: timeZone,
+    });
+    if (instant.isValid) {
+      // Half-open: an end at midnight includes nothing of the day that begins.
+      return localDayOf(instant.toMillis() - (isEnd ? 1 : 0), timeZone);
+    }
+  }
+  throw new InvalidRequestError(
+    `${field} must be an ISO 8601 date or timestamp`,
+    { field, constraint: 'format' },
+  );
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+
+/** Who a submission is of. The service keeps a keyed hash of it. */
+export const UserId = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: '\\S',
+  description:
+    'A user of the catalog (`ada`, `user:default/ada`) or an e-mail address. Kept as a keyed hash.',
+});
+
+export const TeamName = Type.String({
+  maxLength: 128,
+  description: 'A group of the catalog, by name or reference.',
+});
+
+/** When something happened; now when left out. */
+export const OccurredAt = Type.String({
+  maxLength: 64,
+  description: 'ISO 8601; UTC where it names no zone.',
+});
+
+/** A text that people write. */
+export const FreeText = Type.String({ maxLength: 10_000 });
+
+/** Which team and which days are asked about. */
+export const periodQuery = {
+  team: Type.Optional(TeamName),
+  start_date: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'ISO 8601 date or timestamp; 30 days before the end by default.',
+    }),
+  ),
+  end_date: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'ISO 8601 date, inclusive, or timestamp; today by default.',
+    }),
+  ),
+};
+
+/** Dates of an answer, both inclusive. */
+export const PeriodAnswer = Type.Object({
+  start: Type.String({ format: 'date' }),
+  end: Type.String({ format: 'date' }),
+});
+
+/** A number, or null where the group behind it is too small to be shown. */
+export const Shown = Type.Unsafe<number | null>({ type: ['number', 'null'] });

@@ -1,0 +1,25 @@
+import { defineService, groupBErrors } from '@slipway/service-kit';
+import { SpaceMetricsConfig } from './config.ts';
+import { setUpService } from './setUpService.ts';
+
+/** Values of app-config.yaml that must never guard a production system. */
+const DEVELOPMENT_CREDENTIALS = ['dev-space-hash-key', 'dev-forge-secret'];
+
+/** The SPACE metrics service. */
+export const spaceMetrics = defineService({
+  name: 'space-metrics',
+  title: 'SPACE metrics',
+  configKey: 'spaceMetrics',
+  configSchema: SpaceMetricsConfig,
+  defaults: { port: 8000, perMinute: 100 },
+  errors: groupBErrors,
+  migrations: new URL('../migrations/', import.meta.url),
+  developmentCredentials: DEVELOPMENT_CREDENTIALS,
+  health: ({ database, version, now }) => ({
+    status: database === 'connected' ? 'healthy' : 'degraded',
+    version,
+    database,
+    timestamp: now.toISOString(),
+  }),
+  setUp: setUpService,
+});

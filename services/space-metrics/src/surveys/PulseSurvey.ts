@@ -1,0 +1,54 @@
+import type { Contribution } from '../ledger/Contribution.ts';
+import type { Attributed } from '../people/Attribution.ts';
+
+/** A pulse survey that was answered. */
+export interface PulseSurvey extends Attributed {
+  readonly id: string;
+  /** 1 to 5. */
+  readonly overallSatisfaction: number;
+  /** 1 to 5. */
+  readonly productivityThisWeek: number;
+  /** 0 to 10, where the question was asked. */
+  readonly recommend?: number;
+  readonly blockers: string;
+  readonly wins: string;
+}
+
+export type Stance = 'promoter' | 'passive' | 'detractor';
+
+/**
+ * Which side somebody is on: by the 0 to 10 question where it was answered (9, 10
+ * promote, 7, 8 are passive), else by overall satisfaction (5 promotes, 4 is passive).
+ */
+export function stanceOf(
+  answers: Pick<PulseSurvey, 'overallSatisfaction' | 'recommend'>,
+): Stance {
+  const { overallSatisfaction, recommend } = answers;
+  const [score, promotes, isPassive] =
+    recommend === undefined ? [overallSatisfaction, 5, 4] : [recommend, 9, 7];
+  if (score >= promotes) {
+    return 'promoter';
+  }
+  return score >= isPassive ? 'passive' : 'detractor';
+}
+
+/** What a survey adds to the numbers of its team and day. */
+export function contributionOfSurvey(
+  survey: Omit<PulseSurvey, 'id' | 'personHash' | 'occurredAt'>,
+  person: number,
+): Contribution {
+  const stance = stanceOf(survey);
+  return {
+    team: survey.team,
+    day: survey.day,
+    totals: {
+      'survey.count': 1,
+      'survey.satisfaction': survey.overallSatisfaction,
+      'survey.productivity': survey.productivityThisWeek,
+      'survey.promoters': Number(stance === 'promoter'),
+      'survey.passives': Number(stance === 'passive'),
+      'survey.detractors': Number(stance === 'detractor'),
+    },
+    presence: { subject: 'survey', person, people: 1 },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Access, ServiceApp } from '@slipway/service-kit';
+import { createId } from '../createId.ts';
+import type { Attribution } from '../people/Attribution.ts';
+import { submitterOf } from '../people/submitter.ts';
+import { PulseReceipt, PulseSubmission } from './schemas.ts';
+import type { SurveyStore } from './SurveyStore.ts';
+
+/** Takes pulse surveys. */
+export function surveyRoutes(
+  app: ServiceApp,
+  options: {
+    access: Access;
+    attribution: Attribution;
+    surveys: SurveyStore;
+  },
+): void {
+  const { access, attribution, surveys } = options;
+  app.post(
+    '/api/v1/surveys/pulse/submit',
+    {
+      config: { access },
+      schema: {
+        tags: ['surveys'],
+        summary: 'Answer a pulse survey',
+        body: PulseSubmission,
+        response: { 201: PulseReceipt },
+      },
+    },
+    async (request, reply) => {
+      const { user_id, team, timestamp, responses } = request.body;
+      const attributed = await attribution.of({
+        user_id: submitterOf(request.caller, user_id),
+        team,
+        timestamp,
+      });
+      const id = createId('survey');
+      await surveys.add({
+        ...attributed,
+        id,
+        overallSatisfaction: responses.overall_satisfaction,
+        productivityThisWeek: responses.productivity_this_week,
+        ...(responses.recommend !== undefined && {
+          recommend: responses.recommend,
+        }),
+        blockers: responses.blockers ?? '',
+        wins: responses.wins ?? '',
+      });
+      reply.code(201);
+      return {
+        status: 'success',
+        survey_id: id,
+        message:
+          'Your answers are counted. They are only ever shown as part of a group.',
+      };
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { ActivityEvent } from '../activity/ActivityEvent.ts';
+import type { ActivityStore } from '../activity/ActivityStore.ts';
+import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
+import type { PersonHasher } from '../people/PersonHasher.ts';
+import { NO_TEAM } from '../people/team.ts';
+import { localDayOf } from '../periods/LocalDay.ts';
+import type {
+  DeliveryReader,
+  Forge,
+  ForgeActivity,
+  ForgeDelivery,
+} from './ForgeActivity.ts';
+import { readGiteaDelivery } from './giteaDelivery.ts';
+import { readGithubDelivery } from './githubDelivery.ts';
+import { readGitlabDelivery } from './gitlabDelivery.ts';
+import { isBot } from './isBot.ts';
+
+const readers: Readonly<Record<Forge, DeliveryReader>> = {
+  github: readGithubDelivery,
+  gitlab: readGitlabDelivery,
+  gitea: readGiteaDelivery,
+  forgejo: readGiteaDelivery,
+};
+
+/** How much of a delivery counted. */
+export interface DeliveryReceipt {
+  accepted: number;
+  duplicates: number;
+  /** Of bots. */
+  ignored: number;
+}
+
+/** Turns deliveries of forges into activity of people. */
+export class ForgeIntake {
+  readonly #store: ActivityStore;
+  readonly #directory: PeopleDirectory;
+  readonly #hasher: PersonHasher;
+  readonly #bots: readonly string[];
+  readonly #timeZone: string;
+  readonly #now: () => Date;
+
+  constructor(options: {
+    store: ActivityStore;
+    directory: PeopleDirectory;
+    hasher: PersonHasher;
+    /** Further logins and addresses that are machines'. */
+    bots: readonly string[];
+    timeZone: string;
+    now: () => Date;
+  }) {
+    this.#store = options.store;
+    this.#directory = options.directory;
+    this.#hasher = options.hasher;
+    this.#bots = options.bots;
+    this.#timeZone = options.timeZone;
+    this.#now = options.now;
+  }
+
+  /** @throws InvalidRequestError when the payload is not what its event says. */
+  async take(forge: Forge, delivery: ForgeDelivery): Promise<DeliveryReceipt> {
+    const activities = readers[forge](delivery);
+    const human = activities.filter(
+      ({ author }) => !isBot(author, { bots: this.#bots }),
+    );
+    const events = await Promise.all(
+      human.map(activity => this.#eventOf(forge, activity)),
+    );
+    const isNew = events.length > 0 ? await this.#store.add(events) : [];
+    const accepted = isNew.filter(Boolean).length;
+    return {
+      accepted,
+      duplicates: events.length - accepted,
+      ignored: activities.length - human.length,
+    };
+  }
+
+  async #eventOf(
+    forge: Forge,
+    activity: ForgeActivity,
+  ): Promise<ActivityEvent> {
+    const { login, email } = activity.author;
+    const known = await this.#directory.findByAlias({ forge, login, email });
+    const userId = known?.userRef ?? login ?? email;
+    const occurredAt = this.#timeOf(activity);
+    return {
+      source: forge,
+      id: storableId(activity.id),
+      kind: activity.kind,
+      ...(userId && { personHash: this.#hasher.hash(userId) }),
+      team: known?.team ?? NO_TEAM,
+      occurredAt,
+      day: localDayOf(occurredAt, this.#timeZone),
+      amount: 1,
+      people: 0,
+    };
+  }
+
+  /** Clocks of committers are anybody's guess: nothing happens in the future. */
+  #timeOf({ at }: ForgeActivity): number {
+    const now = this.#now().getTime();
+    const time = at === undefined ? Number.NaN : Date.parse(at);
+    return time >= Date.UTC(2000, 0, 1) ? Math.min(time, now) : now;
+  }
+}
+
+/** Ids hold names that others chose: what would not fit is told apart by its hash. */
+function storableId(id: string): string {
+  return /^[\x20-\x7e]{1,256}$/.test(id)
+    ? id
+    : createHash('sha256').update(id).digest('hex');
+}

@@ -1,0 +1,89 @@
+import { activityOfCommits, isDefaultBranch } from './commits.ts';
+import type { DeliveryReader, ForgeActivity } from './ForgeActivity.ts';
+import { readGithub } from './payloads.ts';
+
+/** GitHub: pushes, merged pull requests, reviews and comments on pull requests. */
+export const readGithubDelivery: DeliveryReader = ({ event, payload }) => {
+  switch (event) {
+    case 'push':
+      return readPush(payload);
+    case 'pull_request':
+      return readMerge(payload);
+    case 'issue_comment':
+    case 'pull_request_review_comment':
+      return readComment(payload);
+    case 'pull_request_review':
+      return readReview(payload);
+    default:
+      return [];
+  }
+};
+
+export function readPush(payload: unknown): ForgeActivity[] {
+  const { ref, repository, commits } = readGithub.push(payload);
+  return isDefaultBranch(ref, repository.default_branch ?? undefined)
+    ? activityOfCommits(commits)
+    : [];
+}
+
+export function readMerge(payload: unknown): ForgeActivity[] {
+  const {
+    action,
+    repository,
+    pull_request: pull,
+  } = readGithub.pullRequest(payload);
+  return action === 'closed' && pull.merged
+    ? [
+        {
+          id: `merge:${repository.full_name}!${pull.number}`,
+          kind: 'pull_request_merged',
+          at: pull.merged_at ?? undefined,
+          author: { login: humanLogin(pull.user) },
+        },
+      ]
+    : [];
+}
+
+/** Comments on issues come by the same event as those on pull requests. */
+export function readComment(payload: unknown): ForgeActivity[] {
+  const { action, repository, issue, is_pull, comment } =
+    readGithub.comment(payload);
+  const isOnPull = !issue || Boolean(issue.pull_request) || is_pull === true;
+  return action === 'created' && isOnPull
+    ? [
+        {
+          id: `comment:${repository.full_name}#${comment.id}`,
+          kind: 'pull_request_comment',
+          at: comment.created_at ?? undefined,
+          author: { login: humanLogin(comment.user) },
+        },
+      ]
+    : [];
+}
+
+/** A review without words or verdict only holds comments, which come by themselves. */
+function readReview(payload: unknown): ForgeActivity[] {
+  const { action, repository, review } = readGithub.review(payload);
+  const says = Boolean(review.body) || review.state !== 'commented';
+  return action === 'submitted' && says
+    ? [
+        {
+          id: `review:${repository.full_name}#${review.id}`,
+          kind: 'review',
+          at: review.submitted_at ?? undefined,
+          author: { login: humanLogin(review.user) },
+        },
+      ]
+    : [];
+}
+
+/** Says of accounts that the forge calls bots that they are, by their name. */
+export function humanLogin({
+  login,
+  type,
+}: {
+  login: string;
+  type?: string | null;
+}): string {
+  return type === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login;
+}
