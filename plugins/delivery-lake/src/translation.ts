@@ -32,6 +32,14 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       failedDeploymentRecoveryTime: 'Failed deployment recovery time',
       deploymentReworkRate: 'Deployment rework rate',
     },
+    metricShort: {
+      deploymentFrequency: 'Frequency',
+      leadTimeForChanges: 'Lead time',
+      changeFailureRate: 'Failure rate',
+      timeToRestoreService: 'Restore time',
+      failedDeploymentRecoveryTime: 'Recovery time',
+      deploymentReworkRate: 'Rework rate',
+    },
     definition: {
       deploymentFrequency:
         'Deployments that reached production, per week. Roll-backs count; attempts that failed or were cancelled do not.',

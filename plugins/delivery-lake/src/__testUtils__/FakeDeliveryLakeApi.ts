@@ -26,7 +26,6 @@ import type {
 import { someMetrics, someSeries } from './metrics';
 
 const PERIOD = { startDate: '2026-10-23', endDate: '2026-11-21' };
-const PAGE_SIZE = 2;
 
 /** The back end as an object in memory: tests change what it holds, pages read it. */
 export class FakeDeliveryLakeApi implements DeliveryLakeApi {
@@ -73,6 +72,8 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
     deploymentsWithoutChange: 0,
     deliveries: [],
   };
+  /** Records in an answer. */
+  pageSize = 2;
   /** Every call with its query, in order. */
   readonly asked: { method: keyof DeliveryLakeApi; query: LakeQuery }[] = [];
   readonly #refusals = new Map<keyof DeliveryLakeApi, ResponseError>();
@@ -135,7 +136,7 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
         (query.status === undefined || status === query.status) &&
         (!query.environment || environment === query.environment),
     );
-    const { items, total, nextCursor } = page(matching, query.cursor);
+    const { items, total, nextCursor } = this.#page(matching, query.cursor);
     return this.#answer('listDeployments', query, {
       deployments: items,
       total,
@@ -167,7 +168,7 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
       ({ resolvedAt }) =>
         query.open === undefined || (resolvedAt === null) === query.open,
     );
-    const { items, total, nextCursor } = page(matching, query.cursor);
+    const { items, total, nextCursor } = this.#page(matching, query.cursor);
     return this.#answer('listIncidents', query, {
       incidents: items,
       total,
@@ -196,14 +197,14 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
     }
     return answer;
   }
-}
 
-function page<T>(matching: T[], cursor: string | undefined) {
-  const start = Number(cursor ?? 0);
-  const end = start + PAGE_SIZE;
-  return {
-    items: matching.slice(start, end),
-    total: matching.length,
-    nextCursor: end < matching.length ? String(end) : null,
-  };
+  #page<T>(matching: T[], cursor: string | undefined) {
+    const start = Number(cursor ?? 0);
+    const end = start + this.pageSize;
+    return {
+      items: matching.slice(start, end),
+      total: matching.length,
+      nextCursor: end < matching.length ? String(end) : null,
+    };
+  }
 }

@@ -1,4 +1,7 @@
+import { createTestTranslate } from '../__testUtils__/createTestTranslate';
 import { metricScale } from './metricScale';
+
+const t = createTestTranslate();
 
 describe('metricScale', () => {
   it.each([
@@ -6,10 +9,14 @@ describe('metricScale', () => {
     ['leadTimeForChanges', 6, ['0 h', '2 h', '4 h', '6 h']],
     ['timeToRestoreService', 0.5, ['0 min', '10 min', '20 min', '30 min']],
     ['changeFailureRate', 12, ['0 %', '5 %', '10 %', '15 %']],
-    ['deploymentFrequency', 21, ['0', '1', '2', '3']],
-    ['deploymentFrequency', 4, ['0', '1', '2', '3', '4']],
+    ['deploymentFrequency', 21, ['0 a day', '1 a day', '2 a day', '3 a day']],
+    [
+      'deploymentFrequency',
+      4,
+      ['0 a week', '1 a week', '2 a week', '3 a week', '4 a week'],
+    ],
   ] as const)('of %s up to %d is %j', (metric, max, expected) => {
-    const { ticks, formatTick } = metricScale(metric, max);
+    const { ticks, formatTick } = metricScale(t, metric, max);
     expect(ticks.map(formatTick)).toEqual(expected);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(max);
   });

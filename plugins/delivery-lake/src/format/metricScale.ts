@@ -1,5 +1,6 @@
 import type { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { niceTicks } from '@slipway/design-system';
+import type { Translate } from '../translation';
 import {
   type Rate,
   formatNumber,
@@ -22,7 +23,11 @@ const HOURS = { per: 1, unit: 'h' };
 const DAYS = { per: 24, unit: 'd' };
 
 /** A scale whose steps are round in the unit that fits the largest value. */
-export function metricScale(metric: DoraMetricName, max: number): MetricScale {
+export function metricScale(
+  t: Translate,
+  metric: DoraMetricName,
+  max: number,
+): MetricScale {
   switch (unitOf(metric)) {
     case 'hours': {
       const { per, unit } =
@@ -36,14 +41,15 @@ export function metricScale(metric: DoraMetricName, max: number): MetricScale {
     case 'percent':
       return {
         ticks: niceTicks(max),
-        formatTick: value => `${formatNumber(value)} %`,
+        formatTick: value => t('value.percent', { value: formatNumber(value) }),
       };
     default: {
       const rate = rateFor(max);
       const factor = inRate(1, rate);
       return {
         ticks: niceTicks(max * factor).map(tick => tick / factor),
-        formatTick: value => formatNumber(value * factor),
+        formatTick: value =>
+          t(`value.${rate}`, { value: formatNumber(value * factor) }),
         rate,
       };
     }

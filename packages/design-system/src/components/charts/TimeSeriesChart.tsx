@@ -42,7 +42,7 @@ export interface TimeSeriesChartProps {
 }
 
 /** More labels than these run into each other in a panel. */
-const MAX_LABELS = 6;
+const MAX_LABELS = 5;
 
 /**
  * A value over time. Every point is a link: hover and focus tell its value,

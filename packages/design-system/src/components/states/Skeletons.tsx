@@ -49,7 +49,9 @@ export function LoadingRows(props: { label: string; rows?: number }) {
 export function LoadingBlock(props: { label: string; height: number }) {
   return (
     <Skeletons label={props.label}>
-      <Skeleton width="100%" height={props.height} />
+      <div className="slw-LoadingBlock">
+        <Skeleton width="100%" height={props.height} />
+      </div>
     </Skeletons>
   );
 }

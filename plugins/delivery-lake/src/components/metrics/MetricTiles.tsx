@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type {
   DoraMetricName,
@@ -25,8 +26,10 @@ const BESIDE = [
 export function MetricTiles(props: {
   metrics: DoraMetricsResponse;
   series?: DoraSeriesResponse;
+  /** Beside the two. */
+  aside?: ReactNode;
 }) {
-  const { metrics, series } = props;
+  const { metrics, series, aside } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { beyond } = metrics;
   const common = (name: DoraMetricName) => ({
@@ -51,7 +54,7 @@ export function MetricTiles(props: {
           />
         ))}
       </div>
-      <div className={styles.beside}>
+      <div className={styles.beside} data-aside={aside !== undefined}>
         {BESIDE.map(name => (
           <MetricTile
             key={name}
@@ -61,6 +64,7 @@ export function MetricTiles(props: {
             size="small"
           />
         ))}
+        {aside}
       </div>
     </div>
   );

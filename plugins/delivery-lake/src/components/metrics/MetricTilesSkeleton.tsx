@@ -9,15 +9,25 @@ export function MetricTilesSkeleton({ label }: { label: string }) {
       <div className={styles.groups}>
         <div className={styles.four}>
           {[0, 1, 2, 3].map(tile => (
-            <Skeleton key={tile} width="100%" height={168} />
+            <TileSkeleton key={tile} height={148} />
           ))}
         </div>
         <div className={styles.beside}>
           {[0, 1].map(tile => (
-            <Skeleton key={tile} width="100%" height={112} />
+            <TileSkeleton key={tile} height={84} />
           ))}
         </div>
       </div>
     </Skeletons>
+  );
+}
+
+function TileSkeleton({ height }: { height: number }) {
+  return (
+    <div className={styles.skeleton} style={{ minHeight: height }}>
+      <Skeleton width="56%" height={14} />
+      <Skeleton width="40%" height={24} />
+      <Skeleton width="72%" height={14} />
+    </div>
   );
 }

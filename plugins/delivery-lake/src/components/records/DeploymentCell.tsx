@@ -24,9 +24,9 @@ export function DeploymentCell(props: {
         <NarrowCell deployment={deployment} href={href} />
       ) : (
         <Cell textValue={deployment.service}>
-          <Link href={href} truncate>
-            {deployment.service}
-          </Link>
+          <span className={styles.clipped}>
+            <Link href={href}>{deployment.service}</Link>
+          </span>
         </Cell>
       );
     case 'version':
@@ -85,9 +85,9 @@ function NarrowCell(props: { deployment: DeploymentDetails; href: string }) {
   return (
     <Cell textValue={deployment.service}>
       <div className={styles.stacked}>
-        <Link href={href} truncate>
-          {deployment.service}
-        </Link>
+        <span className={styles.clipped}>
+          <Link href={href}>{deployment.service}</Link>
+        </span>
         <span className={styles.beside}>
           <span>{deployment.version}</span>
           <span>{deployment.environment}</span>

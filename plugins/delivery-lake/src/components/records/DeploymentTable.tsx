@@ -36,7 +36,7 @@ const WIDE: DeploymentColumn[] = [
   'commit',
   'outcome',
 ];
-/** Beside the side panel, in a tab of an entity, or on a small screen. */
+/** On a small screen. */
 const MEDIUM: DeploymentColumn[] = [
   'service',
   'version',
@@ -45,10 +45,19 @@ const MEDIUM: DeploymentColumn[] = [
   'finished',
   'outcome',
 ];
+/** Beside the side panel. */
+const COMPACT: DeploymentColumn[] = [
+  'service',
+  'version',
+  'status',
+  'finished',
+  'outcome',
+];
 /** On a phone one cell holds everything. */
 const NARROW: DeploymentColumn[] = ['service', 'status'];
 
 const CLASSES: Partial<Record<DeploymentColumn, string>> = {
+  service: styles.service,
   status: styles.status,
   finished: styles.time,
   took: `${styles.short} ${styles.number}`,
@@ -61,18 +70,22 @@ const CLASSES: Partial<Record<DeploymentColumn, string>> = {
 export function DeploymentTable(props: {
   deployments: readonly DeploymentDetails[];
   hrefOf(deployment: DeploymentDetails): string;
-  /** There is less room than the window has. */
-  isCompact?: boolean;
+  /** The one whose details stand beside the table. */
+  openId?: string;
 }) {
-  const { deployments, hrefOf, isCompact = false } = props;
+  const { deployments, hrefOf, openId } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { up } = useBreakpoint();
   const isNarrow = !up('sm');
-  const isWide = up('lg') && !isCompact;
+  const isWide = up('lg');
+  const hasPanel = openId !== undefined;
   const columns = useMemo(() => {
-    const shown = isWide ? WIDE : MEDIUM;
-    return (isNarrow ? NARROW : shown).map(id => ({ id }));
-  }, [isWide, isNarrow]);
+    if (isNarrow) {
+      return NARROW.map(id => ({ id }));
+    }
+    const withoutPanel = isWide ? WIDE : MEDIUM;
+    return (hasPanel ? COMPACT : withoutPanel).map(id => ({ id }));
+  }, [isWide, isNarrow, hasPanel]);
   return (
     <div className={styles.frame}>
       <TableRoot aria-label={t('deployments.label')}>
@@ -89,10 +102,15 @@ export function DeploymentTable(props: {
         </TableHeader>
         <TableBody
           items={deployments}
-          dependencies={[columns, hrefOf, isNarrow, t]}
+          dependencies={[columns, hrefOf, isNarrow, openId, t]}
         >
           {deployment => (
-            <Row id={deployment.id} columns={columns} href={hrefOf(deployment)}>
+            <Row
+              id={deployment.id}
+              columns={columns}
+              href={hrefOf(deployment)}
+              className={deployment.id === openId ? styles.open : undefined}
+            >
               {({ id }: { id: DeploymentColumn }) => (
                 <DeploymentCell
                   column={id}

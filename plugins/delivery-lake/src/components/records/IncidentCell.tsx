@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Cell, CellText, Link, Text } from '@backstage/ui';
+import { Cell, CellText, Link } from '@backstage/ui';
 import { Duration, RelativeTime, StatusBadge } from '@slipway/design-system';
 import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import { useDeliveryLinks } from '../../data/useDeliveryLinks';
@@ -82,11 +82,15 @@ export function IncidentCell(props: {
 
 function Title({ incident }: { incident: IncidentDetails }) {
   return incident.url ? (
-    <Link href={incident.url} target="_blank" rel="noopener" truncate>
-      {incident.title}
-    </Link>
+    <span className={styles.clipped} title={incident.title}>
+      <Link href={incident.url} target="_blank" rel="noopener">
+        {incident.title}
+      </Link>
+    </span>
   ) : (
-    <Text truncate>{incident.title}</Text>
+    <span className={styles.clipped} title={incident.title}>
+      {incident.title}
+    </span>
   );
 }
 

@@ -12,11 +12,12 @@ import { deliveryLakeTranslationRef } from '../../translation';
 export function DeploymentList(props: {
   list: ReturnType<typeof useDeployments>;
   hrefOf(deployment: DeploymentDetails): string;
-  isCompact?: boolean;
+  /** The one whose details stand beside the list. */
+  openId?: string;
   /** Given while filters narrow the list. */
   onClearFilters?: () => void;
 }) {
-  const { list, hrefOf, isCompact, onClearFilters } = props;
+  const { list, hrefOf, openId, onClearFilters } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const deployments = list.data?.pages.flatMap(page => page.deployments);
   return (
@@ -48,7 +49,7 @@ export function DeploymentList(props: {
         <DeploymentTable
           deployments={deployments}
           hrefOf={hrefOf}
-          isCompact={isCompact}
+          openId={openId}
         />
       )}
       {list.hasNextPage && (

@@ -79,7 +79,7 @@ export function DeploymentsPage() {
           <DeploymentList
             list={list}
             hrefOf={deployment => links.deployment(deployment.id, search)}
-            isCompact={deploymentId !== undefined}
+            openId={deploymentId}
             onClearFilters={filters.isActive ? filters.clear : undefined}
           />
         </div>

@@ -34,19 +34,19 @@ export function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
         title={t('empty.title')}
         description={t('empty.description')}
       />
+      <Panel title={t('empty.curlTitle')}>
+        <div className={styles.way}>
+          <p>
+            {isDevelopment
+              ? t('empty.curlText')
+              : t('empty.curlToken', {
+                  permission: deliveryIngestPermission.name,
+                })}
+          </p>
+          <CodeLine code={curl} label={t('empty.copyCurl')} />
+        </div>
+      </Panel>
       <div className={styles.ways}>
-        <Panel title={t('empty.curlTitle')}>
-          <div className={styles.way}>
-            <p>
-              {isDevelopment
-                ? t('empty.curlText')
-                : t('empty.curlToken', {
-                    permission: deliveryIngestPermission.name,
-                  })}
-            </p>
-            <CodeLine code={curl} label={t('empty.copyCurl')} />
-          </div>
-        </Panel>
         <Panel title={t('empty.webhookTitle')}>
           <div className={styles.way}>
             <p>{t('empty.webhookText')}</p>

@@ -113,7 +113,7 @@ function BreakdownTable(props: { data: BreakdownResponse; view: View }) {
               allowsSorting
               className={id === 'name' ? styles.name : styles.number}
             >
-              {id === 'name' ? t('breakdown.name') : t(`metric.${id}`)}
+              {id === 'name' ? t('breakdown.name') : t(`metricShort.${id}`)}
             </Column>
           )}
         </TableHeader>
@@ -123,9 +123,9 @@ function BreakdownTable(props: { data: BreakdownResponse; view: View }) {
               {({ id }: { id: BreakdownColumn }) =>
                 id === 'name' ? (
                   <Cell textValue={item.title}>
-                    <Link href={hrefOf(item)} truncate>
-                      {item.title}
-                    </Link>
+                    <span className={styles.clipped}>
+                      <Link href={hrefOf(item)}>{item.title}</Link>
+                    </span>
                   </Cell>
                 ) : (
                   <MetricCell name={id} item={item} />

@@ -35,8 +35,8 @@ export function MetricChart(props: {
 
   const scale = useMemo(() => {
     const values = series.points.map(point => point.metrics[metric].value ?? 0);
-    return metricScale(metric, Math.max(0, ...values));
-  }, [series, metric]);
+    return metricScale(t, metric, Math.max(0, ...values));
+  }, [t, series, metric]);
   const points = useMemo(
     () => seriesPoints({ t, links, series, metric, scope, rate: scale.rate }),
     [t, links, series, metric, scope, scale],

@@ -108,7 +108,7 @@ describe('OverviewPage', () => {
     const { user, address } = renderPlugin({ api, path: '/delivery' });
     const grid = await screen.findByRole('grid', { name: 'By team' });
     await user.click(
-      within(grid).getByRole('columnheader', { name: 'Lead time for changes' }),
+      within(grid).getByRole('columnheader', { name: 'Lead time' }),
     );
     const names = within(grid)
       .getAllByRole('rowheader')

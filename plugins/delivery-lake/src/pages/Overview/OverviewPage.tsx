@@ -39,9 +39,13 @@ export function OverviewPage() {
         <MetricTilesSkeleton label={t('overview.loading')} />
       )}
       {metrics.data && (
-        <MetricTiles metrics={metrics.data} series={series.data} />
+        <MetricTiles
+          metrics={metrics.data}
+          series={series.data}
+          aside={<Improvements view={view} />}
+        />
       )}
-      <Improvements view={view} />
+      {!metrics.data && <Improvements view={view} />}
       <MetricCharts
         view={view}
         interval={interval}
