@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { DURATION_KIND } from '../derivation/durationBucket';
 import { whereTextIn } from './DatabaseText';
 import {
   DEPLOYMENT_COLUMNS,
@@ -9,7 +8,6 @@ import {
 import {
   DeploymentFilter,
   PageRequest,
-  StoredChange,
   StoredDeployment,
 } from './HistoryStore';
 
@@ -26,20 +24,11 @@ const SEARCHED = [
   'd.external_id',
 ];
 
-/** `changes.position` counts in steps of the milliseconds at which changes landed. */
-const POSITIONS_PER_MILLISECOND = 4096;
-
 interface IncidentRow {
   deployment_id: number | string;
   public_id: string;
   title: string;
   attribution: string;
-}
-
-interface ChangeRow extends Omit<StoredChange, 'committedAt' | 'leadTime'> {
-  committed_at: number | string | null;
-  position: number | string;
-  duration: number | string | null;
 }
 
 /** Reads deployments. */
@@ -117,26 +106,6 @@ export class DatabaseDeployments {
     return found;
   }
 
-  async changesOf(
-    rowId: number,
-    limit: number,
-  ): Promise<{ changes: StoredChange[]; total: number }> {
-    const delivered = (): Knex.QueryBuilder =>
-      this.#db({ t: 'durations' })
-        .join({ c: 'changes' }, 'c.id', 't.subject_id')
-        .where({ 't.deployment_id': rowId, 't.kind': DURATION_KIND.lead });
-    const [[{ total }], rows] = await Promise.all([
-      delivered().count({ total: '*' }),
-      delivered()
-        .join({ r: 'repositories' }, 'r.id', 'c.repository_id')
-        .select('c.sha', 'c.message', 'c.author', 'c.committed_at', 'c.url')
-        .select('c.position', 't.duration', { repository: 'r.name' })
-        .orderBy('c.position', 'desc')
-        .limit(limit),
-    ]);
-    return { changes: rows.map(toChange), total: Number(total) };
-  }
-
   #details(): Knex.QueryBuilder {
     return this.#db({ d: 'deployments' })
       .join({ s: 'services' }, 's.id', 'd.service_id')
@@ -200,15 +169,4 @@ export class DatabaseDeployments {
     }
     return found;
   }
-}
-
-function toChange(row: ChangeRow): StoredChange {
-  const { committed_at, position, duration, ...change } = row;
-  return {
-    ...change,
-    committedAt: Number(
-      committed_at ?? Math.floor(Number(position) / POSITIONS_PER_MILLISECOND),
-    ),
-    leadTime: duration === null ? null : Number(duration),
-  };
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { DatabaseDeliveredChanges } from './DatabaseDeliveredChanges';
 import { DatabaseDeployments } from './DatabaseDeployments';
 import { DatabaseIncidents } from './DatabaseIncidents';
 import {
@@ -14,10 +15,12 @@ import {
 /** Reads what was deployed and what broke from the lake's database. */
 export class DatabaseHistoryStore implements HistoryStore {
   readonly #deployments: DatabaseDeployments;
+  readonly #changes: DatabaseDeliveredChanges;
   readonly #incidents: DatabaseIncidents;
 
   constructor(db: Knex) {
     this.#deployments = new DatabaseDeployments(db);
+    this.#changes = new DatabaseDeliveredChanges(db);
     this.#incidents = new DatabaseIncidents(db);
   }
 
@@ -48,7 +51,7 @@ export class DatabaseHistoryStore implements HistoryStore {
     deploymentRowId: number,
     limit: number,
   ): Promise<{ changes: StoredChange[]; total: number }> {
-    return this.#deployments.changesOf(deploymentRowId, limit);
+    return this.#changes.read(deploymentRowId, limit);
   }
 
   async incidents(
