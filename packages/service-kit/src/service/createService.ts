@@ -104,7 +104,12 @@ export async function createService<S extends TObject>(
     const { shutdownTimeout } = config.limits;
     return {
       app,
-      start: () => listen(app, { config: config.listen, startWork }),
+      start: () =>
+        listen(app, {
+          title: definition.title,
+          config: config.listen,
+          startWork,
+        }),
       stop: async () => {
         const bound = setTimeout(() => {
           logger.warn('Requests that take too long are broken off');

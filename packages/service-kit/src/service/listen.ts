@@ -10,12 +10,17 @@ import type { ServiceApp } from '../http/ServiceApp.ts';
 export async function listen(
   app: ServiceApp,
   options: {
+    title: string;
     config: CommonConfig['listen'];
     startWork: () => Promise<void>;
   },
 ): Promise<string> {
   const { host, port } = options.config;
-  await app.listen({ host, port, listenTextResolver: () => '' });
+  await app.listen({
+    host,
+    port,
+    listenTextResolver: address => `${options.title} listens on ${address}`,
+  });
   await options.startWork();
   const address = app.server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;

@@ -38,8 +38,10 @@ class ShopProcess {
     return vi.waitFor(
       () => {
         const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(this.output) ?? [];
-        expect(url).toBeDefined();
-        return url!;
+        if (!url) {
+          throw new Error(`It does not listen yet: ${this.output}`);
+        }
+        return url;
       },
       { timeout: 60_000, interval: 50 },
     );

@@ -31,8 +31,7 @@ export async function runService<S extends TObject>(
     const service = await createService(definition, { config, repository });
     stopOnSignal(service);
     try {
-      const address = await service.start();
-      service.app.log.info(`${definition.title} listens on ${address}`);
+      await service.start();
     } catch (error) {
       await service.stop();
       throw error;
