@@ -57,8 +57,13 @@ export const INCIDENT_CSV: Columns<IncidentDetails> = {
   source: item => item.source,
 };
 
+function isClientGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
 /**
- * Answers with a CSV file (RFC 4180) as fast as the client takes it. Texts that a
+ * Answers with a CSV file (RFC 4180) as fast as the client takes it, and stops
+ * reading when the client goes. Texts that a
  * spreadsheet would run as a formula get an apostrophe in front.
  */
 export async function sendCsv<T>(
@@ -83,5 +88,11 @@ export async function sendCsv<T>(
     escape_formulas: true,
     cast: { boolean: String },
   });
-  await pipeline(rows, table, res);
+  try {
+    await pipeline(rows, table, res);
+  } catch (error) {
+    if (!isClientGone(error)) {
+      throw error;
+    }
+  }
 }
