@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 const Secret = Type.Optional(Type.String({ minLength: 1 }));
 
 /** What the section `spaceMetrics` holds beside the keys that all services have. */
-export const SpaceMetricsConfig = Type.Object({
+export const spaceMetricsConfig = Type.Object({
   auth: Type.Object(
     {
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
@@ -71,4 +71,4 @@ export const SpaceMetricsConfig = Type.Object({
   /** For how many seconds an answer serves those who ask the same; a write ends it. */
   cacheSeconds: Type.Number({ minimum: 0, default: 2 }),
 });
-export type SpaceMetricsConfig = Static<typeof SpaceMetricsConfig>;
+export type SpaceMetricsConfig = Static<typeof spaceMetricsConfig>;

@@ -1,5 +1,5 @@
 import { defineService, groupBErrors } from '@slipway/service-kit';
-import { SpaceMetricsConfig } from './config.ts';
+import { spaceMetricsConfig } from './config.ts';
 import { setUpService } from './setUpService.ts';
 
 /** Values of app-config.yaml that must never guard a production system. */
@@ -10,7 +10,7 @@ export const spaceMetrics = defineService({
   name: 'space-metrics',
   title: 'SPACE metrics',
   configKey: 'spaceMetrics',
-  configSchema: SpaceMetricsConfig,
+  configSchema: spaceMetricsConfig,
   defaults: { port: 8000, perMinute: 100 },
   errors: groupBErrors,
   migrations: new URL('../migrations/', import.meta.url),

@@ -54,9 +54,9 @@ export class DatabaseLedger {
   /** Removes a person from every day on which they were present. */
   async removePerson(trx: Knex.Transaction, person: number): Promise<void> {
     const gone = await trx('presence')
-      .where({ person })
-      .delete()
-      .returning(['subject', 'team', 'day', 'person', 'people']);
+      .select('subject', 'team', 'day')
+      .where({ person });
+    await trx('presence').where({ person }).delete();
     if (this.#marksReleases) {
       await markReleases(trx, gone);
     }

@@ -67,9 +67,9 @@ export class FirstCommitTimes {
         ),
       );
       const sum = shown.reduce((total, { hours }) => total + hours, 0);
+      const isHidden = own.length > 0 && shown.length === 0;
       return {
-        hours:
-          shown.length > 0 ? sum / shown.length : own.length > 0 ? null : 0,
+        hours: isHidden ? null : sum / Math.max(1, shown.length),
         joiners: own.length,
         suppressed: shown.length < own.length,
       };

@@ -1,6 +1,16 @@
 const TIMEOUT_MS = 2_000;
 const ATTEMPTS = 2;
 
+class PortalAnswerError extends Error {
+  override readonly name = 'PortalAnswerError';
+  readonly mayPass: boolean;
+
+  constructor(path: string, status: number) {
+    super(`The portal answered ${status} to ${path.split('?')[0]}`);
+    this.mayPass = status >= 500;
+  }
+}
+
 /** Asks the portal's API with a service token. */
 export class PortalClient {
   readonly #baseUrl: string;
@@ -41,15 +51,5 @@ export class PortalClient {
         }
       }
     }
-  }
-}
-
-class PortalAnswerError extends Error {
-  override readonly name = 'PortalAnswerError';
-  readonly mayPass: boolean;
-
-  constructor(path: string, status: number) {
-    super(`The portal answered ${status} to ${path.split('?')[0]}`);
-    this.mayPass = status >= 500;
   }
 }

@@ -85,13 +85,13 @@ async function replaceBlocks(
   },
 ): Promise<{ removed: Block[]; added: Block[] }> {
   const { subject, team, from, minimum, present } = options;
-  const removed: { start_day: number; end_day: number }[] = await trx(
-    'release_blocks',
-  )
-    .where({ subject, team })
-    .andWhere('end_day', '>=', from)
-    .delete()
-    .returning(['start_day', 'end_day']);
+  const outdated = () =>
+    trx('release_blocks')
+      .where({ subject, team })
+      .andWhere('end_day', '>=', from);
+  const removed: { start_day: number; end_day: number }[] =
+    await outdated().select('start_day', 'end_day');
+  await outdated().delete();
   const kept = await trx('release_blocks')
     .where({ subject, team })
     .max({ end: 'end_day' })

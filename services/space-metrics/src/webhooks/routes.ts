@@ -9,6 +9,13 @@ import { FORGES, type Forge } from './ForgeActivity.ts';
 import type { ForgeIntake } from './ForgeIntake.ts';
 import { verifyDelivery } from './verifyDelivery.ts';
 
+const DeliveryAnswer = Type.Object({
+  status: Type.String(),
+  accepted: Type.Integer(),
+  duplicates: Type.Integer(),
+  ignored: Type.Integer(),
+});
+
 const BODY_LIMIT = 5 * 1024 * 1024;
 
 /** Takes the deliveries of forges. */
@@ -55,13 +62,6 @@ export function webhookRoutes(
     );
   });
 }
-
-const DeliveryAnswer = Type.Object({
-  status: Type.String(),
-  accepted: Type.Integer(),
-  duplicates: Type.Integer(),
-  ignored: Type.Integer(),
-});
 
 const EVENT_HEADERS: Readonly<Record<Forge, readonly string[]>> = {
   github: ['x-github-event'],
