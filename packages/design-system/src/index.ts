@@ -9,6 +9,18 @@ export type {
 } from './components/filters/FilterBar';
 export { useUrlFilters } from './components/filters/useUrlFilters';
 export type { UrlFilters } from './components/filters/useUrlFilters';
+export { PeriodPicker } from './components/period/PeriodPicker';
+export type { PeriodPickerProps } from './components/period/PeriodPicker';
+export {
+  daysIn,
+  formatRange,
+  resolvePeriod,
+  todayIn,
+} from './components/period/period';
+export { formatDay, formatDays } from './components/period/formatDays';
+export type { DayRange } from './components/period/period';
+export { RatingScale } from './components/scale/RatingScale';
+export type { RatingScaleProps } from './components/scale/RatingScale';
 export { EmptyState } from './components/states/EmptyState';
 export type { EmptyStateProps } from './components/states/EmptyState';
 export { ErrorPanel } from './components/states/ErrorPanel';

@@ -12,6 +12,14 @@ export const messages = {
   copyRequestId: 'Copy request id',
   followLog: 'Follow new lines',
   logEmpty: 'No lines yet.',
+  period: {
+    label: 'Period',
+    last30Days: 'Last 30 days',
+    last90Days: 'Last 90 days',
+    last12Months: 'Last 12 months',
+    custom: 'Custom dates',
+    dates: 'First and last day',
+  },
   requestId: 'Request',
   retry: 'Retry',
   stepState: {

@@ -113,4 +113,20 @@ describe('SeriesTable', () => {
     ]);
     expect(within(table).queryByRole('link')).toBeNull();
   });
+
+  it('draws what is below zero from the foot of its scale', () => {
+    render(
+      <MemoryRouter>
+        <TimeSeriesChart
+          label="Score"
+          kind="line"
+          points={[{ ...points[0], value: -50 }]}
+          ticks={[-100, 0, 100]}
+          formatTick={String}
+        />
+      </MemoryRouter>,
+    );
+    const point = screen.getByRole('link', { name: /^2 to 8 November/ });
+    expect(point.style.getPropertyValue('--slw-at')).toBe('0.25');
+  });
 });

@@ -33,7 +33,7 @@ export interface TimeSeriesChartProps {
   points: readonly ChartPoint[];
   /** Writes a value of the scale, short. */
   formatTick(value: number): string;
-  /** Steps of the scale instead of round decimals, from 0 upwards. */
+  /** Steps of the scale, upwards, instead of round decimals from 0. The first is its foot. */
   ticks?: readonly number[];
   /** Which of the chart colours, from 1. */
   color?: number;
@@ -55,9 +55,11 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const [active, setActive] = useState<number>();
   const largest = Math.max(0, ...points.map(point => point.value ?? 0));
   const ticks = props.ticks ?? niceTicks(largest);
-  const top = ticks[ticks.length - 1];
+  const foot = ticks[0];
+  const span = ticks[ticks.length - 1] - foot;
+  const share = (value: number) => (value - foot) / span;
   const heights = points.map(({ value, tentative }) => ({
-    height: value === null ? null : value / top,
+    height: value === null ? null : share(value),
     tentative,
   }));
   const lines = linePaths(heights);
@@ -76,7 +78,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     >
       <div className="slw-ChartScale" aria-hidden>
         {ticks.map(tick => (
-          <span key={tick} style={{ bottom: `${(tick / top) * 100}%` }}>
+          <span key={tick} style={{ bottom: `${share(tick) * 100}%` }}>
             {formatTick(tick)}
           </span>
         ))}
@@ -86,7 +88,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
           <div
             key={tick}
             className="slw-ChartGridLine"
-            style={{ bottom: `${(tick / top) * 100}%` }}
+            style={{ bottom: `${share(tick) * 100}%` }}
           />
         ))}
         {kind === 'line' && (
