@@ -32,7 +32,9 @@ export async function openCounters(options: {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
-    commandTimeout: 500,
+    commandTimeout: 1_000,
+    // Its question would be under the time-out above, and a slow answer an endless loop.
+    enableReadyCheck: false,
     retryStrategy: attempt => Math.min(attempt * 100, 5_000),
   });
   let warnedAt = -Infinity;
