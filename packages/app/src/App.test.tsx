@@ -11,6 +11,7 @@ import notificationsPlugin from '@backstage/plugin-notifications/alpha';
 import searchPlugin from '@backstage/plugin-search/alpha';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { CommandBlueprint } from '@slipway/app-react';
 import { appModules } from './App';
 import { FakePortal, fakePortalConfig } from './testing/FakePortal';
 
@@ -34,6 +35,25 @@ function pluginWithPage(pluginId: string, title: string) {
   });
 }
 
+const sayHello = createFrontendPlugin({
+  pluginId: 'hello',
+  extensions: [
+    CommandBlueprint.make({
+      name: 'say',
+      params: {
+        title: 'Say hello',
+        keywords: ['greet'],
+        loader: async () => props =>
+          (
+            <div role="dialog" aria-label="Hello">
+              <button onClick={props.onClose}>Done</button>
+            </div>
+          ),
+      },
+    }),
+  ],
+});
+
 function renderPortal() {
   const portal = new FakePortal();
   portal.install();
@@ -50,6 +70,7 @@ function renderPortal() {
       notificationsPlugin,
       pluginWithPage('ide-launcher', 'Workspaces'),
       pluginWithPage('weather', 'Weather'),
+      sayHello,
       ...appModules,
     ],
   });
@@ -103,6 +124,12 @@ describe('the portal', () => {
     ).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+    await userEvent.keyboard('{Control>}k{/Control}gree');
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    const hello = await screen.findByRole('dialog', { name: 'Hello' });
+    await userEvent.click(within(hello).getByRole('button', { name: 'Done' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
 
     // A reload goes on as the same user, without asking.
     unmount();

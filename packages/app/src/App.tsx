@@ -1,4 +1,5 @@
 import { createApp } from '@backstage/frontend-defaults';
+import { commandsModule } from './modules/commands/commandsModule';
 import { fetchModule } from './modules/fetch/fetchModule';
 import { homeModule } from './modules/home/homeModule';
 import { shellModule } from './modules/shell/shellModule';
@@ -14,6 +15,7 @@ export const appModules = [
   fetchModule,
   signInModule,
   shellModule,
+  commandsModule,
   homeModule,
 ];
 

@@ -45,7 +45,9 @@ export const appTranslationRef = createTranslationRef({
       },
     },
     search: {
-      placeholder: 'Search the catalog',
+      placeholder: 'Search the catalog, or type a command',
+      commands: 'Commands',
+      command: 'Command',
       idle: 'Type to search. Enter opens all results.',
       searching: 'Searching',
       none: 'Nothing found.',

@@ -29,6 +29,9 @@ backend.add(import('@backstage/plugin-search-backend-module-catalog'));
 // Takes over where the database is PostgreSQL.
 backend.add(import('@backstage/plugin-search-backend-module-pg'));
 
+// The companion services, for the pages of the portal
+backend.add(import('@backstage/plugin-proxy-backend'));
+
 // Live updates
 backend.add(import('@backstage/plugin-events-backend'));
 backend.add(import('@backstage/plugin-notifications-backend'));

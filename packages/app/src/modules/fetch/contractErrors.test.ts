@@ -24,6 +24,20 @@ describe('ContractErrorMiddleware', () => {
     expect(error.cause.message).toBe('The name is taken');
   });
 
+  it('reads the errors of companion services as well', async () => {
+    const response = await fetchAnswering(
+      400,
+      JSON.stringify({
+        error: { code: 'INVALID_REQUEST', message: 'task is required' },
+        status: 400,
+        timestamp: '2026-11-21T10:00:00.000Z',
+      }),
+    );
+    const error = await ResponseError.fromResponse(response);
+    expect(error.cause.name).toBe('InputError');
+    expect(error.cause.message).toBe('task is required');
+  });
+
   it('keeps status and headers', async () => {
     const response = await fetchAnswering(429, '{"error":"Too many requests"}');
     expect(response.status).toBe(429);

@@ -20,19 +20,33 @@ async function readContractError(
   }
   try {
     const body: unknown = await response.clone().json();
-    const error = (body as { error?: unknown } | null)?.error;
-    return typeof error === 'string' ? error : undefined;
+    return messageOf(body);
   } catch {
     // Not JSON after all: the caller's error handling says so better.
     return undefined;
   }
 }
 
+/** The message of `{error: string}` or of `{error: {code, message}}`. */
+function messageOf(body: unknown): string | undefined {
+  const { error, response } = (body ?? {}) as Record<string, unknown>;
+  if (typeof error === 'string') {
+    return error;
+  }
+  if (response) {
+    return undefined;
+  }
+  const { code, message } = (error ?? {}) as Record<string, unknown>;
+  const isCompanion = typeof code === 'string' && typeof message === 'string';
+  return isCompanion ? message : undefined;
+}
+
 /**
- * Rewrites error bodies of our interfaces, `{error: string}`, into the envelope
- * that `ResponseError.fromResponse` understands. Without it a stock page shows
- * the status and the raw body instead of the message. Status, headers and
- * bodies of any other shape stay as they are.
+ * Rewrites error bodies of our interfaces, those of the portal's own plugins and
+ * of the companion services behind its proxy, into the envelope that
+ * `ResponseError.fromResponse` understands. Without it a page shows the status
+ * and the raw body instead of the message. Status, headers and bodies of any
+ * other shape stay as they are.
  */
 export class ContractErrorMiddleware implements FetchMiddleware {
   apply(next: typeof fetch): typeof fetch {

@@ -1,9 +1,11 @@
 import { KeyboardEvent, useRef, useState } from 'react';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Dialog, DialogBody, DialogHeader, SearchField } from '@backstage/ui';
+import { type Command, commandsApiRef } from '@slipway/app-react';
 import { describeError } from '@slipway/design-system';
 import { Link, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
+import { matchCommands } from '../commands/matchCommands';
 import { SearchResults, useSearchResults } from './useSearchResults';
 import './SearchPalette.css';
 
@@ -11,10 +13,13 @@ import './SearchPalette.css';
 export interface SearchPaletteProps {
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
+  /** A command was chosen; the palette has nothing more to do. */
+  onCommand(command: Command): void;
 }
 
-/** Search over the page: type, arrow down, Enter. Enter in the field opens all results. */
-export function SearchPalette({ isOpen, onOpenChange }: SearchPaletteProps) {
+/** Search and commands over the page: type, arrow down, Enter. Enter in the field opens all results. */
+export function SearchPalette(props: SearchPaletteProps) {
+  const { isOpen, onOpenChange, onCommand } = props;
   const { t } = useTranslationRef(appTranslationRef);
   return (
     <Dialog
@@ -25,22 +30,30 @@ export function SearchPalette({ isOpen, onOpenChange }: SearchPaletteProps) {
     >
       <DialogHeader>{t('nav.search')}</DialogHeader>
       <DialogBody>
-        <Palette close={() => onOpenChange(false)} />
+        <Palette close={() => onOpenChange(false)} onCommand={onCommand} />
       </DialogBody>
     </Dialog>
   );
 }
 
-function Palette({ close }: { close: () => void }) {
+/** Where the arrow keys stop. */
+const STOPS = 'input, .slw-SearchResults :is(a, button)';
+
+function Palette(props: {
+  close: () => void;
+  onCommand: (command: Command) => void;
+}) {
+  const { close, onCommand } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const navigate = useNavigate();
   const [term, setTerm] = useState('');
   const results = useSearchResults(term);
+  const commands = matchCommands(useApi(commandsApiRef).list(), term);
   const ref = useRef<HTMLDivElement>(null);
 
   const moveFocus = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const stops = [...(ref.current?.querySelectorAll('input, a') ?? [])];
+    const stops = [...(ref.current?.querySelectorAll(STOPS) ?? [])];
     const from = stops.findIndex(stop => stop === document.activeElement);
     const target = step === undefined ? undefined : stops[from + step];
     if (target instanceof HTMLElement) {
@@ -50,8 +63,8 @@ function Palette({ close }: { close: () => void }) {
   };
 
   return (
-    // Arrow keys move among the field and the links, which stay as they are for
-    // Tab. On capture, because the field keeps its keys to itself.
+    // Arrow keys move among the field and what stands below, which stays as it
+    // is for Tab. On capture, because the field keeps its keys to itself.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={ref} onKeyDownCapture={moveFocus}>
       <SearchField
@@ -67,8 +80,22 @@ function Palette({ close }: { close: () => void }) {
           close();
         }}
       />
-      <div className="slw-SearchResults" role="status">
-        <Results results={results} close={close} />
+      <div className="slw-SearchResults">
+        {commands.length > 0 && (
+          <ul aria-label={t('search.commands')}>
+            {commands.map(command => (
+              <li key={command.id}>
+                <button type="button" onClick={() => onCommand(command)}>
+                  <strong>{command.title}</strong>
+                  <span>{t('search.command')}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div role="status">
+          <Results results={results} close={close} />
+        </div>
       </div>
     </div>
   );

@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import type { Command } from '@slipway/app-react';
 import { RiSearchLine } from '@remixicon/react';
 import { appTranslationRef } from '../../translation';
 import { SearchPalette } from '../search/SearchPalette';
 
 const isApple = /Mac|iPhone|iPad/.test(window.navigator.userAgent);
 
-/** Opens search, as Ctrl K (⌘ K on Apple) does from anywhere. */
+/** Opens search and commands, as Ctrl K (⌘ K on Apple) does from anywhere. */
 export function SearchButton() {
   const { t } = useTranslationRef(appTranslationRef);
   const [isOpen, setIsOpen] = useState(false);
+  const [running, setRunning] = useState<Command>();
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -38,7 +40,15 @@ export function SearchButton() {
         <span className="slw-NavText">{t('nav.search')}</span>
         <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      <SearchPalette isOpen={isOpen} onOpenChange={setIsOpen} />
+      <SearchPalette
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        onCommand={command => {
+          setIsOpen(false);
+          setRunning(command);
+        }}
+      />
+      {running && <running.Dialog onClose={() => setRunning(undefined)} />}
     </>
   );
 }

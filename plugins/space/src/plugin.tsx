@@ -1,0 +1,3 @@
+import { createFrontendPlugin } from '@backstage/frontend-plugin-api';
+
+export default createFrontendPlugin({ pluginId: 'space', extensions: [] });
