@@ -1,0 +1,139 @@
+import type { Entity } from '@backstage/catalog-model';
+import { identityApiRef } from '@backstage/frontend-plugin-api';
+import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
+import { EntityProvider } from '@backstage/plugin-catalog-react';
+import { screen } from '@testing-library/react';
+import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
+import { noData, someMetrics } from '../__testUtils__/metrics';
+import { aDeployment, anIncident } from '../__testUtils__/records';
+import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
+import {
+  createDeliveryQueryClient,
+  deliveryQueryClientApiRef,
+} from '../api/queryClientApi';
+import { MyDelivery } from '../home/MyDelivery';
+import { rootRouteRef } from '../routes';
+import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';
+import { EntityDeliveryContent } from './EntityDeliveryContent';
+
+const checkout: Entity = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: { name: 'checkout' },
+};
+const payments: Entity = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Group',
+  metadata: { name: 'payments' },
+};
+
+function renderWith(
+  api: FakeDeliveryLakeApi,
+  element: JSX.Element,
+  options: { entity?: Entity; ownershipEntityRefs?: string[] } = {},
+) {
+  const { entity = checkout, ownershipEntityRefs = [] } = options;
+  renderInTestApp(<EntityProvider entity={entity}>{element}</EntityProvider>, {
+    mountedRoutes: {
+      '/delivery': rootRouteRef,
+    },
+    apis: [
+      [deliveryLakeApiRef, api],
+      [deliveryQueryClientApiRef, createDeliveryQueryClient()],
+      [
+        identityApiRef,
+        mockApis.identity({
+          userEntityRef: 'user:default/grace',
+          ownershipEntityRefs,
+        }),
+      ],
+    ],
+  });
+}
+
+describe('the card of a component', () => {
+  it('asks for the component by its ref, and names its last deployment', async () => {
+    const api = new FakeDeliveryLakeApi();
+    api.deployments = [aDeployment()];
+    renderWith(api, <ComponentDeliveryCard />);
+    expect(await screen.findByText('1.4.2 prod')).toBeVisible();
+    expect(screen.getByText('19 h 24 min')).toBeVisible();
+    expect(screen.getByText('Last 30 days')).toBeVisible();
+    expect(api.asked).toContainEqual({
+      method: 'getMetrics',
+      query: { service: 'component:default/checkout' },
+    });
+  });
+
+  it('says that nothing was deployed instead of calling it low', async () => {
+    const api = new FakeDeliveryLakeApi();
+    api.metrics = someMetrics({
+      deploymentFrequency: noData('deploymentFrequency'),
+    });
+    renderWith(api, <ComponentDeliveryCard />);
+    expect(
+      await screen.findByText(/No deployment was reported in the last 30 days/),
+    ).toBeVisible();
+    expect(screen.queryByText('Low')).toBeNull();
+  });
+});
+
+describe('the card of a group', () => {
+  it('asks for the team by its ref', async () => {
+    const api = new FakeDeliveryLakeApi();
+    renderWith(api, <GroupDeliveryCard />, { entity: payments });
+    expect(await screen.findByText('Lead time for changes')).toBeVisible();
+    expect(api.asked).toEqual([
+      { method: 'getMetrics', query: { team: 'group:default/payments' } },
+    ]);
+  });
+});
+
+describe('the tab of a component', () => {
+  it('shows metrics, deployments and incidents of the service', async () => {
+    const api = new FakeDeliveryLakeApi();
+    api.deployments = [aDeployment()];
+    api.incidents = [anIncident()];
+    renderWith(api, <EntityDeliveryContent />);
+    expect(
+      await screen.findByRole('group', { name: 'Change failure rate' }),
+    ).toBeVisible();
+    expect(
+      await screen.findByRole('grid', { name: 'Deployments' }),
+    ).toHaveTextContent('checkout1.4.2prod');
+    expect(
+      await screen.findByRole('grid', { name: 'Incidents' }),
+    ).toHaveTextContent('Payments time out');
+  });
+
+  it('says under which names deployments would be found', async () => {
+    renderWith(new FakeDeliveryLakeApi(), <EntityDeliveryContent />);
+    expect(
+      await screen.findByText('Nothing reported for this component yet'),
+    ).toBeVisible();
+    expect(screen.getByText(/slipway.dev\/delivery-service/)).toBeVisible();
+  });
+});
+
+describe('the card of the home page', () => {
+  it("shows the numbers of the reader's team", async () => {
+    const api = new FakeDeliveryLakeApi();
+    renderWith(api, <MyDelivery />, {
+      ownershipEntityRefs: ['user:default/grace', 'group:default/payments'],
+    });
+    expect(await screen.findByText('Team Payments')).toBeVisible();
+    expect(await screen.findByText('Change failure rate')).toBeVisible();
+    expect(api.asked).toContainEqual({
+      method: 'getMetrics',
+      query: { team: 'payments' },
+    });
+  });
+
+  it('shows those of everything to somebody without a team in the lake', async () => {
+    const api = new FakeDeliveryLakeApi();
+    renderWith(api, <MyDelivery />);
+    expect(await screen.findByText('Everything')).toBeVisible();
+    expect(await screen.findByText('Change failure rate')).toBeVisible();
+    expect(api.asked).toContainEqual({ method: 'getMetrics', query: {} });
+  });
+});
