@@ -39,7 +39,7 @@ export function recordStatements(dialect: Dialect): string[] {
        finished, '1.' || k, 'ada', s, ${dialect.hex('d * 2')},
        'Round amounts half to even', 'grace', 0,
        CASE WHEN rolls_back = 1 THEN '' END, unplanned, finished, 1,
-       (started - 600000) * 4096, failed,
+       (started - 600000) * 2048, failed,
        CASE WHEN failed = 0 THEN NULL WHEN rolled_back_at IS NOT NULL THEN 'rollback'
             WHEN linked = 1 THEN 'incident' ELSE 'guess' END,
        CASE WHEN unplanned = 1 OR rolls_back = 1 THEN 1 ELSE 0 END,
@@ -49,7 +49,7 @@ export function recordStatements(dialect: Dialect): string[] {
     `INSERT INTO changes (
        id, repository_id, sha, message, author, committed_at, position, revision)
      SELECT ${changeId}, f.s, ${dialect.hex(changeId)},
-       'Round amounts half to even', 'grace', ${committed}, (${landed}) * 4096,
+       'Round amounts half to even', 'grace', ${committed}, (${landed}) * 2048,
        ${landed}
      FROM bench_facts f CROSS JOIN ${BOTH}`,
     `INSERT INTO incidents (

@@ -185,7 +185,7 @@ exports.up = async function up(knex) {
     table.text('message').notNullable();
     table.text('author').notNullable();
     table.bigInteger('committed_at');
-    // landed_at * 4096 + sequence: the order of the branch that is deployed.
+    // landed_at * 2048 + sequence: the order of the branch that is deployed.
     table.bigInteger('position').notNullable();
     table.text('url');
     table.bigInteger('revision').notNullable();

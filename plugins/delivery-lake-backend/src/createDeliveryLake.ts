@@ -1,4 +1,5 @@
 import { DiscoveryService, LoggerService } from '@backstage/backend-plugin-api';
+import { ConflictError } from '@backstage/errors';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from './catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from './config';
@@ -29,8 +30,10 @@ export interface DeliveryLake {
   overview: OverviewService;
   jobs: JobService;
   deriver: Deriver;
-  /** Gives services to whom the catalog says, and derives what a crash or another configuration left. */
+  /** Derives what a crash left. */
   start(): Promise<void>;
+  /** Reads the catalog anew, and rebuilds where the configuration changed or a rebuild died. */
+  housekeeping(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,6 +67,21 @@ export function createDeliveryLake(options: {
   });
   const matcher = new ServiceMatcher({ knex, directory });
 
+  const jobs = new JobService({
+    store: new DatabaseJobStore(knex),
+    logger,
+    now,
+    work: {
+      rebuild: onProgress => deriver.rebuild(onProgress),
+      replay: async onProgress => {
+        await replayer.replay({
+          onProgress: ({ done, total }) => onProgress(done, total),
+        });
+        await deriver.drain();
+      },
+    },
+  });
+
   return {
     deriver,
     ingest: new DefaultIngestService({
@@ -85,24 +103,29 @@ export function createDeliveryLake(options: {
       store: new DatabaseOverviewStore(knex),
       discovery,
     }),
-    jobs: new JobService({
-      store: new DatabaseJobStore(knex),
-      logger,
-      now,
-      work: {
-        rebuild: onProgress => deriver.rebuild(onProgress),
-        replay: async onProgress => {
-          await replayer.replay({
-            onProgress: ({ done, total }) => onProgress(done, total),
-          });
-          await deriver.drain();
-        },
-      },
-    }),
+    jobs,
     async start() {
-      await matcher.start();
+      matcher.start();
       drain.soon();
+      await this.housekeeping();
+    },
+    async housekeeping() {
+      await directory.refresh();
+      if (!(await deriver.isCurrent())) {
+        await rebuildOnce(jobs);
+      }
     },
     stop: () => drain.stop(),
   };
+}
+
+/** Rebuilds unless another replica has begun to. */
+async function rebuildOnce(jobs: JobService): Promise<void> {
+  try {
+    await jobs.start('rebuild');
+  } catch (error) {
+    if (!(error instanceof ConflictError)) {
+      throw error;
+    }
+  }
 }

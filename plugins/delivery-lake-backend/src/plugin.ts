@@ -69,15 +69,14 @@ export const deliveryLakePlugin = createBackendPlugin({
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
 
         deps.lifecycle.addShutdownHook(() => lake.stop());
-        await lake.start();
-        deps.lifecycle.addStartupHook(() => directory.refresh());
+        deps.lifecycle.addStartupHook(() => lake.start());
         await deps.scheduler.scheduleTask({
-          id: 'delivery-lake-directory',
+          id: 'delivery-lake-housekeeping',
           // Each replica answers from a directory of its own.
           scope: 'local',
           frequency: { seconds: 30 },
           timeout: { minutes: 1 },
-          fn: () => directory.refresh(),
+          fn: () => lake.housekeeping(),
         });
       },
     });

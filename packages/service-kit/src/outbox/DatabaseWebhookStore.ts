@@ -118,6 +118,8 @@ export class DatabaseWebhookStore implements WebhookStore {
     outcome: Parameters<WebhookStore['settle']>[1],
     { now, retryAt }: Parameters<WebhookStore['settle']>[2],
   ): Promise<void> {
+    const retry =
+      retryAt === null ? { state: 'given_up' } : { next_attempt_at: retryAt };
     await this.#database.transaction(trx =>
       trx('webhook_deliveries')
         .where({ id, state: 'pending' })
@@ -125,11 +127,8 @@ export class DatabaseWebhookStore implements WebhookStore {
           attempts: trx.raw('attempts + 1'),
           last_status: outcome.status,
           last_error: outcome.delivered ? null : outcome.error,
-          ...(outcome.delivered
-            ? { state: 'delivered', delivered_at: now }
-            : retryAt === null
-            ? { state: 'given_up' }
-            : { next_attempt_at: retryAt }),
+          ...(outcome.delivered && { state: 'delivered', delivered_at: now }),
+          ...(!outcome.delivered && retry),
         }),
     );
   }

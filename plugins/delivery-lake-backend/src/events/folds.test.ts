@@ -163,10 +163,10 @@ describe('foldChange', () => {
     const position = (fields: Partial<ChangeEvent>) =>
       foldChange([digestEvent(change(fields))])?.position;
     expect(position({ landedAt: NOON - 1, sequence: 3 })).toBe(
-      (NOON - 1) * 4096 + 3,
+      (NOON - 1) * 2048 + 3,
     );
-    expect(position({ committedAt: NOON - 2 })).toBe((NOON - 2) * 4096);
-    expect(position({})).toBe(NOON * 4096);
+    expect(position({ committedAt: NOON - 2 })).toBe((NOON - 2) * 2048);
+    expect(position({})).toBe(NOON * 2048);
   });
 });
 

@@ -3,7 +3,7 @@ import { DURATION_KIND } from '../derivation/durationBucket';
 import { StoredChange } from './HistoryStore';
 
 /** `changes.position` counts in steps of the milliseconds at which changes landed. */
-const POSITIONS_PER_MILLISECOND = 4096;
+const POSITIONS_PER_MILLISECOND = 2048;
 
 interface ChangeRow extends Omit<StoredChange, 'committedAt' | 'leadTime'> {
   committed_at: number | string | null;

@@ -50,7 +50,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
         version: '1.2.0',
         counted: 1,
         commit_sha: shaOf(1),
-        head_position: at(1) * 4096,
+        head_position: at(1) * 2048,
       }),
     ]);
     expect(dump.changes).toEqual([
@@ -132,9 +132,9 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     );
     expect(await head()).toBeNull();
     await send(aChange());
-    expect(await head()).toBe(at(2) * 4096);
+    expect(await head()).toBe(at(2) * 2048);
     await send(aChange({ occurredAt: at(3), landedAt: at(3), sequence: 7 }));
-    expect(await head()).toBe(at(3) * 4096 + 7);
+    expect(await head()).toBe(at(3) * 2048 + 7);
     await send(aChange({ occurredAt: at(9), deleted: true }));
     expect(await head()).toBeNull();
   });

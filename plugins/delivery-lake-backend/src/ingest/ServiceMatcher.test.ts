@@ -6,7 +6,7 @@ import { ServiceMatcher } from './ServiceMatcher';
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
-  it('gives services to whom the catalog says, when it starts and when that changes', async () => {
+  it('gives services to whom the catalog says, when it has been read and when that changes', async () => {
     const { knex, directory, send } = await createLake(
       await databases.init(databaseId),
     );
@@ -20,7 +20,9 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await directory.own('service-7', 'payments');
     expect(await teamOf('service-7')).toBeNull();
 
-    await new ServiceMatcher({ knex, directory }).start();
+    new ServiceMatcher({ knex, directory }).start();
+    expect(await teamOf('service-7')).toBeNull();
+    await directory.refresh();
     expect(await teamOf('service-7')).toBe('group:default/payments');
     await directory.own('service-1150', 'search');
     expect(await teamOf('service-1150')).toBe('group:default/search');

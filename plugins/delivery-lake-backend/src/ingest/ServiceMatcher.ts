@@ -24,10 +24,12 @@ export class ServiceMatcher {
     this.#directory = options.directory;
   }
 
-  /** Matches all services, now and whenever the directory changes. */
-  async start(): Promise<void> {
+  /**
+   * Matches all services once the directory has been read and whenever it changes:
+   * not before, when it knows nobody and would take every service from its team.
+   */
+  start(): void {
     this.#directory.onChange(() => this.match());
-    await this.match();
   }
 
   /** Matches all services. Calls while it runs wait for their turn. */

@@ -12,7 +12,7 @@ import {
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
-const POSITION = 4096;
+const POSITION = 2048;
 
 const finishedAt = (minutes: number) => ({
   startedAt: at(minutes - 5),
