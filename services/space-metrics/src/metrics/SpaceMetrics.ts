@@ -104,6 +104,7 @@ export class SpaceMetrics {
         series: series.map((reading, index) => ({
           ...presentPeriod(buckets[index]),
           ...reading.values,
+          samples: reading.samples,
         })),
         samples: current.samples,
         suppressed: current.suppressed,

@@ -66,6 +66,7 @@ export const DimensionAnswer = Type.Object({
           {
             start: Type.String({ format: 'date' }),
             end: Type.String({ format: 'date' }),
+            samples: Type.Record(Type.String(), Type.Number()),
           },
           { additionalProperties: true },
         ),
