@@ -6,6 +6,7 @@ const EDGES = [
   '/(?:Database\\w+)\\.ts$',
   '\\.test\\.ts$',
   '/ide-gateway/',
+  '/http/',
   '/__\\w+__/',
 ];
 

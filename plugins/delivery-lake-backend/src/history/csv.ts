@@ -5,7 +5,7 @@ import {
   IncidentDetails,
 } from '@slipway/plugin-delivery-lake-common';
 import { stringify } from 'csv-stringify';
-import { Response } from 'express';
+import type { Response } from 'express';
 
 /** The columns of a table: heading and what stands under it. */
 type Columns<T> = Record<string, (item: T) => string | number | boolean | null>;

@@ -9,7 +9,7 @@ import {
 import { queryRows, recordTable } from './recordTable';
 
 /** The service that is all of them together. */
-export const EVERYTHING = 0;
+const EVERYTHING = 0;
 
 const REVISION_KEY = 'derivation_revision';
 const ROWS_PER_STATEMENT = 5_000;
@@ -22,7 +22,7 @@ const COUNTS = Object.fromEntries(
 ) as Record<keyof DayCounts, 'integer'>;
 
 /** A number that was never given out before. */
-export async function nextRevision(trx: Knex.Transaction): Promise<number> {
+async function nextRevision(trx: Knex.Transaction): Promise<number> {
   const [row] = await queryRows<{ value: string }>(
     trx,
     `INSERT INTO lake_settings (key, value) VALUES (?, '1')

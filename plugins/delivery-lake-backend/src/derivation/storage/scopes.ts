@@ -4,7 +4,7 @@ import { DirtyService } from './marks';
 import { queryRows, recordTable, RecordTable } from './recordTable';
 
 /** Before every moment that anything can have. */
-export const BEGINNING = -8_640_000_000_000_000;
+const BEGINNING = -8_640_000_000_000_000;
 
 /** How far back deriving a service has to look, all in milliseconds. */
 export interface Scope extends DirtyService {
