@@ -264,6 +264,7 @@ describe('one dimension', () => {
             enps_score: 0,
             avg_rating: 0,
             response_count: 0,
+            samples: { responses: 0, people: 0 },
           },
           {
             start: '2026-11-09',
@@ -271,6 +272,7 @@ describe('one dimension', () => {
             enps_score: 100,
             avg_rating: 5,
             response_count: 1,
+            samples: { responses: 1, people: 1 },
           },
           {
             start: '2026-11-16',
@@ -278,6 +280,7 @@ describe('one dimension', () => {
             enps_score: 0,
             avg_rating: 0,
             response_count: 0,
+            samples: { responses: 0, people: 0 },
           },
         ],
         samples: { responses: 1, people: 1 },
