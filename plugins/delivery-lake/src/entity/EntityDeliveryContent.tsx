@@ -19,6 +19,9 @@ import styles from './EntityDelivery.module.css';
 /** As many as a tab shows before it leads on to the page. */
 const SHOWN = 10;
 
+/** A history begins where it begins, not 30 days ago. */
+const EVER = { startDate: '2000-01-01' };
+
 /** The tab of a component: its metrics, its deployments, its incidents. */
 export function EntityDeliveryContent() {
   const { entity } = useEntity();
@@ -98,6 +101,3 @@ function ServiceDelivery({ service }: { service: string }) {
     </div>
   );
 }
-
-/** A history begins where it begins, not 30 days ago. */
-const EVER = { startDate: '2000-01-01' };

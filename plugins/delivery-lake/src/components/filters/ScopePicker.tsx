@@ -20,6 +20,8 @@ export function ScopePicker(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { data: scopes = NOTHING } = useScopes();
   const [typed, setTyped] = useState<string>();
+  // Taking back what was typed would open the list again: a new field has nothing to take back.
+  const [visit, setVisit] = useState(0);
   const scope = parseScope(value);
   const title = scope ? titleOfScope(scopes, scope) : t('filter.everything');
 
@@ -36,12 +38,14 @@ export function ScopePicker(props: {
     }));
   }, [scopes, typed, t]);
 
+  const everything = { id: EVERYTHING, label: t('filter.everything') };
   return (
     <Combobox
+      key={visit}
       className={styles.scope}
       size="small"
       aria-label={t('filter.scope')}
-      options={[{ id: EVERYTHING, label: t('filter.everything') }, ...sections]}
+      options={typed ? sections : [everything, ...sections]}
       search={{
         mode: 'client',
         // The sections are matched above, which also keeps them short.
@@ -57,7 +61,14 @@ export function ScopePicker(props: {
           onChange(key === EVERYTHING ? '' : String(key));
         }
       }}
-      onBlur={() => setTyped(undefined)}
+      // What is typed replaces what was chosen.
+      onFocus={({ target }) =>
+        target instanceof HTMLInputElement && target.select()
+      }
+      onBlur={() => {
+        setTyped(undefined);
+        setVisit(visit + 1);
+      }}
     />
   );
 }
