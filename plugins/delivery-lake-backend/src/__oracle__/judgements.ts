@@ -38,7 +38,9 @@ function rollsBack(
     );
   }
   return (
-    other.rollbackOf === deployment.id && other.source === deployment.source
+    other.rollbackOf === deployment.id &&
+    other.source === deployment.source &&
+    other.service === deployment.service
   );
 }
 
