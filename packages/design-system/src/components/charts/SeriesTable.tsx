@@ -45,5 +45,9 @@ export function SeriesTable(props: SeriesTableProps) {
       </tbody>
     </table>
   );
-  return hidden ? <VisuallyHidden>{table}</VisuallyHidden> : table;
+  return hidden ? (
+    <VisuallyHidden>{table}</VisuallyHidden>
+  ) : (
+    <div className="slw-SeriesTableFrame">{table}</div>
+  );
 }

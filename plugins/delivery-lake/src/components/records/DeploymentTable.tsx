@@ -58,11 +58,12 @@ const NARROW: DeploymentColumn[] = ['service', 'status'];
 
 const CLASSES: Partial<Record<DeploymentColumn, string>> = {
   service: styles.service,
+  version: styles.word,
   status: styles.status,
   finished: styles.time,
   took: `${styles.short} ${styles.number}`,
   environment: styles.short,
-  commit: styles.wide,
+  by: styles.word,
   outcome: styles.outcome,
 };
 
@@ -87,7 +88,7 @@ export function DeploymentTable(props: {
     return (hasPanel ? COMPACT : withoutPanel).map(id => ({ id }));
   }, [isWide, isNarrow, hasPanel]);
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-compact={hasPanel}>
       <TableRoot aria-label={t('deployments.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (
