@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import {
   ExtensionBoundary,
   createExtensionBlueprint,
@@ -21,7 +20,7 @@ export const CommandBlueprint = createExtensionBlueprint({
       title: string;
       keywords?: readonly string[];
       /** Loads the dialog when the command is chosen. */
-      loader(): Promise<ComponentType<CommandDialogProps>>;
+      loader(): Promise<(props: CommandDialogProps) => JSX.Element>;
     },
     { node },
   ) {

@@ -1,0 +1,78 @@
+import {
+  DIMENSIONS,
+  type DimensionName,
+  type DimensionReport,
+  type FieldName,
+  type Reading,
+  type Samples,
+  type Trend,
+  type Values,
+} from './types';
+
+/** The fields of each dimension, in the order in which they are shown. */
+export const FIELDS: Record<DimensionName, readonly FieldName[]> = {
+  satisfaction: ['avg_rating', 'enps_score', 'response_count'],
+  performance: [
+    'deployment_frequency',
+    'lead_time_hours',
+    'build_success_rate',
+  ],
+  activity: ['commits_per_week', 'prs_merged', 'active_days'],
+  communication: ['pr_comments', 'docs_updates', 'chat_messages'],
+  efficiency: [
+    'time_to_first_commit_hours',
+    'time_to_production_hours',
+    'cognitive_load_index',
+  ],
+};
+
+/** Part of a series: its fields stand beside its dates. */
+type ReadingAnswer = { start: string; end: string; samples?: Samples } & Values;
+
+/** Answer of `GET /api/v1/metrics/space/{dimension}`. */
+export interface DimensionAnswer {
+  dimension: DimensionName;
+  period: { start: string; end: string };
+  data: Values & {
+    trend: Trend;
+    series: ReadingAnswer[];
+    samples: Samples;
+    nps_breakdown?: DimensionReport['stances'];
+    suppressed: boolean;
+    minimum_group_size: number;
+    stale?: boolean;
+  };
+}
+
+/** Answer of `GET /api/v1/metrics/space`. */
+export interface SpaceAnswer {
+  metrics: Record<DimensionName, Values>;
+}
+
+/** Sorts the fields of an answer from what is said about them. */
+export function readReport(answer: DimensionAnswer): DimensionReport {
+  const { dimension, period, data } = answer;
+  const reading = (part: ReadingAnswer): Reading => ({
+    startDate: part.start,
+    endDate: part.end,
+    values: Object.fromEntries(
+      FIELDS[dimension].map(field => [field, part[field] ?? null]),
+    ),
+    samples: part.samples ?? {},
+  });
+  return {
+    dimension,
+    ...reading({ ...data, ...period }),
+    trend: data.trend,
+    series: data.series.map(reading),
+    stances: data.nps_breakdown,
+    suppressed: data.suppressed,
+    minimumGroupSize: data.minimum_group_size,
+    stale: data.stale ?? false,
+  };
+}
+
+/** The fields of all dimensions; no two have one of the same name. */
+export function readValues({ metrics }: SpaceAnswer): Values {
+  return Object.assign({}, ...DIMENSIONS.map(name => metrics[name]));
+}

@@ -1,0 +1,71 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { EmptyState, LoadingRows } from '@slipway/design-system';
+import { useNavigate, useParams } from 'react-router-dom';
+import { ReadFailure } from '../../components/ReadFailure';
+import { SpaceFilterBar } from '../../components/SpaceFilterBar';
+import { useTopFriction } from '../../data/useMetrics';
+import { useLinks } from '../../data/useLinks';
+import { useView } from '../../data/useView';
+import { WithheldNote } from '../../friction/WithheldNote';
+import { spaceTranslationRef } from '../../translation';
+import { FrictionPanel } from './FrictionPanel';
+import { FrictionTable } from './FrictionTable';
+import styles from './FrictionPage.module.css';
+
+/** What costs a team time, and one kind of it beside the list. */
+export function FrictionPage() {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const { category } = useParams();
+  const navigate = useNavigate();
+  const links = useLinks();
+  const view = useView();
+  const { data, error, isPending, refetch } = useTopFriction(view.query);
+  const filters = view.filters.values;
+  const shown = data?.items.length ?? 0;
+  return (
+    <>
+      <SpaceFilterBar
+        view={view}
+        count={
+          data && {
+            shown,
+            total: shown + data.withheld.categories,
+            noun: [t('friction.nounOne'), t('friction.nounMany')],
+          }
+        }
+      />
+      <div className={styles.columns} data-open={category !== undefined}>
+        <div className={styles.list}>
+          {isPending && <LoadingRows label={t('friction.loading')} rows={8} />}
+          {error && !data && (
+            <ReadFailure
+              title={t('friction.failed')}
+              error={error}
+              onRetry={() => refetch()}
+            />
+          )}
+          {data && shown === 0 && (
+            <EmptyState
+              title={t('friction.emptyTitle')}
+              description={t('friction.emptyDescription')}
+            />
+          )}
+          {data && shown > 0 && (
+            <FrictionTable
+              items={data.items}
+              hrefOf={name => links.category(name, filters)}
+            />
+          )}
+          {data && <WithheldNote top={data} />}
+        </div>
+        {category && data && (
+          <FrictionPanel
+            category={category}
+            top={data}
+            onClose={() => navigate(links.friction(filters))}
+          />
+        )}
+      </div>
+    </>
+  );
+}

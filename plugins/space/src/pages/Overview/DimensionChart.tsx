@@ -1,0 +1,95 @@
+import { useMemo, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
+import { RiTableLine } from '@remixicon/react';
+import { SeriesTable, TimeSeriesChart } from '@slipway/design-system';
+import { FIELDS } from '../../api/readReport';
+import {
+  DIMENSIONS,
+  type DimensionReport,
+  type Granularity,
+} from '../../api/types';
+import { useLinks } from '../../data/useLinks';
+import { type View, today } from '../../data/useView';
+import { FIELD } from '../../format/fields';
+import { formatTick } from '../../format/fieldValue';
+import { spaceTranslationRef } from '../../translation';
+import styles from './Overview.module.css';
+import { seriesPoints } from './seriesPoints';
+
+const TITLES = {
+  daily: 'chart.byDaily',
+  weekly: 'chart.byWeekly',
+  monthly: 'chart.byMonthly',
+} as const satisfies Record<Granularity, string>;
+
+/** One number of a dimension over time, as a chart or a table. */
+export function DimensionChart(props: { report: DimensionReport; view: View }) {
+  const { report, view } = props;
+  const { dimension } = report;
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const links = useLinks();
+  const [field, setField] = useState(FIELDS[dimension][0]);
+  const [isTable, setIsTable] = useState(false);
+  const { team } = view.filters.values;
+  const points = useMemo(
+    () => seriesPoints({ t, links, report, field, team, today: today() }),
+    [t, links, report, field, team],
+  );
+  const { unit, chart, ticks } = FIELD[field];
+  const label = t(TITLES[view.granularity], { field: t(`field.${field}`) });
+  return (
+    <div className={styles.chart}>
+      <div className={styles.chartHead}>
+        <ToggleButtonGroup
+          aria-label={t('chart.field')}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[field]}
+          onSelectionChange={keys => {
+            const chosen = FIELDS[dimension].find(name => keys.has(name));
+            if (chosen) {
+              setField(chosen);
+            }
+          }}
+        >
+          {FIELDS[dimension].map(name => (
+            <ToggleButton key={name} id={name} size="small">
+              {t(`field.${name}`)}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <ToggleButton
+          size="small"
+          aria-label={t('chart.asTable', {
+            dimension: t(`dimension.${dimension}`),
+          })}
+          isSelected={isTable}
+          onChange={setIsTable}
+          iconStart={<RiTableLine size={16} aria-hidden />}
+        />
+      </div>
+      {!isTable && (
+        <TimeSeriesChart
+          label={label}
+          kind={chart}
+          points={points}
+          ticks={ticks}
+          formatTick={value => formatTick(unit, value)}
+          color={DIMENSIONS.indexOf(dimension) + 1}
+          height={120}
+        />
+      )}
+      <SeriesTable
+        label={label}
+        points={points}
+        hidden={!isTable}
+        columns={{
+          time: t('chart.time'),
+          value: t('chart.value'),
+          notes: t('chart.notes'),
+        }}
+      />
+    </div>
+  );
+}

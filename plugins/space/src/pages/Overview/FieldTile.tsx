@@ -1,0 +1,74 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  RiArrowRightDownLine,
+  RiArrowRightLine,
+  RiArrowRightUpLine,
+} from '@remixicon/react';
+import { Tile, type Tone } from '@slipway/design-system';
+import type { DimensionReport, FieldName } from '../../api/types';
+import { type FieldChange, describeChange } from '../../format/fieldChange';
+import { FIELD, shownOf } from '../../format/fields';
+import { formatField } from '../../format/fieldValue';
+import { samplesText } from '../../format/samplesText';
+import { spaceTranslationRef } from '../../translation';
+
+const TONES: Record<FieldChange['judgement'], Tone> = {
+  better: 'success',
+  worse: 'danger',
+  neutral: 'neutral',
+};
+const ARROWS = {
+  up: RiArrowRightUpLine,
+  down: RiArrowRightDownLine,
+  none: RiArrowRightLine,
+};
+
+/** A number of a dimension: its value, or why there is none to see. */
+export function FieldTile(props: {
+  name: FieldName;
+  report: DimensionReport;
+  /** Value of the period before, once it is known. */
+  before: number | null | undefined;
+  /** Length of the period. */
+  days: number;
+}) {
+  const { name, report, before, days } = props;
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const shown = shownOf(name, report);
+  const common = {
+    label: t(`field.${name}`),
+    definition: <p>{t(`definition.${name}`)}</p>,
+    size: 'small',
+  } as const;
+  if (shown.state === 'none') {
+    return <Tile {...common} value={t('value.none')} isEmpty />;
+  }
+  if (shown.state === 'hidden') {
+    const minimum = String(report.minimumGroupSize);
+    return (
+      <Tile
+        {...common}
+        value={t('value.hidden')}
+        isEmpty
+        footnote={t('hidden.short', { minimum })}
+      />
+    );
+  }
+  const { value, samples } = shown;
+  const change = describeChange(t, name, { value, before, days });
+  const Arrow = ARROWS[change?.direction ?? 'none'];
+  return (
+    <Tile
+      {...common}
+      value={formatField(t, name, value)}
+      change={
+        change && {
+          text: change.text,
+          tone: TONES[change.judgement],
+          icon: <Arrow size={16} aria-hidden />,
+        }
+      }
+      footnote={samplesText(t, FIELD[name].sample, samples)}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { Panel } from '@slipway/design-system';
+import { OthersPulse } from '../../pulse/OthersPulse';
+import { PulseForm } from '../../pulse/PulseForm';
+import { ReminderPanel } from '../../pulse/ReminderPanel';
+import { spaceTranslationRef } from '../../translation';
+import styles from '../../pulse/pulse.module.css';
+
+/** The pulse survey, then what others said. */
+export function PulsePage() {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const [isSent, setIsSent] = useState(false);
+  return (
+    <div className={styles.columns}>
+      {isSent ? (
+        <Panel title={t('pulse.doneTitle')}>
+          <div className={styles.stack}>
+            <p role="status">{t('pulse.done')}</p>
+            <div>
+              <Button
+                size="small"
+                variant="secondary"
+                onPress={() => setIsSent(false)}
+              >
+                {t('pulse.again')}
+              </Button>
+            </div>
+          </div>
+        </Panel>
+      ) : (
+        <Panel title={t('pulse.title')}>
+          <div className={styles.stack}>
+            <p className={styles.quiet}>{t('pulse.intro')}</p>
+            <PulseForm takesFocus onSent={() => setIsSent(true)} />
+          </div>
+        </Panel>
+      )}
+      <div className={styles.side}>
+        {isSent && (
+          <Panel title={t('others.title')}>
+            <OthersPulse />
+          </Panel>
+        )}
+        <ReminderPanel />
+      </div>
+    </div>
+  );
+}

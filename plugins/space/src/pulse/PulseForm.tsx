@@ -1,0 +1,104 @@
+import { type FormEvent, useEffect, useRef } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, TextAreaField } from '@backstage/ui';
+import { RatingScale } from '@slipway/design-system';
+import { SendFailure } from '../components/SendFailure';
+import { spaceTranslationRef } from '../translation';
+import { usePulseForm } from './usePulseForm';
+import styles from './pulse.module.css';
+
+const SCALES = ['satisfaction', 'productivity'] as const;
+
+/**
+ * The pulse survey. Two digits and Enter are enough: each digit leads on to the next
+ * question, the last to the button.
+ */
+export function PulseForm(props: {
+  /** Only the two questions, for a card. */
+  isShort?: boolean;
+  /** Where the form is what the page is for. */
+  takesFocus?: boolean;
+  onSent(): void;
+}) {
+  const { isShort = false, takesFocus = false, onSent } = props;
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const ref = useRef<HTMLFormElement>(null);
+  const { answers, set, isMissing, submit, error, isPending } =
+    usePulseForm(onSent);
+
+  const focusScale = (index: number) => {
+    const scale = ref.current?.querySelectorAll('fieldset')[index];
+    scale?.querySelector('input')?.focus();
+  };
+  useEffect(() => {
+    if (takesFocus) {
+      ref.current?.querySelector('input')?.focus();
+    }
+  }, [takesFocus]);
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    submit();
+    const first = SCALES.findIndex(scale => answers[scale] === undefined);
+    if (first >= 0) {
+      focusScale(first);
+    }
+  };
+  const onDigit = (index: number) => {
+    if (index + 1 < SCALES.length) {
+      focusScale(index + 1);
+    } else {
+      ref.current?.querySelector<HTMLElement>('button[type="submit"]')?.focus();
+    }
+  };
+
+  return (
+    <form ref={ref} className={styles.form} onSubmit={onSubmit} noValidate>
+      {error && <SendFailure title={t('pulse.failed')} error={error} />}
+      {SCALES.map((scale, index) => (
+        <RatingScale
+          key={scale}
+          label={t(`pulse.${scale}`)}
+          min={1}
+          max={5}
+          lowLabel={t(`pulse.${scale}Low`)}
+          highLabel={t(`pulse.${scale}High`)}
+          value={answers[scale]}
+          onChange={value => set({ [scale]: value })}
+          onDigit={() => onDigit(index)}
+          error={isMissing(scale) ? t('pulse.unanswered') : undefined}
+        />
+      ))}
+      {!isShort && (
+        <>
+          <RatingScale
+            label={t('pulse.recommend')}
+            note={t('pulse.optional')}
+            min={0}
+            max={10}
+            lowLabel={t('pulse.recommendLow')}
+            highLabel={t('pulse.recommendHigh')}
+            value={answers.recommend}
+            onChange={recommend => set({ recommend })}
+          />
+          {(['blockers', 'wins'] as const).map(field => (
+            <TextAreaField
+              key={field}
+              label={t(`pulse.${field}`)}
+              secondaryLabel={t('pulse.optional')}
+              rows={2}
+              maxLength={10_000}
+              value={answers[field]}
+              onChange={text => set({ [field]: text })}
+            />
+          ))}
+        </>
+      )}
+      <div>
+        <Button type="submit" variant="primary" isPending={isPending}>
+          {t('pulse.submit')}
+        </Button>
+      </div>
+    </form>
+  );
+}
