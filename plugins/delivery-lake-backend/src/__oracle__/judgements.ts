@@ -57,7 +57,7 @@ function isGuessed(
       each.finishedAt <= incident.startedAt,
   );
   return (
-    !incident.linked &&
+    !incident.linked?.counted &&
     suspect === deployment &&
     incident.startedAt - deployment.finishedAt <= INCIDENT_WINDOW_MS
   );
