@@ -2,6 +2,7 @@ import {
   daysIn,
   formatRange,
   parseRange,
+  recentDays,
   resolvePeriod,
   todayIn,
 } from './period';
@@ -38,5 +39,12 @@ describe('todayIn', () => {
     const now = Date.parse('2026-11-21T23:30:00Z');
     expect(todayIn('UTC', now)).toBe('2026-11-21');
     expect(todayIn('Asia/Tokyo', now)).toBe('2026-11-22');
+  });
+});
+
+describe('recentDays', () => {
+  it('begins 30 days before the end of today', () => {
+    const now = Date.parse('2026-11-21T07:00:00Z');
+    expect(recentDays(now)).toEqual({ startDate: '2026-10-23' });
   });
 });

@@ -56,3 +56,11 @@ export function resolvePeriod(text: string, today: string): DayRange {
   const days = PRESETS[preset ?? ''];
   return { startDate: dateOf(dayNumber(today) - days + 1), endDate: today };
 }
+
+/**
+ * The last 30 days for a card, which knows no time zone: only their beginning,
+ * for the back end ends them with its own today.
+ */
+export function recentDays(now = Date.now()): { startDate: string } {
+  return { startDate: resolvePeriod('', todayIn('UTC', now)).startDate };
+}

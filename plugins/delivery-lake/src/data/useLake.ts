@@ -8,8 +8,8 @@ import { type LakeQuery, deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 
 /** How soon a page that waits for the first deployment sees it. */
 const WHILE_EMPTY_MS = 4_000;
-/** Names of teams and services change by catalog edits, not by the minute. */
-const SCOPES_STALE_MS = 5 * 60_000;
+/** How soon a page offers a service that was named since. */
+const SCOPES_EVERY_MS = 60_000;
 
 /** What the lake holds; asked again and again while it holds no deployment. */
 export function useLakeStatus() {
@@ -25,10 +25,13 @@ export function useLakeStatus() {
 /** The teams, projects and services that a page can be narrowed to. */
 export function useScopes() {
   const api = useApi(deliveryLakeApiRef);
+  const { data: status } = useLakeStatus();
   return useQuery({
-    queryKey: ['scopes'],
+    // An empty lake has none; the first events bring them.
+    queryKey: ['scopes', status?.deployments === 0],
     queryFn: ({ signal }) => api.getScopes({ signal }),
-    staleTime: SCOPES_STALE_MS,
+    staleTime: SCOPES_EVERY_MS,
+    refetchInterval: SCOPES_EVERY_MS,
   });
 }
 

@@ -8,6 +8,7 @@ import { MetricTiles } from '../components/metrics/MetricTiles';
 import { MetricTilesSkeleton } from '../components/metrics/MetricTilesSkeleton';
 import { ReadFailure } from '../components/ReadFailure';
 import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
+import { recentDays } from '../data/period';
 import { useDeliveryLinks } from '../data/useDeliveryLinks';
 import { useMetrics, useSeries } from '../data/useLake';
 import { useDeployments, useIncidents } from '../data/useRecords';
@@ -34,8 +35,8 @@ export function EntityDeliveryContent() {
 
 function ServiceDelivery({ service }: { service: string }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const metrics = useMetrics({ service });
-  const series = useSeries({ service }, 'week');
+  const metrics = useMetrics({ service, ...recentDays() });
+  const series = useSeries({ service, ...recentDays() }, 'week');
   const deployments = useDeployments({ service, ...EVER }, { pageSize: SHOWN });
   const incidents = useIncidents({ service, ...EVER }, { pageSize: SHOWN });
   const links = useDeliveryLinks();

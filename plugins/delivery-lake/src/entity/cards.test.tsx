@@ -11,6 +11,7 @@ import {
   createDeliveryQueryClient,
   deliveryQueryClientApiRef,
 } from '../api/queryClientApi';
+import { recentDays } from '../data/period';
 import { MyDelivery } from '../home/MyDelivery';
 import { rootRouteRef } from '../routes';
 import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';
@@ -61,7 +62,7 @@ describe('the card of a component', () => {
     expect(screen.getByText('Last 30 days')).toBeVisible();
     expect(api.asked).toContainEqual({
       method: 'getMetrics',
-      query: { service: 'component:default/checkout' },
+      query: { service: 'component:default/checkout', ...recentDays() },
     });
   });
 
@@ -84,7 +85,10 @@ describe('the card of a group', () => {
     renderWith(api, <GroupDeliveryCard />, { entity: payments });
     expect(await screen.findByText('Lead time for changes')).toBeVisible();
     expect(api.asked).toEqual([
-      { method: 'getMetrics', query: { team: 'group:default/payments' } },
+      {
+        method: 'getMetrics',
+        query: { team: 'group:default/payments', ...recentDays() },
+      },
     ]);
   });
 });
@@ -125,7 +129,7 @@ describe('the card of the home page', () => {
     expect(await screen.findByText('Change failure rate')).toBeVisible();
     expect(api.asked).toContainEqual({
       method: 'getMetrics',
-      query: { team: 'payments' },
+      query: { team: 'payments', ...recentDays() },
     });
   });
 
@@ -134,6 +138,9 @@ describe('the card of the home page', () => {
     renderWith(api, <MyDelivery />);
     expect(await screen.findByText('Everything')).toBeVisible();
     expect(await screen.findByText('Change failure rate')).toBeVisible();
-    expect(api.asked).toContainEqual({ method: 'getMetrics', query: {} });
+    expect(api.asked).toContainEqual({
+      method: 'getMetrics',
+      query: recentDays(),
+    });
   });
 });

@@ -2,16 +2,24 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Text } from '@backstage/ui';
 import { LoadingRows } from '@slipway/design-system';
 import type { LakeQuery } from '../../api/DeliveryLakeApi';
-import { daysIn } from '../../data/period';
+import { daysIn, recentDays } from '../../data/period';
+import type { ScopeKind } from '../../data/scope';
 import { useMetrics } from '../../data/useLake';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { ReadFailure } from '../ReadFailure';
 import { MetricLines } from './MetricLines';
 
 /** The four metrics of the last 30 days for a card, in whatever state they are. */
-export function MetricSummary({ query }: { query: LakeQuery }) {
+export function MetricSummary({
+  query,
+}: {
+  query: Pick<LakeQuery, ScopeKind>;
+}) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { data, error, isPending, refetch } = useMetrics(query);
+  const { data, error, isPending, refetch } = useMetrics({
+    ...query,
+    ...recentDays(),
+  });
   if (isPending) {
     return <LoadingRows label={t('card.loading')} rows={4} />;
   }

@@ -58,7 +58,7 @@ const NARROW: DeploymentColumn[] = ['service', 'status'];
 
 const CLASSES: Partial<Record<DeploymentColumn, string>> = {
   service: styles.service,
-  version: styles.word,
+  version: styles.version,
   status: styles.status,
   finished: styles.time,
   took: `${styles.short} ${styles.number}`,
