@@ -133,6 +133,7 @@ async function createReleases(knex: Knex): Promise<void> {
     table.integer('start_day').notNullable();
     table.integer('end_day').notNullable();
     table.primary(['subject', 'team', 'end_day']);
+    table.index(['subject', 'end_day']);
   });
 }
 

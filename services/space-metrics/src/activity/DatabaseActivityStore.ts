@@ -1,14 +1,15 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
+import { chunksOf } from '../ledger/chunksOf.ts';
 import { GroupWriter } from '../ledger/GroupWriter.ts';
 import { numberPeople } from '../people/DatabasePeople.ts';
 import { contributionOfEvent, type ActivityEvent } from './ActivityEvent.ts';
 import type { ActivityStore, FirstCommit } from './ActivityStore.ts';
 import { noteFirstCommits } from './noteFirstCommits.ts';
 
-/** Rows of one statement, each of eleven parameters. */
-const CHUNK = 1_000;
+/** Of one transaction, up to a thousand events each. */
+const BATCHES = 16;
 
 export class DatabaseActivityStore implements ActivityStore {
   readonly #database: Database;
@@ -18,7 +19,10 @@ export class DatabaseActivityStore implements ActivityStore {
   constructor(options: { database: Database; ledger: DatabaseLedger }) {
     this.#database = options.database;
     this.#ledger = options.ledger;
-    this.#writer = new GroupWriter({ write: batches => this.#write(batches) });
+    this.#writer = new GroupWriter({
+      groupSize: BATCHES,
+      write: batches => this.#write(batches),
+    });
   }
 
   add(events: readonly ActivityEvent[]): Promise<boolean[]> {
@@ -73,12 +77,12 @@ export class DatabaseActivityStore implements ActivityStore {
     const numberOf = ({ personHash }: ActivityEvent) =>
       personHash === undefined ? undefined : people.get(personHash)!;
     const inserted = new Set<string>();
-    for (let start = 0; start < events.length; start += CHUNK) {
+    for (const part of chunksOf(events)) {
       const rows: { source: string; event_id: string }[] = await trx(
         'activity_events',
       )
         .insert(
-          events.slice(start, start + CHUNK).map(event => ({
+          part.map(event => ({
             source: event.source,
             event_id: event.id,
             kind: event.kind,

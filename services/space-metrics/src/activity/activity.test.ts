@@ -104,7 +104,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       { kind: 'commit' },
       { id: '3', kind: 'build' },
       { id: '4', kind: 'commit', timestamp: '2031-01-01' },
-      7,
+      [],
     ]);
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'partial', accepted: 1, rejected: 5 });
@@ -184,6 +184,22 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       commits_per_week: 2,
       samples: { people: 2 },
     });
+  });
+
+  it('takes a full batch of as many people and teams', async () => {
+    const events = Array.from({ length: 1_000 }, (_, number) => ({
+      ...commit(String(number), '2026-11-18', `user-${number}`),
+      team: `team-${number}`,
+    }));
+    expect((await client.events(events)).body).toMatchObject({
+      accepted: 1_000,
+    });
+    expect(await read('activity', 'start_date=2026-11-14')).toMatchObject({
+      commits_per_week: 1_000,
+      samples: { people: 1_000 },
+    });
+    const years = 'start_date=2024-03-01&granularity=daily';
+    expect((await read('activity', years)).series.length).toBeGreaterThan(900);
   });
 
   it('lists teams that have data', async () => {

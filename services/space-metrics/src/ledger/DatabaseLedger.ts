@@ -1,9 +1,7 @@
 import type { Knex } from 'knex';
 import { ALL_TEAMS } from '../people/team.ts';
+import { chunksOf } from './chunksOf.ts';
 import type { Contribution, Presence } from './Contribution.ts';
-
-/** Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
-const CHUNK = 1_000;
 
 interface TotalRow {
   team: string;
@@ -81,7 +79,7 @@ export async function markReleases(
       marks.set(key, { subject, team, dirty_from: day });
     }
   }
-  for (const rows of chunks(inKeyOrder(marks))) {
+  for (const rows of chunksOf(inKeyOrder(marks))) {
     await trx('release_states')
       .insert(rows)
       .onConflict(['subject', 'team'])
@@ -115,7 +113,7 @@ async function addTotals(
   trx: Knex.Transaction,
   totals: readonly TotalRow[],
 ): Promise<void> {
-  for (const rows of chunks(totals)) {
+  for (const rows of chunksOf(totals)) {
     await trx('daily_totals')
       .insert(rows)
       .onConflict(['team', 'measure', 'day'])
@@ -136,7 +134,7 @@ async function addTallies(
       sums.set(key, sum);
     }
   }
-  for (const rows of chunks(inKeyOrder(sums))) {
+  for (const rows of chunksOf(inKeyOrder(sums))) {
     await trx('tallies')
       .insert(rows)
       .onConflict(['name', 'team'])
@@ -161,7 +159,7 @@ async function addPresence(
     }
   }
   const fresh: PresenceRow[] = [];
-  for (const rows of chunks(inKeyOrder(present))) {
+  for (const rows of chunksOf(inKeyOrder(present))) {
     const changed = await trx('presence')
       .insert(rows)
       .onConflict(['subject', 'team', 'day', 'person'])
@@ -178,10 +176,4 @@ function inKeyOrder<T>(byKey: ReadonlyMap<string, T>): T[] {
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, value]) => value);
-}
-
-function* chunks<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    yield rows.slice(start, start + CHUNK);
-  }
 }

@@ -1,4 +1,3 @@
-/** Items of one transaction at most: bounds the wait of the first of them. */
 const GROUP_SIZE = 256;
 
 interface Waiting<T, R> {
@@ -14,14 +13,21 @@ interface Waiting<T, R> {
  */
 export class GroupWriter<T, R> {
   readonly #write: (items: readonly T[]) => Promise<readonly R[]>;
+  readonly #groupSize: number;
   readonly #waiting: Waiting<T, R>[] = [];
   #draining = false;
 
-  /** @param options.write - one transaction; a result for each item, in order. */
+  /**
+   * @param options.write - one transaction; a result for each item, in order.
+   * @param options.groupSize - items of one transaction at most: bounds the wait of
+   *   the first of them.
+   */
   constructor(options: {
     write: (items: readonly T[]) => Promise<readonly R[]>;
+    groupSize?: number;
   }) {
     this.#write = options.write;
+    this.#groupSize = options.groupSize ?? GROUP_SIZE;
   }
 
   add(item: T): Promise<R> {
@@ -38,7 +44,7 @@ export class GroupWriter<T, R> {
     // Whoever calls in the same turn of the event loop belongs to the first group.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      await this.#flush(this.#waiting.splice(0, GROUP_SIZE));
+      await this.#flush(this.#waiting.splice(0, this.#groupSize));
     }
     this.#draining = false;
   }

@@ -9,6 +9,7 @@ import {
   type Field,
   type Reading,
 } from './Dimension.ts';
+import type { Crowd } from './MetricsStore.ts';
 import { ratio } from './numbers.ts';
 import type { Released, ReleasedReader } from './ReleasedReader.ts';
 
@@ -48,16 +49,27 @@ export class ActivityDimension implements Dimension {
         periods,
         measures: MEASURES,
       });
-      return released.map(each => describe(each, this.#today()));
+      const crowds = await this.#reader.shownCrowds('activity', released);
+      const isHiding = released.some(({ suppressed }) => suppressed);
+      const people = isHiding
+        ? await this.#reader.people('activity', { team, periods })
+        : crowds.map(crowd => crowd.people);
+      return released.map((each, index) =>
+        describe(each, {
+          crowd: crowds[index],
+          people: people[index],
+          today: this.#today(),
+        }),
+      );
     });
   }
 }
 
 function describe(
-  { period, everybody, shown, suppressed }: Released,
-  today: LocalDay,
+  { period, shown, suppressed }: Released,
+  options: { crowd: Crowd; people: number; today: LocalDay },
 ): Reading {
-  const { people } = everybody;
+  const { crowd, people, today } = options;
   if (!shown) {
     return {
       values: { commits_per_week: null, prs_merged: null, active_days: null },
@@ -65,9 +77,8 @@ function describe(
       suppressed,
     };
   }
-  const { totals, crowd } = shown;
-  const commits = totals['activity.commits'] ?? 0;
-  const merged = totals['activity.prs_merged'] ?? 0;
+  const commits = shown['activity.commits'] ?? 0;
+  const merged = shown['activity.prs_merged'] ?? 0;
   return {
     values: {
       commits_per_week: ratio(commits, weeksOf(elapsedPart(period, today))),

@@ -44,23 +44,21 @@ export class CommunicationDimension implements Dimension {
       return periods.map((_, index) => {
         const values = {
           chat_messages: valueOf(
-            chat[index].shown?.totals,
+            chat[index].shown,
             'communication.chat_messages',
           ),
           pr_comments: valueOf(
-            collaboration[index].shown?.totals,
+            collaboration[index].shown,
             'communication.pr_comments',
           ),
           docs_updates: valueOf(
-            collaboration[index].shown?.totals,
+            collaboration[index].shown,
             'communication.docs_updates',
           ),
         };
         return {
           values,
           samples: {
-            people: collaboration[index].everybody.people,
-            chat_people: chat[index].everybody.people,
             chat_messages: values.chat_messages ?? 0,
             pr_comments: values.pr_comments ?? 0,
             docs_updates: values.docs_updates ?? 0,

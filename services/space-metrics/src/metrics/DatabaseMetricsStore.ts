@@ -14,6 +14,10 @@ import type { Crowd, MetricsStore, Totals } from './MetricsStore.ts';
 
 /** Scopes of one statement, of four parameters each. */
 const SCOPES = 5_000;
+/** Up to so many questions are asked one by one, which is faster until there are many. */
+const SINGLES = 40;
+
+const NOBODY: Crowd = { people: 0, personDays: 0 };
 
 export class DatabaseMetricsStore implements MetricsStore {
   readonly #knex: Knex;
@@ -54,7 +58,37 @@ export class DatabaseMetricsStore implements MetricsStore {
     subject: Subject,
     questions: readonly (readonly TeamDays[])[],
   ): Promise<Crowd[]> {
-    const crowds: Crowd[] = questions.map(() => ({ people: 0, personDays: 0 }));
+    const isSimple =
+      questions.length <= SINGLES && questions.every(days => days.length <= 1);
+    return isSimple
+      ? Promise.all(questions.map(([days]) => this.#crowd(subject, days)))
+      : this.#manyCrowds(subject, questions);
+  }
+
+  /** By an index in its order, with nothing to sort. */
+  async #crowd(subject: Subject, days: TeamDays | undefined): Promise<Crowd> {
+    if (!days) {
+      return NOBODY;
+    }
+    const { team, from, to } = days;
+    const present = this.#knex('presence')
+      .distinct('day', 'person')
+      .where({ subject, ...(team !== ALL_TEAMS && { team }) })
+      .whereBetween('day', [from, to])
+      .whereNot('person', NOBODY_KNOWN);
+    const row = await this.#knex
+      .from(present.as('present'))
+      .countDistinct({ people: 'person' })
+      .count({ days: '*' })
+      .first();
+    return { people: Number(row.people), personDays: Number(row.days) };
+  }
+
+  async #manyCrowds(
+    subject: Subject,
+    questions: readonly (readonly TeamDays[])[],
+  ): Promise<Crowd[]> {
+    const crowds: Crowd[] = questions.map(() => NOBODY);
     for (const scopes of statements(questions)) {
       const all = scopes.every(({ team }) => team === ALL_TEAMS);
       const { sql, bindings } = scopeTable(scopes);

@@ -55,13 +55,14 @@ export class EfficiencyDimension implements Dimension {
   read(query: DimensionQuery): Promise<DimensionReadings> {
     const { team } = query;
     return readPeriods(query, async periods => {
-      const [loads, joining, deliveries] = await Promise.all([
+      const [loads, people, joining, deliveries] = await Promise.all([
         this.#reader.read('load', { team, periods, measures: MEASURES }),
+        this.#reader.people('load', { team, periods }),
         this.#firstCommits.read(team, periods),
         readDeliveries(this.#lake, query),
       ]);
       return periods.map((_, index): Reading => {
-        const { all, everybody, shown, suppressed } = loads[index];
+        const { all, shown, suppressed } = loads[index];
         const { hours, joiners } = joining[index];
         const { value: delivery, stale } = deliveries[index];
         return {
@@ -70,14 +71,14 @@ export class EfficiencyDimension implements Dimension {
             time_to_production_hours: rounded(delivery?.leadTimeHours ?? 0),
             cognitive_load_index: shown
               ? ratio(
-                  (shown.totals['load.index_thousandths'] ?? 0) / 1_000,
-                  shown.totals['load.count'] ?? 0,
+                  (shown['load.index_thousandths'] ?? 0) / 1_000,
+                  shown['load.count'] ?? 0,
                 )
               : null,
           },
           samples: {
             assessments: all['load.count'] ?? 0,
-            people: everybody.people,
+            people: people[index],
             joiners,
             changes: delivery?.changes ?? 0,
           },

@@ -8,10 +8,10 @@ export interface Released {
   readonly period: Period;
   /** Everything: of this only counts of answers and people may be shown. */
   readonly all: Totals;
-  /** Everybody. */
-  readonly everybody: Crowd;
   /** What may be shown; undefined where there is something and none of it may be. */
-  readonly shown?: { readonly totals: Totals; readonly crowd: Crowd };
+  readonly shown?: Totals;
+  /** Of what days that is. */
+  readonly days: readonly TeamDays[];
   /** Whether there is more than is shown. */
   readonly suppressed: boolean;
 }
@@ -35,31 +35,26 @@ export class ReleasedReader {
     },
   ): Promise<Released[]> {
     const { team, periods, measures } = options;
-    const whole = periods.map(({ start, end }): TeamDays[] => [
-      { team, from: start, to: end - 1 },
-    ]);
-    const [all, everybody] = await this.#query(subject, measures, whole);
+    const whole = wholeDays(team, periods);
+    const all = await this.#store.totals(measures, whole);
     if (this.#releases.minimumGroupSize <= 1) {
       return periods.map((period, index) => ({
         period,
         all: all[index],
-        everybody: everybody[index],
-        shown: { totals: all[index], crowd: everybody[index] },
+        shown: all[index],
+        days: whole[index],
         suppressed: false,
       }));
     }
     const days = await this.#releases.within(subject, { team, periods });
-    const [shown, crowds] = await this.#query(subject, measures, days);
+    const shown = await this.#store.totals(measures, days);
     return periods.map((period, index) => {
-      const isEmpty =
-        everybody[index].people === 0 && !hasAny(all[index], measures);
+      const isEmpty = !measures.some(measure => all[index][measure]);
       return {
         period,
         all: all[index],
-        everybody: everybody[index],
-        ...((days[index].length > 0 || isEmpty) && {
-          shown: { totals: shown[index], crowd: crowds[index] },
-        }),
+        ...((days[index].length > 0 || isEmpty) && { shown: shown[index] }),
+        days: days[index],
         suppressed: measures.some(
           measure =>
             (all[index][measure] ?? 0) !== (shown[index][measure] ?? 0),
@@ -68,18 +63,30 @@ export class ReleasedReader {
     });
   }
 
-  #query(
+  /** Who stands behind what is shown. */
+  shownCrowds(
     subject: Subject,
-    measures: readonly Measure[],
-    questions: readonly (readonly TeamDays[])[],
-  ): Promise<[Totals[], Crowd[]]> {
-    return Promise.all([
-      this.#store.totals(measures, questions),
-      this.#store.crowds(subject, questions),
-    ]);
+    released: readonly Released[],
+  ): Promise<Crowd[]> {
+    return this.#store.crowds(
+      subject,
+      released.map(({ days }) => days),
+    );
+  }
+
+  /** How many people there are, shown or not: such a count is never hidden. */
+  async people(
+    subject: Subject,
+    options: { team: string; periods: readonly Period[] },
+  ): Promise<number[]> {
+    const crowds = await this.#store.crowds(
+      subject,
+      wholeDays(options.team, options.periods),
+    );
+    return crowds.map(({ people }) => people);
   }
 }
 
-function hasAny(totals: Totals, measures: readonly Measure[]): boolean {
-  return measures.some(measure => (totals[measure] ?? 0) !== 0);
+function wholeDays(team: string, periods: readonly Period[]): TeamDays[][] {
+  return periods.map(({ start, end }) => [{ team, from: start, to: end - 1 }]);
 }

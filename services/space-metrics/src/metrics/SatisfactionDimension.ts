@@ -44,19 +44,21 @@ export class SatisfactionDimension implements Dimension {
   read(query: DimensionQuery): Promise<DimensionReadings> {
     return readPeriods(query, async periods => {
       const { team } = query;
-      const released = await this.#reader.read('survey', {
-        team,
-        periods,
-        measures: MEASURES,
-      });
-      return released.map(describe);
+      const [released, people] = await Promise.all([
+        this.#reader.read('survey', { team, periods, measures: MEASURES }),
+        this.#reader.people('survey', { team, periods }),
+      ]);
+      return released.map((each, index) => describe(each, people[index]));
     });
   }
 }
 
-function describe({ all, everybody, shown, suppressed }: Released): Reading {
+function describe(
+  { all, shown, suppressed }: Released,
+  people: number,
+): Reading {
   const responses = all['survey.count'] ?? 0;
-  const samples = { responses, people: everybody.people };
+  const samples = { responses, people };
   if (!shown) {
     return {
       values: { enps_score: null, avg_rating: null, response_count: responses },
@@ -65,15 +67,14 @@ function describe({ all, everybody, shown, suppressed }: Released): Reading {
       breakdown: { promoters: null, passives: null, detractors: null },
     };
   }
-  const { totals } = shown;
-  const count = totals['survey.count'] ?? 0;
-  const promoters = totals['survey.promoters'] ?? 0;
-  const passives = totals['survey.passives'] ?? 0;
-  const detractors = totals['survey.detractors'] ?? 0;
+  const count = shown['survey.count'] ?? 0;
+  const promoters = shown['survey.promoters'] ?? 0;
+  const passives = shown['survey.passives'] ?? 0;
+  const detractors = shown['survey.detractors'] ?? 0;
   return {
     values: {
       enps_score: ratio((promoters - detractors) * 100, count, 1),
-      avg_rating: ratio(totals['survey.satisfaction'] ?? 0, count),
+      avg_rating: ratio(shown['survey.satisfaction'] ?? 0, count),
       response_count: responses,
     },
     samples,

@@ -19,7 +19,11 @@ export interface DimensionReport {
   period: { start: string; end: string };
   data: Record<string, unknown> & {
     trend: Trend;
-    series: ({ start: string; end: string } & Record<string, unknown>)[];
+    series: ({
+      start: string;
+      end: string;
+      samples: Reading['samples'];
+    } & Record<string, unknown>)[];
     samples: Reading['samples'];
     suppressed: boolean;
     minimum_group_size: number;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-
-const CHUNK = 1_000;
+import { chunksOf } from '../ledger/chunksOf.ts';
 
 /**
  * The numbers by which other tables know people; unknown ones get one.
@@ -14,8 +13,8 @@ export async function numberPeople(
   const wanted = [...new Set(hashes)].sort();
   const numbers = await findNumbers(trx, wanted);
   const missing = wanted.filter(hash => !numbers.has(hash));
-  for (let start = 0; start < missing.length; start += CHUNK) {
-    const rows = missing.slice(start, start + CHUNK).map(hash => ({ hash }));
+  for (const part of chunksOf(missing)) {
+    const rows = part.map(hash => ({ hash }));
     await trx('people').insert(rows).onConflict('hash').ignore();
   }
   if (missing.length > 0) {
@@ -39,10 +38,10 @@ async function findNumbers(
   hashes: readonly string[],
 ): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
-  for (let start = 0; start < hashes.length; start += CHUNK) {
+  for (const part of chunksOf(hashes)) {
     const rows: { id: number; hash: string }[] = await knex('people')
       .select('id', 'hash')
-      .whereIn('hash', hashes.slice(start, start + CHUNK));
+      .whereIn('hash', part);
     for (const { id, hash } of rows) {
       numbers.set(hash, id);
     }

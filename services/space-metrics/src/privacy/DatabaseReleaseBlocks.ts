@@ -1,5 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
+import { CHUNK } from '../ledger/chunksOf.ts';
 import { releaseBlocks, type Block, type PresentOn } from './releaseBlocks.ts';
 
 /** In place of a team: what teams have not released themselves, together. */
@@ -107,7 +108,7 @@ async function replaceBlocks(
         start_day: start,
         end_day: end,
       })),
-      1_000,
+      CHUNK,
     );
   }
   await trx('release_states')

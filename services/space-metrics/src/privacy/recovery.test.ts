@@ -1,35 +1,25 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
 import fc from 'fast-check';
 import {
-  openTestDatabase,
-  testDatabaseClients,
-} from '@slipway/service-kit/testing';
-import { migrate } from '@slipway/service-kit';
-import { DatabaseCognitiveLoadStore } from '../cognitive-load/DatabaseCognitiveLoadStore.ts';
-import { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
-import { DatabaseMetricsStore } from '../metrics/DatabaseMetricsStore.ts';
-import { ReleasedReader } from '../metrics/ReleasedReader.ts';
-import { DatabasePersonStore } from '../people/DatabasePersonStore.ts';
+  MOST_ROWS,
+  ReleaseLab,
+  type Row,
+} from '../__testUtils__/ReleaseLab.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
-import { DatabaseReleases } from './DatabaseReleases.ts';
 import { releasesOf } from './releasesOf.ts';
-
-interface Row {
-  person: number;
-  team: string;
-  day: number;
-}
 
 const TEAMS = ['red', 'green', 'blue'];
 const DAYS = 8;
+const PEOPLE = 7;
 
 const rows = fc.array(
   fc.record<Row>({
-    person: fc.integer({ min: 1, max: 7 }),
+    person: fc.integer({ min: 1, max: PEOPLE }),
     team: fc.constantFrom(...TEAMS),
     day: fc.integer({ min: 100, max: 100 + DAYS - 1 }),
   }),
-  { minLength: 1, maxLength: 24 },
+  { minLength: 1, maxLength: MOST_ROWS },
 );
 
 const everyPeriod: Period[] = [];
@@ -114,104 +104,35 @@ describe('what differences of teams and periods tell', () => {
 });
 
 describe.each(testDatabaseClients())('sums read from %s', client => {
-  /**
-   * Each row has a score that is a power of two, so a sum tells of which rows it is:
-   * what is checked is what the service would answer, not how it came to it.
-   */
+  const questions = { teams: [...TEAMS, ALL_TEAMS], periods: everyPeriod };
+
   it.each([2, 3])(
     'tell of no group smaller than %i, whatever comes and goes',
     async minimum => {
-      const { database, dispose } = await openTestDatabase(client);
-      await migrate(database, {
-        directory: new URL('../../migrations/', import.meta.url),
-      });
-      const ledger = new DatabaseLedger({ marksReleases: true });
-      const loads = new DatabaseCognitiveLoadStore({ database, ledger });
-      const people = new DatabasePersonStore({ database, ledger });
-      const releases = new DatabaseReleases({
-        database,
-        minimumGroupSize: minimum,
-      });
-      const reader = new ReleasedReader({
-        store: new DatabaseMetricsStore(database),
-        releases,
-      });
-      const shownSums = async () => {
-        const sums: Set<number>[] = [];
-        for (const team of [...TEAMS, ALL_TEAMS]) {
-          const released = await reader.read('load', {
-            team,
-            periods: everyPeriod,
-            measures: ['load.count', 'load.index_thousandths'],
-          });
-          for (const { shown } of released) {
-            const sum = shown?.totals['load.index_thousandths'] ?? 0;
-            sums.push(
-              new Set(
-                Array.from({ length: 24 }, (_, bit) => bit).filter(
-                  bit => Math.floor(sum / 2 ** bit) % 2 === 1,
-                ),
-              ),
-            );
-          }
-        }
-        return sums;
-      };
-      let run = 0;
-      try {
-        await fc.assert(
-          fc.asyncProperty(rows, async all => {
-            run += 1;
-            // The newest half comes late, and in no order.
-            const half = Math.floor(all.length / 2);
-            for (const part of [all.slice(half), all.slice(0, half)]) {
-              await Promise.all(
-                part.map(row => {
-                  const bit = all.indexOf(row);
-                  const score = 2 ** bit / 1_000;
-                  return loads.add({
-                    id: `tlx_${run}_${bit}`,
-                    personHash: String(row.person),
-                    team: row.team,
-                    day: row.day,
-                    occurredAt: row.day,
-                    task: 'test',
-                    scores: {
-                      mental_demand: score,
-                      physical_demand: score,
-                      temporal_demand: score,
-                      performance: score,
-                      effort: score,
-                      frustration: score,
-                    },
-                  });
-                }),
-              );
-              expectNobodyFound(
-                smallestGroups(all, await shownSums()),
-                minimum,
-              );
-            }
-            await people.erase('1');
-            const left = all.filter(({ person }) => person !== 1);
-            const sums = await shownSums();
-            expectNobodyFound(
-              smallestGroups(all, sums).map(group =>
-                group.filter(row => left.includes(row)),
-              ),
-              minimum,
-            );
-            for (let person = 2; person <= 7; person += 1) {
-              await people.erase(String(person));
-            }
-            expect((await shownSums()).every(({ size }) => size === 0)).toBe(
-              true,
-            );
-          }),
-          { numRuns: client === 'sqlite' ? 40 : 12 },
+      const lab = await ReleaseLab.open(client, { minimum });
+      const expectSafe = async (all: readonly Row[]) =>
+        expectNobodyFound(
+          smallestGroups(all, await lab.shownSums(questions)),
+          minimum,
         );
+      const property = fc.asyncProperty(rows, async all => {
+        const half = Math.floor(all.length / 2);
+        await lab.add(all.slice(half), all);
+        await expectSafe(all);
+        // The other half comes late, in between.
+        await lab.add(all.slice(0, half), all);
+        await expectSafe(all);
+        for (let person = 1; person <= PEOPLE; person += 1) {
+          await lab.erase(person);
+          await expectSafe(all);
+        }
+        const left = await lab.shownSums(questions);
+        expect(left.every(({ size }) => size === 0)).toBe(true);
+      });
+      try {
+        await fc.assert(property, { numRuns: client === 'sqlite' ? 20 : 6 });
       } finally {
-        await dispose();
+        await lab.dispose();
       }
     },
     120_000,

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDatabase } from '@slipway/service-kit';
+import { KEY } from './__testUtils__/startSpaceMetrics.ts';
+
+/** Raised by hand; each takes about three seconds. */
+const KILLS = Number(process.env.KILLS ?? 3);
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'space-metrics-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** The service as a process of its own, on a database file. */
+async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
+    {
+      env: {
+        ...process.env,
+        SPACE_DATABASE: path.join(directory, 'db.sqlite'),
+        SPACE_KEY: KEY,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', data => {
+      const line = String(data);
+      if (line.startsWith('http')) {
+        resolve(line.trim());
+      }
+    });
+    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
+  });
+  return { child, url };
+}
+
+it(
+  `keeps each acknowledged submission exactly once through ${KILLS} kill -9`,
+  async () => {
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < KILLS; round += 1) {
+      const { child, url } = await startProcess();
+      const ended = new Promise(resolve => {
+        child.once('exit', resolve);
+      });
+      let alive = true;
+      const submit = async (user: string) => {
+        while (alive) {
+          try {
+            const response = await fetch(`${url}/api/v1/surveys/pulse/submit`, {
+              method: 'POST',
+              headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+              body: JSON.stringify({
+                user_id: user,
+                responses: {
+                  overall_satisfaction: 4,
+                  productivity_this_week: 4,
+                },
+              }),
+            });
+            const body = await response.json();
+            expect(response.status).toBe(201);
+            acknowledged.add(body.survey_id);
+          } catch (error) {
+            if (alive) {
+              throw error;
+            }
+          }
+        }
+      };
+      const senders = Array.from({ length: 8 }, (_, user) =>
+        submit(`user-${user}`),
+      );
+      const before = acknowledged.size;
+      await vi.waitUntil(() => acknowledged.size > before + 50 * (round + 1), {
+        timeout: 20_000,
+        interval: 1,
+      });
+      alive = false;
+      child.kill('SIGKILL');
+      await Promise.all([...senders, ended]);
+    }
+
+    const database = await openDatabase(
+      {
+        client: 'better-sqlite3',
+        connection: { filename: path.join(directory, 'db.sqlite') },
+      },
+      { root: '/' },
+    );
+    const rows: { id: string }[] = await database
+      .knex('pulse_surveys')
+      .select('id');
+    const stored = rows.map(({ id }) => id);
+    expect(new Set(stored).size).toBe(stored.length);
+    expect([...acknowledged].filter(id => !stored.includes(id))).toEqual([]);
+    // The numbers are of the same transactions.
+    const total = await database
+      .knex('daily_totals')
+      .where({ team: '*', measure: 'survey.count' })
+      .sum({ count: 'total' })
+      .first();
+    expect(Number(total?.count)).toBe(stored.length);
+    await database.close();
+  },
+  KILLS * 30_000,
+);

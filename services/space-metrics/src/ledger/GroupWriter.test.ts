@@ -1,0 +1,35 @@
+import { GroupWriter } from './GroupWriter.ts';
+
+it('writes together what waits together, and answers each', async () => {
+  const groups: number[][] = [];
+  const writer = new GroupWriter<number, string>({
+    groupSize: 3,
+    async write(items) {
+      groups.push([...items]);
+      return items.map(item => `wrote ${item}`);
+    },
+  });
+  const results = await Promise.all([1, 2, 3, 4].map(item => writer.add(item)));
+  expect(results).toEqual(['wrote 1', 'wrote 2', 'wrote 3', 'wrote 4']);
+  expect(groups).toEqual([[1, 2, 3], [4]]);
+  await expect(writer.add(5)).resolves.toBe('wrote 5');
+});
+
+it('lets one bad item fail alone', async () => {
+  const writer = new GroupWriter<number, number>({
+    async write(items) {
+      if (items.includes(2)) {
+        throw new Error('2 is bad');
+      }
+      return items;
+    },
+  });
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(item => writer.add(item)),
+  );
+  expect(outcomes).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: { message: '2 is bad' } },
+    { status: 'fulfilled', value: 3 },
+  ]);
+});
