@@ -11,17 +11,24 @@ export function DeploymentFacts(props: { deployment: DeploymentDetails }) {
   const { deployment } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { entityRef, team, project, endTime, duration, commit } = deployment;
-  const link = (ref: string | null) =>
-    ref ? <EntityLink entityRef={ref} /> : t('deployment.none');
+  const link = (
+    defaultKind: 'component' | 'group' | 'system',
+    ref: string | null,
+  ) =>
+    ref ? (
+      <EntityLink entityRef={ref} defaultKind={defaultKind} />
+    ) : (
+      t('deployment.none')
+    );
   return (
     <Details
       items={[
         {
           label: t('deployment.service'),
-          value: entityRef ? link(entityRef) : deployment.service,
+          value: entityRef ? link('component', entityRef) : deployment.service,
         },
-        { label: t('deployment.team'), value: link(team) },
-        { label: t('deployment.project'), value: link(project) },
+        { label: t('deployment.team'), value: link('group', team) },
+        { label: t('deployment.project'), value: link('system', project) },
         { label: t('deployment.environment'), value: deployment.environment },
         {
           label: t('deployment.started'),
