@@ -2,6 +2,10 @@ import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 
 const Secret = Type.Optional(Type.String({ minLength: 1 }));
+/** Null takes back what another file of the configuration gives. */
+const RemovableSecret = Type.Optional(
+  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1 }),
+);
 
 /** What the section `spaceMetrics` holds beside the keys that all services have. */
 export const spaceMetricsConfig = Type.Object({
@@ -52,10 +56,10 @@ export const spaceMetricsConfig = Type.Object({
   /** Secrets of the webhooks of forges; one without a secret is refused. */
   forges: Type.Object(
     {
-      github: Secret,
-      gitlab: Secret,
-      gitea: Secret,
-      forgejo: Secret,
+      github: RemovableSecret,
+      gitlab: RemovableSecret,
+      gitea: RemovableSecret,
+      forgejo: RemovableSecret,
       /** Logins and addresses that are machines', beside the usual ones. */
       bots: Type.Array(Type.String(), { default: [] }),
     },

@@ -25,7 +25,7 @@ export function webhookRoutes(
     access: Access;
     intake: ForgeIntake;
     /** By forge; a forge without one is refused. */
-    secrets: Partial<Record<Forge, string>>;
+    secrets: Partial<Record<Forge, string | null>>;
   },
 ): void {
   const { access, intake, secrets } = options;

@@ -21,7 +21,7 @@ const SIGNATURES: Readonly<
  */
 export function verifyDelivery(options: {
   forge: Forge;
-  secret: string | undefined;
+  secret: string | null | undefined;
   headers: Headers;
   body: Buffer;
 }): void {
