@@ -5,8 +5,8 @@ import { HISTORY_START, type LakeSize } from './LakeSize';
  * What happened, by arithmetic on the number of the service (s) and of its
  * deployment (k): the same in both databases, and known without deriving. Every
  * deployment reached production and brings two changes; one in twenty failed, with
- * one incident that is over before the next deployment starts; a third of those is
- * rolled back by the next.
+ * one incident that is over an hour and a quarter later, before the next deployment
+ * starts; a third of those is rolled back by the next.
  */
 
 const jitter = (k: string) => `((s * 7919 + (${k}) * 104729) % 9973)`;
@@ -38,9 +38,9 @@ export function factStatements(dialect: Dialect, size: LakeSize): string[] {
        CASE WHEN ${rolledBack} = 1 THEN ${finished('k + 1')} END,
        ${rollsBack},
        CASE WHEN (s * 13 + k * 7) % 37 = 0 THEN 1 ELSE 0 END,
-       finished + 300000 + (s * 97 + k * 53) % 1800 * 1000,
-       finished + 300000 + (s * 97 + k * 53) % 1800 * 1000
-         + 1800000 + (s * 89 + k * 71) % 14400 * 1000
+       finished + 300000 + (s * 97 + k * 53) % 600 * 1000,
+       finished + 300000 + (s * 97 + k * 53) % 600 * 1000
+         + 600000 + (s * 89 + k * 71) % 3000 * 1000
      FROM (
        SELECT id AS s, k, ${finished('k')} AS finished
        FROM (SELECT k, CAST(services.id AS bigint) AS s, CAST(services.id AS bigint) AS id

@@ -1,7 +1,7 @@
 import { ConfigReader } from '@backstage/config';
 import type { ServiceDirectory } from '@slipway/plugin-delivery-lake-backend/src/catalog/ServiceDirectory';
 import { readDeliveryLakeConfig } from '@slipway/plugin-delivery-lake-backend/src/config';
-import type { Deriver } from '@slipway/plugin-delivery-lake-backend/src/derivation/Deriver';
+import { DatabaseDeriver } from '@slipway/plugin-delivery-lake-backend/src/derivation/DatabaseDeriver';
 import { DatabaseHistoryStore } from '@slipway/plugin-delivery-lake-backend/src/history/DatabaseHistoryStore';
 import { HistoryService } from '@slipway/plugin-delivery-lake-backend/src/history/HistoryService';
 import { DatabaseMetricsStore } from '@slipway/plugin-delivery-lake-backend/src/metrics/DatabaseMetricsStore';
@@ -21,18 +21,6 @@ export const directory: ServiceDirectory = {
   refresh: async () => {},
 };
 
-/** Looks for work, as every read does, and finds none. */
-function idleDeriver(knex: Knex): Deriver {
-  return {
-    async drain() {
-      if (await knex('dirty_marks').first('id')) {
-        throw new Error('The loaded lake has something to derive');
-      }
-    },
-    async rebuild() {},
-  };
-}
-
 /** What answers reads, with nothing remembered yet. */
 export interface LakeServices {
   dora: DoraService;
@@ -43,7 +31,7 @@ export interface LakeServices {
 export function createLakeServices(knex: Knex): LakeServices {
   const shared = {
     services: new DatabaseServiceStore(knex),
-    deriver: idleDeriver(knex),
+    deriver: new DatabaseDeriver({ knex, ...config }),
     directory,
     config,
     now: () => HISTORY_END,

@@ -49,7 +49,8 @@ function dora(options: {
   const { start, end, query } = days(count);
   return {
     ...options,
-    ask: services => services.dora.metrics({ ...query, team }),
+    ask: services =>
+      services.dora.metrics({ ...query, project: undefined, team }),
     askPlainly: knex => plainMetrics(knex, { start, end, team }),
     essence: answer => {
       const { metrics } = answer as DoraAnswer;

@@ -1,9 +1,9 @@
 import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
 import fc from 'fast-check';
-import { SERVICES } from './deploymentHistories';
-import { histories, History } from './histories';
-import { minimise } from './minimise';
-import { LakeUnderTest, TEAM_OF } from './LakeUnderTest';
+import { SERVICES } from './__testUtils__/deploymentHistories';
+import { histories, History } from './__testUtils__/histories';
+import { minimise } from './__testUtils__/minimise';
+import { LakeUnderTest, TEAM_OF } from './__testUtils__/LakeUnderTest';
 import { Oracle, OracleAnswer } from './oracle';
 import { readPeriod } from './period';
 

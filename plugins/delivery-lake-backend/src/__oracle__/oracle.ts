@@ -13,6 +13,8 @@ interface Value {
   samples: number;
 }
 
+type Trend = 'increasing' | 'stable' | 'decreasing';
+
 type Metric =
   | 'deploymentFrequency'
   | 'leadTimeForChanges'
@@ -23,10 +25,7 @@ type Metric =
 
 /** What the lake must answer about a scope and a period. */
 export interface OracleAnswer {
-  metrics: Record<
-    Metric,
-    Value & { previous: Value; trend: 'increasing' | 'stable' | 'decreasing' }
-  >;
+  metrics: Record<Metric, Value & { previous: Value; trend: Trend }>;
   failures: { linked: number; guessed: number };
   changesWithoutLeadTime: number;
 }
@@ -46,7 +45,7 @@ function percent(part: number, whole: number): Value {
   return { value: whole === 0 ? 0 : (part / whole) * 100, samples: whole };
 }
 
-function trendOf(now: Value, before: Value) {
+function trendOf(now: Value, before: Value): Trend {
   if (now.samples === 0 || before.samples === 0) {
     return 'stable';
   }

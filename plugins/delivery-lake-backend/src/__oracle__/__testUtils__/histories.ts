@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { changeEvents, commitPlan } from './commitHistories';
 import { deploymentEvents, deploymentPlan } from './deploymentHistories';
 import { incidentEvents, incidentPlan } from './incidentHistories';
-import { RawEvent } from './RawEvent';
+import { RawEvent } from '../RawEvent';
 
 /** A random history as it arrives, and what is asked about it. */
 export interface History {

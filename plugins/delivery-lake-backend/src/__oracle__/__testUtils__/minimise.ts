@@ -1,5 +1,5 @@
 import { History } from './histories';
-import { RawEvent } from './RawEvent';
+import { RawEvent } from '../RawEvent';
 
 async function firstThat<T>(
   candidates: T[],

@@ -6,7 +6,7 @@ import {
   REPOSITORIES,
   shaOf,
 } from './commitHistories';
-import { RawDeployment } from './RawEvent';
+import { RawDeployment } from '../RawEvent';
 
 /** Two of a monorepo, one of two repositories, one that nobody owns. */
 export const SERVICES = ['shop', 'cart', 'search', 'orphan'];

@@ -6,7 +6,7 @@ import {
   finishOf,
   SERVICES,
 } from './deploymentHistories';
-import { RawIncident } from './RawEvent';
+import { RawIncident } from '../RawEvent';
 
 const MINUTE_MS = 60_000;
 

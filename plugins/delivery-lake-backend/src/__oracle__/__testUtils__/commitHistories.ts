@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RawChange } from './RawEvent';
+import { RawChange } from '../RawEvent';
 
 export const REPOSITORIES = ['acme/shop', 'acme/mono', 'acme/lone'];
 const MINUTE_MS = 60_000;

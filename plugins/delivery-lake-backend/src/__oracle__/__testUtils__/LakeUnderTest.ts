@@ -4,13 +4,13 @@ import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
 import express from 'express';
 import createKnex from 'knex';
 import request from 'supertest';
-import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import { readDeliveryLakeConfig } from '../config';
-import { createDeliveryLake } from '../createDeliveryLake';
-import { createIngestRoutes } from '../ingest/routes';
-import { createMetricsRoutes } from '../metrics/routes';
-import { openLakeDatabase } from '../openLakeDatabase';
-import { RawEvent } from './RawEvent';
+import { ServiceDirectory } from '../../catalog/ServiceDirectory';
+import { readDeliveryLakeConfig } from '../../config';
+import { createDeliveryLake } from '../../createDeliveryLake';
+import { createIngestRoutes } from '../../ingest/routes';
+import { createMetricsRoutes } from '../../metrics/routes';
+import { openLakeDatabase } from '../../openLakeDatabase';
+import { RawEvent } from '../RawEvent';
 
 /** A day on which all of the histories is past. */
 const NOW = Date.parse('2026-12-01T00:00:00Z');
