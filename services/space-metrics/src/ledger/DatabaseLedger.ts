@@ -64,7 +64,7 @@ export class DatabaseLedger {
 /**
  * Says that the blocks of these teams must be worked out anew from these days on.
  */
-export async function markReleases(
+async function markReleases(
   trx: Knex.Transaction,
   changes: readonly Pick<PresenceRow, 'subject' | 'team' | 'day'>[],
 ): Promise<void> {

@@ -10,7 +10,7 @@ export interface CatalogUser extends DirectoryEntry {
 }
 
 /** The day on which somebody joined, `YYYY-MM-DD`, or the time. */
-export const START_DATE = 'slipway.dev/start-date';
+const START_DATE = 'slipway.dev/start-date';
 
 /** Where the catalog keeps logins. */
 const LOGINS: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export type Stance = 'promoter' | 'passive' | 'detractor';
  * Which side somebody is on: by the 0 to 10 question where it was answered (9, 10
  * promote, 7, 8 are passive), else by overall satisfaction (5 promotes, 4 is passive).
  */
-export function stanceOf(
+function stanceOf(
   answers: Pick<PulseSurvey, 'overallSatisfaction' | 'recommend'>,
 ): Stance {
   const { overallSatisfaction, recommend } = answers;
