@@ -57,7 +57,7 @@ export const spaceTranslationRef = createTranslationRef({
         'Load and rhythm of a team, not what its work is worth. Set no target on it.',
     },
     field: {
-      avg_rating: 'Satisfaction',
+      avg_rating: 'Rating',
       enps_score: 'eNPS',
       response_count: 'Answers',
       deployment_frequency: 'Deployments',
@@ -188,7 +188,9 @@ export const spaceTranslationRef = createTranslationRef({
       byDaily: '{{field}} by day',
       byWeekly: '{{field}} by week',
       byMonthly: '{{field}} by month',
-      field: 'Number to draw',
+      field: 'Number of {{dimension}} to draw',
+      nothing:
+        'Nothing to draw: no part of this period has a value that may be shown.',
       asTable: '{{dimension}} as table',
       time: 'Time',
       value: 'Value',

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
+import { Select, ToggleButton } from '@backstage/ui';
 import { RiTableLine } from '@remixicon/react';
 import { SeriesTable, TimeSeriesChart } from '@slipway/design-system';
 import { FIELDS } from '../../api/readReport';
@@ -36,29 +36,29 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
     () => seriesPoints({ t, links, report, field, team, today: today() }),
     [t, links, report, field, team],
   );
+  const isDrawable = points.some(({ value }) => value !== null);
   const { unit, chart, ticks } = FIELD[field];
   const label = t(TITLES[view.granularity], { field: t(`field.${field}`) });
   return (
     <div className={styles.chart}>
       <div className={styles.chartHead}>
-        <ToggleButtonGroup
-          aria-label={t('chart.field')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[field]}
-          onSelectionChange={keys => {
-            const chosen = FIELDS[dimension].find(name => keys.has(name));
+        <Select
+          size="small"
+          aria-label={t('chart.field', {
+            dimension: t(`dimension.${dimension}`),
+          })}
+          value={field}
+          onChange={key => {
+            const chosen = FIELDS[dimension].find(name => name === key);
             if (chosen) {
               setField(chosen);
             }
           }}
-        >
-          {FIELDS[dimension].map(name => (
-            <ToggleButton key={name} id={name} size="small">
-              {t(`field.${name}`)}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+          options={FIELDS[dimension].map(id => ({
+            id,
+            label: t(`field.${id}`),
+          }))}
+        />
         <ToggleButton
           size="small"
           aria-label={t('chart.asTable', {
@@ -69,7 +69,10 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
           iconStart={<RiTableLine size={16} aria-hidden />}
         />
       </div>
-      {!isTable && (
+      {!isTable && !isDrawable && (
+        <p className={styles.quiet}>{t('chart.nothing')}</p>
+      )}
+      {!isTable && isDrawable && (
         <TimeSeriesChart
           label={label}
           kind={chart}

@@ -1,0 +1,26 @@
+import '@slipway/design-system/styles.css';
+import {
+  ApiBlueprint,
+  createFrontendModule,
+} from '@backstage/frontend-plugin-api';
+import { createDevApp } from '@backstage/frontend-dev-utils';
+import { spaceApiRef } from '../src/api/SpaceApi';
+import plugin from '../src/plugin';
+import { RecordedSpaceApi } from './RecordedSpaceApi';
+
+const recordedData = createFrontendModule({
+  pluginId: 'space',
+  extensions: [
+    ApiBlueprint.make({
+      name: 'client',
+      params: define =>
+        define({
+          api: spaceApiRef,
+          deps: {},
+          factory: () => new RecordedSpaceApi(),
+        }),
+    }),
+  ],
+});
+
+createDevApp({ features: [plugin, recordedData] });

@@ -1,0 +1,67 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+
+describe('FrictionPage', () => {
+  it('ranks friction, opens the words of one kind and counts what is hidden', async () => {
+    const { user, address } = renderPlugin({
+      api: new FakeSpaceApi(),
+      path: '/experience/friction?team=payments',
+    });
+    const table = await screen.findByRole('grid', {
+      name: 'Friction by time lost',
+    });
+    const [, first] = within(table).getAllByRole('row');
+    expect(first).toHaveTextContent(/^Build9 h.*6.*9$/);
+    expect(
+      screen.getByText(
+        '2 more entries are hidden: fewer than 2 people reported their kind.',
+      ),
+    ).toBeVisible();
+
+    await user.click(within(table).getByRole('link', { name: 'Build' }));
+    expect(address()).toBe('/experience/friction/build?team=payments');
+    const panel = await screen.findByRole('complementary', { name: 'Build' });
+    expect(panel).toHaveTextContent(
+      'The cache of the build was empty all morning',
+    );
+    await user.click(within(panel).getByRole('button', { name: 'Close' }));
+    expect(address()).toBe('/experience/friction?team=payments');
+  });
+
+  it('logs what got in the way, after asking for what is missing', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/friction' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Log friction' }),
+    );
+    const dialog = await screen.findByRole('dialog', { name: 'Log friction' });
+    const send = within(dialog).getByRole('button', { name: 'Log friction' });
+    await user.click(send);
+    expect(dialog).toHaveTextContent('Say in a few words what got in the way');
+    expect(dialog).toHaveTextContent('Say how many minutes it took');
+
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'What got in the way' }),
+      'Flaky test',
+    );
+    await user.click(within(dialog).getByRole('button', { name: '30 min' }));
+    await user.click(within(dialog).getByRole('radio', { name: 'High' }));
+    await user.click(send);
+
+    expect(
+      await within(dialog).findByText(/^Build, 30 min\. It counts/),
+    ).toBeVisible();
+    expect(api.frictionLogs).toEqual([
+      {
+        category: 'build',
+        description: 'Flaky test',
+        severity: 'high',
+        minutesLost: 30,
+      },
+    ]);
+    expect(await within(dialog).findByText('9 h, 6 people')).toBeVisible();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});

@@ -1,0 +1,165 @@
+import { screen, within } from '@testing-library/react';
+import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import {
+  aHiddenReport,
+  aReport,
+  anEmptyReport,
+} from '../../__testUtils__/reports';
+import { DIMENSIONS } from '../../api/types';
+
+async function findPanel(name: string) {
+  return screen.findByRole('region', { name });
+}
+
+describe('OverviewPage', () => {
+  it('tells each number with unit, change and what it rests on', async () => {
+    const api = new FakeSpaceApi();
+    renderPlugin({ api, path: '/experience' });
+
+    const rating = await screen.findByRole('group', { name: 'Rating' });
+    expect(rating).toHaveTextContent('4.1 of 5');
+    expect(rating).toHaveTextContent(
+      '0.5 points above the 30 days before: better',
+    );
+    expect(rating).toHaveTextContent('9 answers');
+
+    const lead = screen.getByRole('group', { name: 'Lead time' });
+    expect(lead).toHaveTextContent('19 h 24 min');
+    expect(lead).toHaveTextContent(
+      '14 % longer than the 30 days before: worse',
+    );
+    expect(
+      within(await findPanel('Satisfaction')).getByText('Improving'),
+    ).toBeVisible();
+  });
+
+  it('never judges activity, and says what it is not for', async () => {
+    renderPlugin({ api: new FakeSpaceApi(), path: '/experience' });
+    const panel = await findPanel('Activity');
+    const commits = await within(panel).findByRole('group', {
+      name: 'Commits',
+    });
+    expect(commits).toHaveTextContent('106 % more than the 30 days before');
+    expect(panel).not.toHaveTextContent(/better|worse|improving/i);
+    expect(panel).toHaveTextContent('Set no target on it');
+  });
+
+  it('says why a number is hidden instead of showing 0', async () => {
+    const api = new FakeSpaceApi();
+    api.reports.satisfaction = aHiddenReport('satisfaction');
+    renderPlugin({ api, path: '/experience' });
+    const rating = await screen.findByRole('group', { name: 'Rating' });
+    expect(rating).toHaveTextContent('Hidden');
+    expect(rating).toHaveTextContent('fewer than 5 people');
+    expect(rating).not.toHaveTextContent('0');
+    // How many answered is no secret.
+    expect(screen.getByRole('group', { name: 'Answers' })).toHaveTextContent(
+      '3',
+    );
+    expect(
+      within(await findPanel('Satisfaction')).getByRole('table'),
+    ).toHaveTextContent('Hidden: fewer than 5 people');
+  });
+
+  it('tells deliveries that are old', async () => {
+    const api = new FakeSpaceApi();
+    api.reports.performance = aReport('performance', { stale: true });
+    renderPlugin({ api, path: '/experience' });
+    expect(
+      await screen.findByText(/^The delivery lake does not answer/),
+    ).toBeVisible();
+  });
+
+  it('asks for what the URL says, and a point leads to its days', async () => {
+    const api = new FakeSpaceApi();
+    const { user, address } = renderPlugin({
+      api,
+      path: '/experience?team=payments&period=2026-11-02..2026-11-15&granularity=monthly',
+    });
+    const chart = await screen.findByRole('group', {
+      name: 'Rating by month',
+    });
+    const dates = {
+      team: 'payments',
+      startDate: '2026-11-02',
+      endDate: '2026-11-15',
+    };
+    expect(api.asked).toContainEqual({
+      method: 'getDimension',
+      query: { ...dates, granularity: 'monthly' },
+    });
+    expect(api.asked).toContainEqual({
+      method: 'getValues',
+      query: {
+        team: 'payments',
+        startDate: '2026-10-19',
+        endDate: '2026-11-01',
+      },
+    });
+
+    await user.click(
+      within(chart).getByRole('link', {
+        name: '2 – 8 Nov 2026: 4.1 of 5, 9 answers',
+      }),
+    );
+    const { searchParams } = new URL(address(), 'http://portal');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      team: 'payments',
+      period: '2026-11-02..2026-11-08',
+      granularity: 'daily',
+    });
+  });
+
+  it('shows the way in while nothing is measured', async () => {
+    const api = new FakeSpaceApi();
+    DIMENSIONS.forEach(name => {
+      api.reports[name] = anEmptyReport(name);
+    });
+    renderPlugin({ api, path: '/experience' });
+    expect(await screen.findByText('Nothing measured yet')).toBeVisible();
+    expect(
+      screen.getByRole('link', { name: 'Answer the pulse survey' }),
+    ).toHaveAttribute('href', '/experience/pulse');
+    expect(
+      screen.getByText(/^curl -X POST .*\/api\/v1\/surveys\/pulse\/submit/),
+    ).toBeVisible();
+  });
+
+  it('says once that the service does not answer, and tries again', async () => {
+    const api = new FakeSpaceApi();
+    await api.refuse('getDimension', { status: 504, message: 'No answer' });
+    const { user } = renderPlugin({ api, path: '/experience' });
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('space-metrics does not answer');
+    expect(alert).toHaveTextContent('req-42');
+
+    api.recover();
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('group', { name: 'eNPS' })).toBeVisible();
+  });
+
+  it('says who decides where reading is not allowed', async () => {
+    const api = new FakeSpaceApi();
+    await api.refuse('getDimension', { status: 403, message: 'No' });
+    renderPlugin({ api, path: '/experience' });
+    expect(
+      await screen.findByText('No access to experience data'),
+    ).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('asks for the survey when it is due, until tomorrow', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience' });
+    const banner = await findPanel('Reminder');
+    await user.click(
+      within(banner).getByRole('button', { name: 'Ask tomorrow' }),
+    );
+    expect(screen.queryByRole('region', { name: 'Reminder' })).toBeNull();
+    const hours =
+      (Date.parse(api.reminder.snoozedUntil ?? '') - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23);
+    expect(hours).toBeLessThan(25);
+  });
+});

@@ -1,0 +1,100 @@
+import { screen, waitFor } from '@testing-library/react';
+import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { aHiddenReport } from '../../__testUtils__/reports';
+
+describe('PulsePage', () => {
+  it('takes two digits and Enter, then tells what others said', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('43{Enter}');
+
+    expect(await screen.findByText('Answers sent')).toBeVisible();
+    expect(api.pulses).toEqual([
+      { satisfaction: 4, productivity: 3, blockers: '', wins: '' },
+    ]);
+    expect(await screen.findByText('payments, last 30 days')).toBeVisible();
+    expect(
+      screen.getByText(
+        '4 would recommend working here, 2 are undecided, 3 would not.',
+      ),
+    ).toBeVisible();
+  });
+
+  it('sends what is optional as well', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('55');
+    await user.click(screen.getByRole('radio', { name: '9' }));
+    await user.type(
+      screen.getByRole('textbox', { name: /^What blocked you/ }),
+      ' Slow reviews ',
+    );
+    await user.click(screen.getByRole('button', { name: 'Send answers' }));
+    await waitFor(() => expect(api.pulses).toHaveLength(1));
+    expect(api.pulses[0]).toEqual({
+      satisfaction: 5,
+      productivity: 5,
+      recommend: 9,
+      blockers: 'Slow reviews',
+      wins: '',
+    });
+  });
+
+  it('leads to the question that is not answered', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('4{Enter}');
+    const productivity = screen.getByRole('group', { name: /^How productive/ });
+    expect(productivity).toHaveAccessibleDescription(
+      'Choose a number from 1 to 5',
+    );
+    expect(productivity).toContainElement(
+      document.activeElement as HTMLElement,
+    );
+    expect(api.pulses).toEqual([]);
+  });
+
+  it('keeps the answers when sending fails', async () => {
+    const api = new FakeSpaceApi();
+    await api.refuse('submitPulse', { status: 503, message: 'Not now' });
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('24{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The answers were not sent',
+    );
+    api.recover();
+    await user.click(screen.getByRole('button', { name: 'Send answers' }));
+    await screen.findByText('Answers sent');
+    expect(api.pulses[0]).toMatchObject({ satisfaction: 2, productivity: 4 });
+  });
+
+  it('says why it does not tell what few others said', async () => {
+    const api = new FakeSpaceApi();
+    api.reports.satisfaction = aHiddenReport('satisfaction');
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('43{Enter}');
+    expect(
+      await screen.findByText(/it takes answers of 5 people/),
+    ).toBeVisible();
+  });
+
+  it('stops asking, and asks again', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Stop asking' }),
+    );
+    expect(
+      await screen.findByText(/^You turned the reminder off/),
+    ).toBeVisible();
+    expect(api.reminder.optedOut).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Ask me again' }));
+    await waitFor(() => expect(api.reminder.optedOut).toBe(false));
+  });
+});
