@@ -1,5 +1,7 @@
 import type { Measure, Subject } from '../ledger/Contribution.ts';
+import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
+import { hiddenDays } from '../privacy/hiddenDays.ts';
 import type { Releases, TeamDays } from '../privacy/Releases.ts';
 import type { Crowd, MetricsStore, Totals } from './MetricsStore.ts';
 
@@ -10,8 +12,9 @@ export interface Released {
   readonly all: Totals;
   /** What may be shown; undefined where there is something and none of it may be. */
   readonly shown?: Totals;
-  /** Of what days that is. */
+  /** Of what days that is, and which of them are left out. */
   readonly days: readonly TeamDays[];
+  readonly without: readonly TeamDays[];
   /** Whether there is more than is shown. */
   readonly suppressed: boolean;
 }
@@ -43,35 +46,60 @@ export class ReleasedReader {
         all: all[index],
         shown: all[index],
         days: whole[index],
+        without: [],
         suppressed: false,
       }));
     }
-    const days = await this.#releases.within(subject, { team, periods });
-    const shown = await this.#store.totals(measures, days);
+    const shownDays = await this.#shownDays(subject, { team, periods });
+    const [sums, left] = await Promise.all([
+      this.#store.totals(
+        measures,
+        shownDays.map(({ days }) => days),
+      ),
+      this.#store.totals(
+        measures,
+        shownDays.map(({ without }) => without),
+      ),
+    ]);
     return periods.map((period, index) => {
+      const { days, without } = shownDays[index];
+      const shown = difference(sums[index], left[index]);
       const isEmpty = !measures.some(measure => all[index][measure]);
       return {
         period,
         all: all[index],
-        ...((days[index].length > 0 || isEmpty) && { shown: shown[index] }),
-        days: days[index],
+        ...((days.length > 0 || isEmpty) && { shown }),
+        days,
+        without,
         suppressed: measures.some(
-          measure =>
-            (all[index][measure] ?? 0) !== (shown[index][measure] ?? 0),
+          measure => (all[index][measure] ?? 0) !== (shown[measure] ?? 0),
         ),
       };
     });
   }
 
-  /** Who stands behind what is shown. */
-  shownCrowds(
+  /**
+   * Who stands behind what is shown. Where days are left out, people are counted over
+   * all of them, and person days over what is shown.
+   */
+  async shownCrowds(
     subject: Subject,
     released: readonly Released[],
   ): Promise<Crowd[]> {
-    return this.#store.crowds(
-      subject,
-      released.map(({ days }) => days),
-    );
+    const [crowds, left] = await Promise.all([
+      this.#store.crowds(
+        subject,
+        released.map(({ days }) => days),
+      ),
+      this.#store.crowds(
+        subject,
+        released.map(({ without }) => without),
+      ),
+    ]);
+    return crowds.map(({ people, personDays }, index) => ({
+      people,
+      personDays: personDays - left[index].personDays,
+    }));
   }
 
   /** How many people there are, shown or not: such a count is never hidden. */
@@ -85,6 +113,36 @@ export class ReleasedReader {
     );
     return crowds.map(({ people }) => people);
   }
+
+  /** A total over all teams is everything without what is hidden. */
+  async #shownDays(
+    subject: Subject,
+    options: { team: string; periods: readonly Period[] },
+  ): Promise<{ days: TeamDays[]; without: TeamDays[] }[]> {
+    const { team, periods } = options;
+    const shown = await this.#releases.within(subject, options);
+    if (team !== ALL_TEAMS) {
+      return shown.map(days => ({ days, without: [] }));
+    }
+    const teams = await this.#store.teams();
+    return periods.map((period, index) =>
+      shown[index].length === 0
+        ? { days: [], without: [] }
+        : {
+            days: wholeDays(team, [period])[0],
+            without: hiddenDays(shown[index], { teams, period }),
+          },
+    );
+  }
+}
+
+function difference(sums: Totals, left: Totals): Totals {
+  return Object.fromEntries(
+    Object.entries(sums).map(([measure, sum]) => [
+      measure,
+      sum - (left[measure as Measure] ?? 0),
+    ]),
+  );
 }
 
 function wholeDays(team: string, periods: readonly Period[]): TeamDays[][] {
