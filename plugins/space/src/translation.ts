@@ -20,7 +20,7 @@ export const spaceTranslationRef = createTranslationRef({
     failure: {
       downTitle: 'space-metrics does not answer',
       downAdvice:
-        'The portal reached no service at proxy.endpoints./space-metrics. Once it runs again, Retry is enough; nothing that was sent is lost.',
+        'The portal reached no service at proxy.endpoints./space-metrics. Once it runs again, Retry is enough.',
       downSend:
         'space-metrics does not answer. What you wrote stays here: send it again in a moment.',
       request: 'Request {{id}}.',
@@ -279,7 +279,7 @@ export const spaceTranslationRef = createTranslationRef({
       recommend: 'How likely would you recommend working here to a friend?',
       recommendLow: 'Not likely',
       recommendHigh: 'Very likely',
-      optional: '(optional)',
+      optional: 'optional',
       more: 'Say more',
       blockers: 'What blocked you?',
       wins: 'What went well?',

@@ -25,7 +25,7 @@ export interface View {
 
 /** Today's date on the reader's wall. */
 export function today(): string {
-  return todayIn(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return todayIn(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** Team, period and granularity of the URL, which all pages share. */

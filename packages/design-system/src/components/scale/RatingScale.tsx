@@ -56,7 +56,7 @@ export const RatingScale = forwardRef<HTMLFieldSetElement, RatingScaleProps>(
       >
         <legend>
           {label}
-          {note && <span className="slw-RatingScaleNote"> {note}</span>}
+          {note && <span className="slw-RatingScaleNote"> ({note})</span>}
         </legend>
         <div className="slw-RatingScaleNumbers">
           {numbers.map(number => (

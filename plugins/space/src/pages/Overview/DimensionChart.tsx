@@ -43,6 +43,7 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
     <div className={styles.chart}>
       <div className={styles.chartHead}>
         <Select
+          className={styles.fieldPicker}
           size="small"
           aria-label={t('chart.field', {
             dimension: t(`dimension.${dimension}`),

@@ -32,7 +32,7 @@ export function PulsePage() {
       ) : (
         <Panel title={t('pulse.title')}>
           <div className={styles.stack}>
-            <p className={styles.quiet}>{t('pulse.intro')}</p>
+            <p className={styles.intro}>{t('pulse.intro')}</p>
             <PulseForm takesFocus onSent={() => setIsSent(true)} />
           </div>
         </Panel>

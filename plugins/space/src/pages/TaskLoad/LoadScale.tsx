@@ -19,17 +19,7 @@ export function LoadScale(props: {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { min, max, step } = scale;
   return (
-    <div
-      className={styles.scale}
-      data-marked={value !== undefined}
-      // A click on the middle changes nothing, and is an answer.
-      onPointerUp={() => value === undefined && onChange((min + max) / 2)}
-      onKeyUp={event =>
-        event.key === 'Enter' &&
-        value === undefined &&
-        onChange((min + max) / 2)
-      }
-    >
+    <div className={styles.scale} data-marked={value !== undefined}>
       <Slider
         label={dimension.label}
         secondaryLabel={value === undefined ? t('load.notMarked') : undefined}
@@ -39,6 +29,8 @@ export function LoadScale(props: {
         step={step}
         value={value ?? (min + max) / 2}
         onChange={onChange}
+        // A press on the middle changes nothing, and is an answer.
+        onChangeEnd={onChange}
       />
       <div className={styles.ends} aria-hidden>
         <span>
