@@ -68,7 +68,7 @@ export const spaceMetricsConfig = Type.Object({
   exposition: Type.Object(
     {
       /** How old gauges of /metrics may be. */
-      everySeconds: Type.Integer({ minimum: 0, default: 15 }),
+      everySeconds: Type.Integer({ minimum: 0, default: 5 }),
     },
     { default: {}, additionalProperties: false },
   ),

@@ -45,6 +45,8 @@ export class DatabasePersonStore implements PersonStore {
       if (person === undefined) {
         return counts;
       }
+      // Whoever records something of this person meanwhile waits, and gives a new number.
+      await trx('people').where({ id: person }).forUpdate().first('id');
       const contributions: Contribution[] = [];
       for (const kind of Object.keys(counts) as (keyof RecordCounts)[]) {
         const table = recordTables[kind];

@@ -19,7 +19,8 @@ export async function adoptMinimumGroupSize(
     await trx('release_states').delete();
     await trx.raw(
       `INSERT INTO release_states (subject, team, last_end, dirty_from)
-       SELECT subject, team, NULL, MIN(day) FROM presence GROUP BY subject, team`,
+       SELECT subject, team, NULL, MIN(day) FROM presence GROUP BY subject, team
+       ON CONFLICT DO NOTHING`,
     );
     await trx('settings')
       .insert({ name: NAME, value: String(minimumGroupSize) })
