@@ -1,27 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+} from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
-
-const WCAG_2_1_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
-
-async function expectNoViolations(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(WCAG_2_1_AA)
-    .analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-  );
-  expect(found, what).toEqual([]);
-}
-
-/** A page wider than its window makes people scroll sideways. */
-async function expectNoSidewaysScroll(page: Page, what: string) {
-  const excess = await page.evaluate(
-    () => document.documentElement.scrollWidth - window.innerWidth,
-  );
-  expect(excess, what).toBeLessThanOrEqual(0);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 360]) {

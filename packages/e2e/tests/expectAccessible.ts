@@ -1,0 +1,29 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, Page } from '@playwright/test';
+
+const WCAG_2_1_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+
+/** By axe, against WCAG 2.1 AA. */
+export async function expectNoViolations(
+  page: Page,
+  what: string,
+): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(WCAG_2_1_AA)
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+  );
+  expect(found, what).toEqual([]);
+}
+
+/** A page wider than its window makes people scroll sideways. */
+export async function expectNoSidewaysScroll(
+  page: Page,
+  what: string,
+): Promise<void> {
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth,
+  );
+  expect(excess, what).toBeLessThanOrEqual(0);
+}
