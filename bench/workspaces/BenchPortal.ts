@@ -63,13 +63,14 @@ export class BenchPortal {
    * @throws Error with the end of the back end's log when it does not come up.
    */
   static async start(directory: string): Promise<BenchPortal> {
-    const [api, ide, app, forgePort] = await findFreePorts(4);
+    const [api, ide, app, forgePort, spaceMetrics] = await findFreePorts(5);
     const at = (port: number) => `http://localhost:${port}`;
     const addresses = {
       api: at(api),
       ide: at(ide),
       portal: at(app),
       forge: `https://localhost:${forgePort}`,
+      spaceMetrics: `http://localhost:${spaceMetrics}`,
     };
     const forge = await Forge.create({
       directory: path.join(directory, 'forge'),

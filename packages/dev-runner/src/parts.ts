@@ -1,3 +1,4 @@
+import { describeService } from './describeService.ts';
 import type { PartDefinition } from './PartDefinition.ts';
 import { portOf, type PlatformAddresses } from './readAddresses.ts';
 
@@ -70,5 +71,11 @@ export function describeParts(
       // The time is on every line already, and the request in its own text.
       redundant: [/ type="incomingRequest" .*/, /(?<= )\[\d{4}-[^\]]+\] (?=")/],
     },
+    describeService({
+      name: 'space-metrics',
+      title: 'SPACE metrics',
+      url: addresses.spaceMetrics,
+      signIn: 'X-API-Key dev-space-key',
+    }),
   ];
 }

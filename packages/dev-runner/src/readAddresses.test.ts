@@ -27,6 +27,7 @@ ideLauncher:
       portal: 'http://localhost:3000',
       api: 'http://localhost:7007',
       ide: 'http://localhost:7010',
+      spaceMetrics: 'http://localhost:8000',
       apiPort: 7007,
       idePort: 7010,
     });
@@ -42,6 +43,7 @@ ideLauncher:
       env: {
         APP_CONFIG_backend_listen_port: '7107',
         APP_CONFIG_ideLauncher_gateway_listen_port: '7110',
+        APP_CONFIG_spaceMetrics_listen_port: '8100',
       },
     });
 
@@ -49,6 +51,7 @@ ideLauncher:
     expect(describeParts(addresses).map(({ ports }) => ports)).toEqual([
       [3100],
       [7107, 7110],
+      [8100],
     ]);
   });
 });

@@ -8,6 +8,8 @@ export interface PlatformAddresses {
   api: string;
   /** What browsers reach IDEs through. */
   ide: string;
+  /** The service of the SPACE metrics. */
+  spaceMetrics: string;
   /** The ports that the two listen on, which need not be those of their URLs. */
   apiPort: number;
   idePort: number;
@@ -41,6 +43,9 @@ export async function readAddresses(options: {
     portal: new URL(config.getString('app.baseUrl')).origin,
     api: api.origin,
     ide: ide.origin,
+    spaceMetrics: `http://localhost:${
+      config.getOptionalNumber('spaceMetrics.listen.port') ?? 8000
+    }`,
     apiPort: config.getOptionalNumber('backend.listen.port') ?? portOf(api),
     idePort:
       config.getOptionalNumber('ideLauncher.gateway.listen.port') ??

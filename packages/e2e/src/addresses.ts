@@ -6,6 +6,7 @@ export const ports = {
   api: 17007,
   ide: 17010,
   forge: 18443,
+  spaceMetrics: 18000,
 } as const;
 
 /** Where the tests find the platform. */
@@ -14,6 +15,7 @@ export const addresses = {
   api: `http://localhost:${ports.api}`,
   ide: `http://localhost:${ports.ide}`,
   forge: `https://localhost:${ports.forge}`,
+  spaceMetrics: `http://localhost:${ports.spaceMetrics}`,
 } as const;
 
 /** Absolute path of the repository's root. */

@@ -6,6 +6,7 @@ export interface PlatformAddresses {
   api: string;
   ide: string;
   forge: string;
+  spaceMetrics: string;
 }
 
 /** A platform beside that of development. */
@@ -38,6 +39,15 @@ export function portalEnvironment(
     ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
     ideLauncher_gateway_listen_port: portOf(addresses.ide),
     ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,
+    spaceMetrics_listen_port: portOf(addresses.spaceMetrics),
+    spaceMetrics_database_client: 'better-sqlite3',
+    spaceMetrics_database_connection_filename: `${stateDirectory}/space-metrics/db.sqlite`,
+    proxy_endpoints: {
+      '/space-metrics': {
+        target: addresses.spaceMetrics,
+        credentials: 'forward',
+      },
+    },
     ...options.configuration,
   };
   return {
