@@ -297,7 +297,7 @@ export const spaceTranslationRef = createTranslationRef({
       loading: 'Loading what others said',
       failed: 'What others said could not be read',
       stances:
-        '{{promoters}} would recommend working here, {{passives}} are undecided, {{detractors}} would not.',
+        '{{promoters}} would recommend working here, {{passives}} undecided, {{detractors}} would not.',
       hidden:
         'Not shown yet: it takes answers of {{minimum}} people, so that nobody can be picked out.',
       open: 'Open satisfaction over time',

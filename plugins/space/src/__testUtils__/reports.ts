@@ -33,8 +33,6 @@ const SAMPLES: Record<DimensionName, Samples> = {
   performance: { deployments: 14, changes: 40, builds: 211 },
   activity: { people: 8, commits: 165, prs_merged: 38 },
   communication: {
-    people: 8,
-    chat_people: 8,
     pr_comments: 120,
     docs_updates: 7,
     chat_messages: 1204,

@@ -56,7 +56,7 @@ export function readReport(answer: DimensionAnswer): DimensionReport {
     startDate: part.start,
     endDate: part.end,
     values: Object.fromEntries(
-      FIELDS[dimension].map(field => [field, part[field] ?? null]),
+      FIELDS[dimension].map(field => [field, part[field]]),
     ),
     samples: part.samples ?? {},
   });

@@ -1,4 +1,4 @@
-import type { DimensionName, FieldName, Samples } from '../api/types';
+import type { DimensionName, FieldName, Samples, Values } from '../api/types';
 
 /** How a number is told. */
 export type Unit =
@@ -11,11 +11,23 @@ export type Unit =
   | 'share'
   | 'index';
 
+/** What a number may rest on. */
+export type Basis =
+  | 'responses'
+  | 'people'
+  | 'deployments'
+  | 'changes'
+  | 'builds'
+  | 'joiners'
+  | 'assessments';
+
 /** How a number is read, compared and drawn. */
 export interface Field {
   unit: Unit;
-  /** Which sample it rests on: with none there is no number. */
-  sample: string;
+  /** Samples that it rests on: with none of them there is no number. */
+  samples: readonly string[];
+  /** How they are told; not where the number is itself a count of them. */
+  basis?: Basis;
   /** `neither`: more is neither good nor bad, it is only more. */
   better: 'higher' | 'lower' | 'neither';
   chart: 'bar' | 'line';
@@ -26,7 +38,16 @@ export interface Field {
 /** Said of what people are, and of nothing that they did: nobody's count is a merit. */
 const counted = {
   unit: 'count',
-  sample: 'people',
+  samples: ['people'],
+  basis: 'people',
+  better: 'neither',
+  chart: 'bar',
+} as const;
+
+/** Comments without documentation are a 0 of documentation: the forge reports. */
+const collaboration = {
+  unit: 'count',
+  samples: ['pr_comments', 'docs_updates'],
   better: 'neither',
   chart: 'bar',
 } as const;
@@ -35,14 +56,16 @@ const counted = {
 export const FIELD: Record<FieldName, Field> = {
   avg_rating: {
     unit: 'rating',
-    sample: 'responses',
+    samples: ['responses'],
+    basis: 'responses',
     better: 'higher',
     chart: 'line',
     ticks: [1, 2, 3, 4, 5],
   },
   enps_score: {
     unit: 'score',
-    sample: 'responses',
+    samples: ['responses'],
+    basis: 'responses',
     better: 'higher',
     chart: 'line',
     ticks: [-100, -50, 0, 50, 100],
@@ -50,19 +73,22 @@ export const FIELD: Record<FieldName, Field> = {
   response_count: { ...counted },
   deployment_frequency: {
     unit: 'perWeek',
-    sample: 'deployments',
+    samples: ['deployments'],
+    basis: 'deployments',
     better: 'higher',
     chart: 'bar',
   },
   lead_time_hours: {
     unit: 'hours',
-    sample: 'changes',
+    samples: ['changes'],
+    basis: 'changes',
     better: 'lower',
     chart: 'line',
   },
   build_success_rate: {
     unit: 'share',
-    sample: 'builds',
+    samples: ['builds'],
+    basis: 'builds',
     better: 'higher',
     chart: 'line',
     ticks: [0, 0.25, 0.5, 0.75, 1],
@@ -70,24 +96,27 @@ export const FIELD: Record<FieldName, Field> = {
   commits_per_week: { ...counted, unit: 'perWeek' },
   prs_merged: counted,
   active_days: { ...counted, unit: 'days' },
-  pr_comments: counted,
-  docs_updates: counted,
-  chat_messages: { ...counted, sample: 'chat_people' },
+  pr_comments: collaboration,
+  docs_updates: collaboration,
+  chat_messages: { ...collaboration, samples: ['chat_messages'] },
   time_to_first_commit_hours: {
     unit: 'hours',
-    sample: 'joiners',
+    samples: ['joiners'],
+    basis: 'joiners',
     better: 'lower',
     chart: 'line',
   },
   time_to_production_hours: {
     unit: 'hours',
-    sample: 'changes',
+    samples: ['changes'],
+    basis: 'changes',
     better: 'lower',
     chart: 'line',
   },
   cognitive_load_index: {
     unit: 'index',
-    sample: 'assessments',
+    samples: ['assessments'],
+    basis: 'assessments',
     better: 'lower',
     chart: 'line',
     ticks: [0, 25, 50, 75, 100],
@@ -103,22 +132,22 @@ export type Shown =
   /** Nothing was measured, which is not 0. */
   | { state: 'none' }
   /** Too few people stand behind it. */
-  | { state: 'hidden'; samples: number };
+  | { state: 'hidden' };
 
 /** Tells a value from one that is hidden and from nothing. */
 export function shownOf(
   name: FieldName,
-  reading: {
-    values: Partial<Record<FieldName, number | null>>;
-    samples: Samples;
-  },
+  reading: { values: Values; samples: Samples },
 ): Shown {
-  const samples = reading.samples[FIELD[name].sample] ?? 0;
   const value = reading.values[name];
-  if (samples === 0) {
-    return { state: 'none' };
+  if (value === null) {
+    return { state: 'hidden' };
   }
-  return typeof value === 'number'
-    ? { state: 'value', value, samples }
-    : { state: 'hidden', samples };
+  const samples = FIELD[name].samples.reduce(
+    (sum, sample) => sum + (reading.samples[sample] ?? 0),
+    0,
+  );
+  return value === undefined || samples === 0
+    ? { state: 'none' }
+    : { state: 'value', value, samples };
 }

@@ -1,25 +1,13 @@
+import type { FieldName } from '../api/types';
 import type { Translate } from '../translation';
+import { FIELD } from './fields';
 
-/** What a number rests on: "12 answers". */
+/** What a number rests on: "12 answers"; undefined where the number says so itself. */
 export function samplesText(
   t: Translate,
-  sample: string,
+  name: FieldName,
   count: number,
-): string {
-  switch (sample) {
-    case 'responses':
-      return t('samples.responses', { count });
-    case 'deployments':
-      return t('samples.deployments', { count });
-    case 'changes':
-      return t('samples.changes', { count });
-    case 'builds':
-      return t('samples.builds', { count });
-    case 'joiners':
-      return t('samples.joiners', { count });
-    case 'assessments':
-      return t('samples.assessments', { count });
-    default:
-      return t('samples.people', { count });
-  }
+): string | undefined {
+  const { basis } = FIELD[name];
+  return basis && t(`samples.${basis}`, { count });
 }

@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, DialogBody, DialogFooter } from '@backstage/ui';
 import { LoadingRows } from '@slipway/design-system';
+import { Done } from '../components/Done';
 import type { Friction } from '../api/types';
 import { ReadFailure } from '../components/ReadFailure';
 import { useTopFriction } from '../data/useMetrics';
@@ -24,12 +25,12 @@ export function FrictionLogged(props: {
     <>
       <DialogBody>
         <div className={styles.done}>
-          <p role="status">
+          <Done>
             {t('logFriction.done', {
               category: categoryName(t, friction.category),
               duration: formatMinutes(friction.minutesLost),
             })}
-          </p>
+          </Done>
           <h3>{t('logFriction.others')}</h3>
           <OthersFriction />
         </div>

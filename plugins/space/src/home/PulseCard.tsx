@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { LoadingRows, RelativeTime } from '@slipway/design-system';
+import { Done } from '../components/Done';
 import type { Reminder } from '../api/types';
 import { ReadFailure } from '../components/ReadFailure';
 import { SpaceDataProvider } from '../data/SpaceDataProvider';
@@ -30,7 +31,7 @@ function Pulse() {
   if (isSent) {
     return (
       <div className={styles.stack}>
-        <p role="status">{t('pulse.done')}</p>
+        <Done>{t('pulse.done')}</Done>
         <OthersPulse />
       </div>
     );

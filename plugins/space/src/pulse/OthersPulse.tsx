@@ -63,13 +63,13 @@ function Answers({ report }: { report: DimensionReport }) {
           size="small"
           label={t('field.avg_rating')}
           value={formatField(t, 'avg_rating', rating.value)}
-          footnote={samplesText(t, 'responses', rating.samples)}
+          footnote={samplesText(t, 'avg_rating', rating.samples)}
         />
         <Tile
           size="small"
           label={t('field.enps_score')}
           value={formatField(t, 'enps_score', score.value)}
-          footnote={samplesText(t, 'responses', score.samples)}
+          footnote={samplesText(t, 'enps_score', score.samples)}
         />
       </div>
       <p className={styles.quiet}>

@@ -20,7 +20,7 @@ export function ReminderControls({ reminder }: { reminder: Reminder }) {
     <Button
       key={label}
       size="small"
-      variant="secondary"
+      variant="tertiary"
       isDisabled={isPending}
       onPress={() => mutate(change)}
     >

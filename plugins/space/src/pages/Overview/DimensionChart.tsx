@@ -7,11 +7,12 @@ import { FIELDS } from '../../api/readReport';
 import {
   DIMENSIONS,
   type DimensionReport,
+  type FieldName,
   type Granularity,
 } from '../../api/types';
 import { useLinks } from '../../data/useLinks';
 import { type View, today } from '../../data/useView';
-import { FIELD } from '../../format/fields';
+import { FIELD, shownOf } from '../../format/fields';
 import { formatTick } from '../../format/fieldValue';
 import { spaceTranslationRef } from '../../translation';
 import styles from './Overview.module.css';
@@ -23,13 +24,22 @@ const TITLES = {
   monthly: 'chart.byMonthly',
 } as const satisfies Record<Granularity, string>;
 
+/** What a chart starts with: the first number that there is one of. */
+function firstShown(report: DimensionReport): FieldName {
+  const fields = FIELDS[report.dimension];
+  return (
+    fields.find(name => shownOf(name, report).state === 'value') ?? fields[0]
+  );
+}
+
 /** One number of a dimension over time, as a chart or a table. */
 export function DimensionChart(props: { report: DimensionReport; view: View }) {
   const { report, view } = props;
   const { dimension } = report;
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
-  const [field, setField] = useState(FIELDS[dimension][0]);
+  const [chosenField, setField] = useState<FieldName>();
+  const field = chosenField ?? firstShown(report);
   const [isTable, setIsTable] = useState(false);
   const { team } = view.filters.values;
   const points = useMemo(

@@ -7,7 +7,7 @@ import {
 import { Tile, type Tone } from '@slipway/design-system';
 import type { DimensionReport, FieldName } from '../../api/types';
 import { type FieldChange, describeChange } from '../../format/fieldChange';
-import { FIELD, shownOf } from '../../format/fields';
+import { shownOf } from '../../format/fields';
 import { formatField } from '../../format/fieldValue';
 import { samplesText } from '../../format/samplesText';
 import { spaceTranslationRef } from '../../translation';
@@ -68,7 +68,7 @@ export function FieldTile(props: {
           icon: <Arrow size={16} aria-hidden />,
         }
       }
-      footnote={samplesText(t, FIELD[name].sample, samples)}
+      footnote={samplesText(t, name, samples)}
     />
   );
 }

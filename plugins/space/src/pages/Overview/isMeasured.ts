@@ -1,6 +1,9 @@
 import type { DimensionReport } from '../../api/types';
 
 /** Whether there is anything behind a dimension, shown or hidden. */
-export function isMeasured({ samples }: DimensionReport): boolean {
-  return Object.values(samples).some(count => count > 0);
+export function isMeasured({ samples, values }: DimensionReport): boolean {
+  return (
+    Object.values(samples).some(count => count > 0) ||
+    Object.values(values).includes(null)
+  );
 }

@@ -6,7 +6,7 @@ import {
 } from '@slipway/design-system';
 import type { DimensionReport, FieldName, Reading } from '../../api/types';
 import type { useLinks } from '../../data/useLinks';
-import { FIELD, shownOf } from '../../format/fields';
+import { shownOf } from '../../format/fields';
 import { formatField } from '../../format/fieldValue';
 import { samplesText } from '../../format/samplesText';
 import type { Translate } from '../../translation';
@@ -55,11 +55,13 @@ function valueOf(
           minimum: String(report.minimumGroupSize),
         }),
       };
-    default:
+    default: {
+      const basis = samplesText(t, field, shown.samples);
       return {
         value: shown.value,
         valueText: formatField(t, field, shown.value),
-        notes: [samplesText(t, FIELD[field].sample, shown.samples)],
+        notes: basis ? [basis] : [],
       };
+    }
   }
 }

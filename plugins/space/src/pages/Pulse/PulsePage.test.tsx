@@ -17,7 +17,7 @@ describe('PulsePage', () => {
     expect(await screen.findByText('payments, last 30 days')).toBeVisible();
     expect(
       screen.getByText(
-        '4 would recommend working here, 2 are undecided, 3 would not.',
+        '4 would recommend working here, 2 undecided, 3 would not.',
       ),
     ).toBeVisible();
   });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Panel } from '@slipway/design-system';
+import { Done } from '../../components/Done';
 import { OthersPulse } from '../../pulse/OthersPulse';
 import { PulseForm } from '../../pulse/PulseForm';
 import { ReminderPanel } from '../../pulse/ReminderPanel';
@@ -17,7 +18,7 @@ export function PulsePage() {
       {isSent ? (
         <Panel title={t('pulse.doneTitle')}>
           <div className={styles.stack}>
-            <p role="status">{t('pulse.done')}</p>
+            <Done>{t('pulse.done')}</Done>
             <div>
               <Button
                 size="small"

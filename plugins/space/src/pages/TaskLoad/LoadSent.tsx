@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { LoadingRows, Panel } from '@slipway/design-system';
+import { Done } from '../../components/Done';
 import type { LoadReceipt } from '../../api/types';
 import { ReadFailure } from '../../components/ReadFailure';
 import { useDimension } from '../../data/useMetrics';
@@ -18,9 +19,9 @@ export function LoadSent(props: { receipt: LoadReceipt; onAgain(): void }) {
   return (
     <Panel title={t('load.doneTitle')}>
       <div className={styles.done}>
-        <p role="status">
+        <Done>
           {t('load.done', { index: formatNumber(receipt.cognitiveLoadIndex) })}
-        </p>
+        </Done>
         <OthersLoad />
         <Button size="small" variant="secondary" onPress={onAgain}>
           {t('load.again')}
@@ -61,7 +62,7 @@ function OthersLoad() {
         <p className={styles.quiet}>
           {t('load.others', {
             index: formatNumber(load.value),
-            samples: samplesText(t, 'assessments', load.samples),
+            samples: samplesText(t, 'cognitive_load_index', load.samples) ?? '',
           })}
         </p>
       );
