@@ -8,7 +8,7 @@ import {
   rootRouteRef,
   unmatchedRouteRef,
 } from '../routes';
-import { type DayRange, formatRange } from './period';
+import { type DayRange, formatRange } from '@slipway/design-system';
 import { type Scope, formatScope } from './scope';
 
 /** What an address of the plugin can be narrowed to. */

@@ -1,7 +1,11 @@
 import { useMemo } from 'react';
-import { useUrlFilters } from '@slipway/design-system';
+import {
+  type DayRange,
+  resolvePeriod,
+  todayIn,
+  useUrlFilters,
+} from '@slipway/design-system';
 import type { LakeQuery } from '../api/DeliveryLakeApi';
-import { type DayRange, resolvePeriod, todayIn } from './period';
 import { type Scope, parseScope, scopeQuery } from './scope';
 import { useLakeStatus } from './useLake';
 

@@ -8,7 +8,7 @@ import { MetricTiles } from '../components/metrics/MetricTiles';
 import { MetricTilesSkeleton } from '../components/metrics/MetricTilesSkeleton';
 import { ReadFailure } from '../components/ReadFailure';
 import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
-import { recentDays } from '../data/period';
+import { recentDays } from '../data/recentDays';
 import { useDeliveryLinks } from '../data/useDeliveryLinks';
 import { useMetrics, useSeries } from '../data/useLake';
 import { useDeployments, useIncidents } from '../data/useRecords';

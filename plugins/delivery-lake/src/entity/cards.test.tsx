@@ -11,7 +11,7 @@ import {
   createDeliveryQueryClient,
   deliveryQueryClientApiRef,
 } from '../api/queryClientApi';
-import { recentDays } from '../data/period';
+import { recentDays } from '../data/recentDays';
 import { MyDelivery } from '../home/MyDelivery';
 import { rootRouteRef } from '../routes';
 import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';

@@ -1,6 +1,5 @@
 import type { DoraMetric } from '@slipway/plugin-delivery-lake-common';
 import { createTestTranslate } from '../__testUtils__/createTestTranslate';
-import { formatDays } from './dates';
 import { describeChange } from './metricChange';
 import { formatMetric } from './metricValue';
 
@@ -81,15 +80,5 @@ describe('describeChange', () => {
     expect(
       describeChange(t, 'leadTimeForChanges', nothing, 30),
     ).toBeUndefined();
-  });
-});
-
-describe('formatDays', () => {
-  it.each([
-    ['2026-11-21', '2026-11-21', '21 Nov 2026'],
-    ['2026-11-02', '2026-11-08', '2 – 8 Nov 2026'],
-    ['2026-10-30', '2026-11-05', '30 Oct – 5 Nov 2026'],
-  ])('writes %s to %s', (startDate, endDate, expected) => {
-    expect(formatDays({ startDate, endDate })).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ export interface DayRange {
 }
 
 /** Periods that end today, by their name in the URL; the empty name is the default. */
-export const PRESETS = { '': 30, '90d': 90, '12m': 365 } as const;
+const PRESETS = { '': 30, '90d': 90, '12m': 365 } as const;
 export type Preset = keyof typeof PRESETS;
 
 const DAY_MS = 86_400_000;

@@ -1,10 +1,10 @@
 import {
   FilterBar,
   type FilterSelect,
+  PeriodPicker,
   type UrlFilters,
 } from '@slipway/design-system';
 import type { View } from '../../data/useView';
-import { PeriodPicker } from './PeriodPicker';
 import { ScopePicker } from './ScopePicker';
 
 /** Scope, period and what else a page can be filtered by. */

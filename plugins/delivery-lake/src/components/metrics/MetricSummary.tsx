@@ -1,8 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Text } from '@backstage/ui';
-import { LoadingRows } from '@slipway/design-system';
+import { LoadingRows, daysIn } from '@slipway/design-system';
 import type { LakeQuery } from '../../api/DeliveryLakeApi';
-import { daysIn, recentDays } from '../../data/period';
+import { recentDays } from '../../data/recentDays';
 import type { ScopeKind } from '../../data/scope';
 import { useMetrics } from '../../data/useLake';
 import { deliveryLakeTranslationRef } from '../../translation';

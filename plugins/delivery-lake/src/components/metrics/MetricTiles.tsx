@@ -5,7 +5,7 @@ import type {
   DoraMetricsResponse,
   DoraSeriesResponse,
 } from '@slipway/plugin-delivery-lake-common';
-import { daysIn } from '../../data/period';
+import { daysIn } from '@slipway/design-system';
 import { type Translate, deliveryLakeTranslationRef } from '../../translation';
 import { MetricTile } from './MetricTile';
 import styles from './MetricTiles.module.css';

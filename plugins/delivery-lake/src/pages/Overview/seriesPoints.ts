@@ -1,11 +1,10 @@
-import type { ChartPoint } from '@slipway/design-system';
+import { type ChartPoint, formatDay, formatDays } from '@slipway/design-system';
 import type {
   DoraMetricName,
   DoraSeriesResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import type { useDeliveryLinks } from '../../data/useDeliveryLinks';
 import type { Scope } from '../../data/scope';
-import { formatDay, formatDays } from '../../format/dates';
 import { type Rate, formatMetric } from '../../format/metricValue';
 import type { Translate } from '../../translation';
 
