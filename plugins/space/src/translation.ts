@@ -127,7 +127,7 @@ export const spaceTranslationRef = createTranslationRef({
     hidden: {
       short: 'fewer than {{minimum}} people',
       panel:
-        'Hidden where fewer than {{minimum}} people answered, or where it would give such a group away.',
+        'Hidden where fewer than {{minimum}} people stand behind it, or where it would give such a group away.',
       partly:
         'Days with fewer than {{minimum}} people behind them are left out of what is shown.',
       stale:
@@ -212,10 +212,11 @@ export const spaceTranslationRef = createTranslationRef({
       emptyTitle: 'No friction logged',
       emptyDescription:
         'What costs time will stand here by category, ranked by time lost and by how many different people reported it. Log the next thing that gets in the way, here or with the command “Log friction” (Ctrl K) from any page.',
+      withheldTitle: 'No friction that may be shown yet',
       withheld_one:
-        '{{count}} more entry is hidden: fewer than {{minimum}} people reported its kind.',
+        '{{count}} entry is hidden: fewer than {{minimum}} people reported its kind.',
       withheld_other:
-        '{{count}} more entries are hidden: fewer than {{minimum}} people reported their kind.',
+        '{{count}} entries are hidden: fewer than {{minimum}} people reported their kind.',
       nounOne: 'category',
       nounMany: 'categories',
       words: 'In their words',

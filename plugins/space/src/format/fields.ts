@@ -151,3 +151,13 @@ export function shownOf(
     ? { state: 'none' }
     : { state: 'value', value, samples };
 }
+
+/** Whether there is a value that a trend can be about. */
+export function hasTrend(report: DimensionReport): boolean {
+  const { dimension } = report;
+  return FIELDS[dimension].some(
+    name =>
+      shownOf(name, report).state === 'value' &&
+      (UNJUDGED.includes(dimension) || FIELD[name].better !== 'neither'),
+  );
+}

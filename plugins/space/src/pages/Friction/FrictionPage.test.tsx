@@ -15,7 +15,7 @@ describe('FrictionPage', () => {
     expect(first).toHaveTextContent(/^Build9 h.*6.*9$/);
     expect(
       screen.getByText(
-        '2 more entries are hidden: fewer than 2 people reported their kind.',
+        '2 entries are hidden: fewer than 2 people reported their kind.',
       ),
     ).toBeVisible();
 

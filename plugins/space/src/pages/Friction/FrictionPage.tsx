@@ -46,7 +46,11 @@ export function FrictionPage() {
           )}
           {data && shown === 0 && (
             <EmptyState
-              title={t('friction.emptyTitle')}
+              title={t(
+                data.withheld.entries > 0
+                  ? 'friction.withheldTitle'
+                  : 'friction.emptyTitle',
+              )}
               description={t('friction.emptyDescription')}
             />
           )}

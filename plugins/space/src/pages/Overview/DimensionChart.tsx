@@ -2,7 +2,12 @@ import { useMemo, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, ToggleButton } from '@backstage/ui';
 import { RiTableLine } from '@remixicon/react';
-import { SeriesTable, TimeSeriesChart } from '@slipway/design-system';
+import {
+  type ChartPoint,
+  SeriesTable,
+  TimeSeriesChart,
+  niceTicks,
+} from '@slipway/design-system';
 import { FIELDS } from '../../api/readReport';
 import {
   DIMENSIONS,
@@ -12,7 +17,7 @@ import {
 } from '../../api/types';
 import { useLinks } from '../../data/useLinks';
 import { type View, today } from '../../data/useView';
-import { FIELD, shownOf } from '../../format/fields';
+import { FIELD, type Unit, shownOf } from '../../format/fields';
 import { formatTick } from '../../format/fieldValue';
 import { spaceTranslationRef } from '../../translation';
 import styles from './Overview.module.css';
@@ -23,6 +28,12 @@ const TITLES = {
   weekly: 'chart.byWeekly',
   monthly: 'chart.byMonthly',
 } as const satisfies Record<Granularity, string>;
+
+/** There is no half of a comment: counts have whole steps. */
+function ticksOf(unit: Unit, points: readonly ChartPoint[]) {
+  const largest = Math.max(...points.map(({ value }) => value ?? 0));
+  return unit === 'count' ? niceTicks(Math.max(4, largest)) : undefined;
+}
 
 /** What a chart starts with: the first number that there is one of. */
 function firstShown(report: DimensionReport): FieldName {
@@ -47,7 +58,8 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
     [t, links, report, field, team],
   );
   const isDrawable = points.some(({ value }) => value !== null);
-  const { unit, chart, ticks } = FIELD[field];
+  const { unit, chart } = FIELD[field];
+  const ticks = FIELD[field].ticks ?? ticksOf(unit, points);
   const label = t(TITLES[view.granularity], { field: t(`field.${field}`) });
   return (
     <div className={styles.chart}>

@@ -6,7 +6,7 @@ import { TrendBadge } from '../../components/TrendBadge';
 import { FIELDS } from '../../api/readReport';
 import type { DimensionName, DimensionReport, Values } from '../../api/types';
 import type { View } from '../../data/useView';
-import { shownOf } from '../../format/fields';
+import { hasTrend } from '../../format/fields';
 import { spaceTranslationRef } from '../../translation';
 import { DimensionChart } from './DimensionChart';
 import { DimensionNotes } from './DimensionNotes';
@@ -28,15 +28,12 @@ export function DimensionPanel(props: {
   const { data: report, error, isPending, refetch } = result;
   const title = t(`dimension.${name}`);
   const measured = report && isMeasured(report);
-  const isShown =
-    report &&
-    FIELDS[name].some(field => shownOf(field, report).state === 'value');
   return (
     <Panel
       title={title}
       action={
         <span className={styles.head}>
-          {isShown && <TrendBadge report={report} />}
+          {report && hasTrend(report) && <TrendBadge report={report} />}
           <InfoButton about={title}>
             <p>{t(`about.${name}`)}</p>
           </InfoButton>
