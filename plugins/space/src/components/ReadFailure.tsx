@@ -1,6 +1,6 @@
 import { ResponseError } from '@backstage/errors';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { EmptyState, ErrorPanel } from '@slipway/design-system';
+import { EmptyState, ErrorPanel, describeError } from '@slipway/design-system';
 import { spaceTranslationRef } from '../translation';
 
 /** Stands where something would be that could not be read or sent, and says whose turn it is. */
@@ -24,7 +24,8 @@ export function ReadFailure(props: {
     return (
       <ErrorPanel
         title={t('failure.downTitle')}
-        error={error}
+        // Of the proxy alone it is an address that helps nobody.
+        error={describeError(error).requestId ? error : undefined}
         advice={t('failure.downAdvice')}
         onRetry={onRetry}
       />

@@ -1,4 +1,11 @@
-import type { DimensionName, FieldName, Samples, Values } from '../api/types';
+import { FIELDS } from '../api/readReport';
+import type {
+  DimensionName,
+  DimensionReport,
+  FieldName,
+  Samples,
+  Values,
+} from '../api/types';
 
 /** How a number is told. */
 export type Unit =
