@@ -20,8 +20,18 @@ it.each([
   ['We saw it after the deployment: it was slow'],
   ['Deployments: 12'],
   ['Deployment:'],
+  ['Deployment:\n\nNobody knows'],
   [''],
   [null],
 ])('finds none in %j', text => {
   expect(deploymentLinkIn(text, 'github')).toBeNull();
+});
+
+it('takes no time over texts that are made to take long', () => {
+  const lines = '\n'.repeat(200_000);
+  const start = performance.now();
+  for (const text of [lines, `deploy${lines}`, `deploy:${lines}`]) {
+    expect(deploymentLinkIn(text, 'github')).toBeNull();
+  }
+  expect(performance.now() - start).toBeLessThan(1_000);
 });

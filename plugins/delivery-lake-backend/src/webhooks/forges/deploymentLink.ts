@@ -2,10 +2,11 @@ import { DeploymentLink } from '../../events/LakeEvent';
 
 /**
  * `Deployment: deploy-…`, `Deployment: 145988746`, `Deploy: <sha>`, `Caused by: <sha>`
- * on a line of its own, as a list item, quoted, bold or as code too.
+ * on a line of its own, as a list item, quoted, bold or as code too. Nothing in it
+ * runs over the end of a line: anybody may write an issue, of line ends alone too.
  */
 const LINK_LINE =
-  /^[\s>*_-]*(deployment|deploy|caused[ -]by)[*_]*\s*:[\s*_`]*([^\s`*<>]+)/im;
+  /^[ \t>*_-]*(deployment|deploy|caused[ -]by)[*_]*[ \t]*:[ \t*_`]*([^\s`*<>]+)/im;
 const SHA = /^[0-9a-f]{7,64}$/i;
 /** A deployment's id may look like a short SHA (145988746); a whole one is none. */
 const WHOLE_SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
