@@ -38,10 +38,14 @@ describe('repositoryName', () => {
     expect(repositoryName(address)).toBe(name);
   });
 
-  it.each([['https://github.com/'], ['cart'], ['https://['], ['a b/c']])(
-    'finds none in %s',
-    address => {
-      expect(repositoryName(address)).toBeUndefined();
-    },
-  );
+  it.each([
+    ['https://github.com/'],
+    ['cart'],
+    ['https://['],
+    ['https://github.com/shop/%zz'],
+    ['a b/c'],
+    [`shop/cart${'/'.repeat(100_000)}x`],
+  ])('finds none in %.40s', address => {
+    expect(repositoryName(address)).toBeUndefined();
+  });
 });

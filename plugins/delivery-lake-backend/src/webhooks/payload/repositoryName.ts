@@ -1,9 +1,14 @@
 /** `git@host:owner/name.git`, the address that is no URL. */
 const SCP_ADDRESS = /^[^/\s@]+@[^/\s:]+:(?!\/\/)(.+)$/;
+/** No address that leads anywhere is longer, and expressions take their time over it. */
+const ADDRESS_LIMIT = 2_048;
 /** Where the address of a file or folder leaves that of its repository. */
 const INSIDE = /\/-(\/|$)|\/(tree|blob|src|raw|edit|browse)\//;
 
 function pathOf(address: string): string | undefined {
+  if (address.length > ADDRESS_LIMIT) {
+    return undefined;
+  }
   const scp = SCP_ADDRESS.exec(address);
   if (scp) {
     return scp[1];
@@ -11,9 +16,15 @@ function pathOf(address: string): string | undefined {
   if (!address.includes('://')) {
     return address;
   }
-  return URL.canParse(address)
-    ? decodeURIComponent(new URL(address).pathname)
-    : undefined;
+  return URL.canParse(address) ? decode(new URL(address).pathname) : undefined;
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
