@@ -35,15 +35,15 @@ const statusSchema = z.object({
   }),
 });
 
-const STATUSES: Readonly<Record<string, DeploymentStatus>> = {
-  queued: 'PENDING',
-  pending: 'PENDING',
-  waiting: 'PENDING',
-  in_progress: 'IN_PROGRESS',
-  success: 'SUCCESS',
-  failure: 'FAILURE',
-  error: 'FAILURE',
-};
+const STATUSES: ReadonlyMap<string, DeploymentStatus> = new Map([
+  ['queued', 'PENDING'],
+  ['pending', 'PENDING'],
+  ['waiting', 'PENDING'],
+  ['in_progress', 'IN_PROGRESS'],
+  ['success', 'SUCCESS'],
+  ['failure', 'FAILURE'],
+  ['error', 'FAILURE'],
+]);
 
 const FINISHED: ReadonlySet<DeploymentStatus> = new Set(['SUCCESS', 'FAILURE']);
 
@@ -101,7 +101,7 @@ export const mapDeployment: DeliveryMapper = ({ source, body }) => {
 export const mapDeploymentStatus: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(statusSchema, body);
   const { state, created_at: at, ...urls } = payload.deployment_status;
-  const status = STATUSES[state];
+  const status = STATUSES.get(state);
   if (!status) {
     return ignoring(
       `Deployment ${payload.deployment.id} became ${state}, which says nothing of how it went`,

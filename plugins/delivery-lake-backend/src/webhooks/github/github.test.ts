@@ -226,6 +226,10 @@ describe('deployment_status', () => {
     );
   });
 
+  it('a state that is none of GitHub says nothing', () => {
+    expect(status('constructor').items).toEqual([]);
+  });
+
   it('inactive says nothing: a later deployment took its place', () => {
     expect(status('inactive')).toEqual({
       items: [],

@@ -22,22 +22,22 @@ const schema = z.object({
   user: z.object({ username: z.string() }).nullish(),
 });
 
-const STATUSES: Readonly<Record<string, DeploymentStatus>> = {
-  created: 'PENDING',
-  blocked: 'PENDING',
-  running: 'IN_PROGRESS',
-  success: 'SUCCESS',
-  failed: 'FAILURE',
-  canceled: 'CANCELLED',
-  skipped: 'CANCELLED',
-};
+const STATUSES: ReadonlyMap<string, DeploymentStatus> = new Map([
+  ['created', 'PENDING'],
+  ['blocked', 'PENDING'],
+  ['running', 'IN_PROGRESS'],
+  ['success', 'SUCCESS'],
+  ['failed', 'FAILURE'],
+  ['canceled', 'CANCELLED'],
+  ['skipped', 'CANCELLED'],
+]);
 
-const TIERS: Readonly<Record<string, 'dev' | 'staging' | 'prod'>> = {
-  production: 'prod',
-  staging: 'staging',
-  testing: 'staging',
-  development: 'dev',
-};
+const TIERS: ReadonlyMap<string, 'dev' | 'staging' | 'prod'> = new Map([
+  ['production', 'prod'],
+  ['staging', 'staging'],
+  ['testing', 'staging'],
+  ['development', 'dev'],
+]);
 
 /** GitLab's tier decides what is production; else the name where the lake knows it, else the tier. */
 function environment(
@@ -48,7 +48,7 @@ function environment(
     return 'prod';
   }
   const known = config.environments.has(name.toLocaleLowerCase('en-US'));
-  return known ? name : TIERS[tier ?? ''] ?? name;
+  return known ? name : TIERS.get(tier ?? '') ?? name;
 }
 
 /** The whole SHA stands at the end of the commit's address; beside it only a short one is given. */
@@ -62,7 +62,7 @@ function shaOf({
 /** https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events */
 export const mapDeployment: DeliveryMapper = ({ source, body, config }) => {
   const payload = readPayload(schema, body);
-  const status = STATUSES[payload.status];
+  const status = STATUSES.get(payload.status);
   if (!status) {
     return ignoring(
       `Deployment ${payload.deployment_id} became ${payload.status}, which says nothing of how it went`,

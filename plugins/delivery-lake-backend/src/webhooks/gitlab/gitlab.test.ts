@@ -138,6 +138,12 @@ describe('deployment', () => {
     });
   });
 
+  it.each(['unheard-of', 'constructor'])('%s says nothing', status => {
+    expect(map({ ...deployment, status }).ignored).toContain(
+      `became ${status}, which says nothing`,
+    );
+  });
+
   it('is where the name says, or else where the tier says', () => {
     const environment = (name: string, tier: string | null) =>
       eventsOf(
@@ -154,6 +160,9 @@ describe('deployment', () => {
     });
     expect(environment('production', null)).toMatchObject({
       environment: 'production',
+    });
+    expect(environment('Review/Fix', 'constructor')).toMatchObject({
+      environment: 'Review/Fix',
     });
   });
 
