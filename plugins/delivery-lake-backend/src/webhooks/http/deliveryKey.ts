@@ -4,6 +4,7 @@ import { Forge } from '../../config';
 /** What the lake's table of deliveries takes as a key and as a type. */
 const PLAIN_KEY = /^[\x20-\x7e]{1,255}$/;
 const TYPE_LIMIT = 128;
+const SEPARATOR = '#';
 
 /** Headers that name a delivery, the same when it is sent once more. */
 const ID_HEADERS: Record<Forge, readonly string[]> = {
@@ -14,12 +15,13 @@ const ID_HEADERS: Record<Forge, readonly string[]> = {
   forgejo: ['x-forgejo-delivery', 'x-gitea-delivery'],
 };
 
-/** A key that fits, of texts of any length. */
+/** A key that fits, of texts of any length; other texts, another key. */
 export function keyOf(...parts: string[]): string {
-  const plain = parts.join('#');
-  return PLAIN_KEY.test(plain)
+  const plain = parts.join(SEPARATOR);
+  return PLAIN_KEY.test(plain) &&
+    !parts.slice(1).some(part => part.includes(SEPARATOR))
     ? plain
-    : createHash('sha256').update(plain).digest('hex');
+    : createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** A type that fits: what is longer is none that the lake reads. */

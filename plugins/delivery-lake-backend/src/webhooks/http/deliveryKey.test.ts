@@ -1,0 +1,15 @@
+import { keyOf } from './deliveryKey';
+
+it('keeps a key that can be read', () => {
+  expect(keyOf('/ci/shop', 'e-1')).toBe('/ci/shop#e-1');
+  expect(keyOf('/ci#shop', 'e-1')).toBe('/ci#shop#e-1');
+});
+
+it('gives other texts another key, wherever the mark stands in them', () => {
+  expect(keyOf('/ci', 'shop#e-1')).not.toBe(keyOf('/ci#shop', 'e-1'));
+  expect(keyOf('/ci', 'é#e-1')).not.toBe(keyOf('/ci#é', 'e-1'));
+});
+
+it('fits the column, however long the texts are', () => {
+  expect(keyOf('s'.repeat(200), 'i'.repeat(200))).toMatch(/^[0-9a-f]{64}$/);
+});
