@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import { Job, JobKind, JobStore } from './Job';
 
+/** Key of the advisory lock, unlikely to be another's: "jobs" in ASCII. */
+const JOBS_LOCK = 0x6a6f6273;
+
 interface JobRow {
   id: string;
   kind: string;
@@ -33,29 +36,37 @@ export class DatabaseJobStore implements JobStore {
     this.#knex = knex;
   }
 
-  async insert(job: Job): Promise<void> {
-    await this.#knex<JobRow>('lake_jobs').insert({
-      id: job.id,
-      kind: job.kind,
-      status: job.status,
-      done: job.done,
-      total: job.total,
-      error: job.error,
-      started_at: job.startedAt,
-      updated_at: job.updatedAt,
+  async insertUnlessRunning(
+    job: Job,
+    aliveSince: number,
+  ): Promise<Job | undefined> {
+    return this.#knex.transaction(async tx => {
+      if (tx.client.config.client === 'pg') {
+        await tx.raw('SELECT pg_advisory_xact_lock(?)', [JOBS_LOCK]);
+      }
+      const running = await tx<JobRow>('lake_jobs')
+        .where({ status: 'running' })
+        .where('updated_at', '>=', aliveSince)
+        .first();
+      if (running) {
+        return toJob(running);
+      }
+      await tx<JobRow>('lake_jobs').insert({
+        id: job.id,
+        kind: job.kind,
+        status: job.status,
+        done: job.done,
+        total: job.total,
+        error: job.error,
+        started_at: job.startedAt,
+        updated_at: job.updatedAt,
+      });
+      return undefined;
     });
   }
 
   async get(id: string): Promise<Job | undefined> {
     const row = await this.#knex<JobRow>('lake_jobs').where({ id }).first();
-    return row && toJob(row);
-  }
-
-  async findRunning(): Promise<Job | undefined> {
-    const row = await this.#knex<JobRow>('lake_jobs')
-      .where({ status: 'running' })
-      .orderBy('updated_at', 'desc')
-      .first();
     return row && toJob(row);
   }
 

@@ -18,10 +18,15 @@ export interface Job {
 
 /** Where jobs are remembered, for every replica to see. */
 export interface JobStore {
-  insert(job: Job): Promise<void>;
+  /**
+   * Adds a job unless one runs that gave a sign of life at `aliveSince` or later;
+   * of calls at the same time, on whatever replica, one adds its job.
+   *
+   * @param aliveSince - milliseconds.
+   * @returns the job that runs instead; undefined when this one was added.
+   */
+  insertUnlessRunning(job: Job, aliveSince: number): Promise<Job | undefined>;
   get(id: string): Promise<Job | undefined>;
-  /** The job that runs, if one does. */
-  findRunning(): Promise<Job | undefined>;
   update(
     id: string,
     change: Partial<Pick<Job, 'status' | 'done' | 'total' | 'error'>> & {

@@ -38,10 +38,6 @@ export class JobService {
    * @throws ConflictError while another runs.
    */
   async start(kind: JobKind): Promise<Job> {
-    const running = await this.#store.findRunning();
-    if (running && !this.#isLost(running)) {
-      throw new ConflictError(`A ${running.kind} is running: ${running.id}`);
-    }
     const now = this.#now();
     const job: Job = {
       id: `job-${uuid()}`,
@@ -53,7 +49,13 @@ export class JobService {
       startedAt: now,
       updatedAt: now,
     };
-    await this.#store.insert(job);
+    const running = await this.#store.insertUnlessRunning(
+      job,
+      now - LOST_AFTER_MS,
+    );
+    if (running) {
+      throw new ConflictError(`A ${running.kind} is running: ${running.id}`);
+    }
     void this.#run(job);
     return job;
   }

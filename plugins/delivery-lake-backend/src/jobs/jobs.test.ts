@@ -50,6 +50,21 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     );
   });
 
+  it('starts one of those that replicas ask for at the same time', async () => {
+    const { service, options } = await create(
+      () => new Promise<void>(() => {}),
+    );
+    const replicas = [service, new JobService(options), service];
+    const answers = await Promise.allSettled(
+      replicas.map(replica => replica.start('rebuild')),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
   it('says that a job failed, and not more than a stranger may know', async () => {
     const { service } = await create(async () => {
       throw new Error('select secret from somewhere');
