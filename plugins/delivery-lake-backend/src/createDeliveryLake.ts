@@ -65,7 +65,8 @@ export function createDeliveryLake(options: {
     mapper: delivery => mapDelivery(delivery, config),
     now,
   });
-  const matcher = new ServiceMatcher({ knex, directory });
+  // Before anything reads the catalog: the first state is news to it as well.
+  new ServiceMatcher({ knex, directory }).start();
 
   const jobs = new JobService({
     store: new DatabaseJobStore(knex),
@@ -105,7 +106,6 @@ export function createDeliveryLake(options: {
     }),
     jobs,
     async start() {
-      matcher.start();
       drain.soon();
       await this.housekeeping();
     },
