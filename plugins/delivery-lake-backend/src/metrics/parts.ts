@@ -1,4 +1,5 @@
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { groupBy } from '../derivation/domain/groupBy';
 import { LakeService } from '../scope/LakeService';
 import { ScopeKind, scopeName } from '../scope/scopeNames';
 
@@ -10,20 +11,6 @@ export interface Part {
   entityRef: string | null;
   /** Internal ids, ascending. */
   serviceIds: number[];
-}
-
-function groupBy(
-  services: LakeService[],
-  keyOf: (service: LakeService) => string | null,
-): Map<string, LakeService[]> {
-  const groups = new Map<string, LakeService[]>();
-  for (const service of services) {
-    const key = keyOf(service);
-    if (key !== null) {
-      groups.set(key, [...(groups.get(key) ?? []), service]);
-    }
-  }
-  return groups;
 }
 
 /**
@@ -38,6 +25,7 @@ export function divide(
   const groups = groupBy(services, service =>
     by === 'service' ? service.entityRef ?? service.name : service[by],
   );
+  groups.delete(null);
   return [...groups].map(([key, members]) => {
     const [first] = members;
     const entityRef = by === 'service' ? first.entityRef : key;
