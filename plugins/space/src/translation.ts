@@ -31,7 +31,6 @@ export const spaceTranslationRef = createTranslationRef({
     filter: {
       team: 'Team',
       everybody: 'Everybody',
-      bar: 'Filters',
     },
     dimension: {
       satisfaction: 'Satisfaction',
@@ -161,7 +160,6 @@ export const spaceTranslationRef = createTranslationRef({
     overview: {
       failed: '{{dimension}} could not be read',
       loading: 'Loading {{dimension}}',
-      loadingAll: 'Loading experience data',
       emptyTitle: 'Nothing measured yet',
       emptyDescription:
         'Five dimensions will stand here, each with its values, where they come from and where they go: from pulse surveys, friction logs and task load of people, and from deployments, builds and repositories. The first answer is the quickest way in.',
@@ -326,7 +324,6 @@ export const spaceTranslationRef = createTranslationRef({
     home: {
       quiet: 'Nothing to answer now.',
       off: 'The pulse survey does not ask you any more.',
-      open: 'Open experience',
       settings: 'Reminder settings',
     },
     load: {
@@ -366,7 +363,6 @@ export const spaceTranslationRef = createTranslationRef({
       eraseTitle: 'Erase your data?',
       eraseText:
         'Your pulse surveys, friction logs, task loads and activity are taken out of all records and numbers. This cannot be undone.',
-      erased: 'Erased. Nothing is stored of you any more.',
     },
   },
 });

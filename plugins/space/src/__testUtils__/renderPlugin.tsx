@@ -1,4 +1,7 @@
-import { AppRootElementBlueprint } from '@backstage/frontend-plugin-api';
+import {
+  AppRootElementBlueprint,
+  type ExtensionDefinition,
+} from '@backstage/frontend-plugin-api';
 import { mockApis, renderTestApp } from '@backstage/frontend-test-utils';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -25,10 +28,15 @@ function address(): string {
 }
 
 /** Renders an app that consists of the plugin, at an address, on a fake service, for a member of payments. */
-export function renderPlugin(options: { api: FakeSpaceApi; path: string }) {
+export function renderPlugin(options: {
+  api: FakeSpaceApi;
+  path: string;
+  /** Beside those of the plugin. */
+  extensions?: ExtensionDefinition[];
+}) {
   renderTestApp({
     features: [plugin],
-    extensions: [addressProbe],
+    extensions: [addressProbe, ...(options.extensions ?? [])],
     initialRouteEntries: [options.path],
     apis: [
       [spaceApiRef, options.api],

@@ -1,0 +1,52 @@
+import { PageBlueprint } from '@backstage/frontend-plugin-api';
+import { screen } from '@testing-library/react';
+import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+import { aReminder } from '../__testUtils__/reports';
+import { PulseCard } from './PulseCard';
+
+const home = PageBlueprint.make({
+  name: 'home',
+  params: { path: '/home', loader: async () => <PulseCard /> },
+});
+
+function renderCard(api: FakeSpaceApi) {
+  return renderPlugin({ api, path: '/home', extensions: [home] });
+}
+
+describe('PulseCard', () => {
+  it('takes the two answers where it stands, and thanks with those of others', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderCard(api);
+    await user.click(
+      (
+        await screen.findAllByRole('radio', { name: '1, Not at all' })
+      )[0],
+    );
+    await user.keyboard('35{Enter}');
+    expect(
+      await screen.findByText('They are counted, without your name.'),
+    ).toHaveFocus();
+    expect(api.pulses).toMatchObject([{ satisfaction: 3, productivity: 5 }]);
+    expect(await screen.findByText('payments, last 30 days')).toBeVisible();
+  });
+
+  it('leaves who is not asked in peace', async () => {
+    const api = new FakeSpaceApi();
+    api.reminder = aReminder({ due: false, dueAt: null, optedOut: true });
+    renderCard(api);
+    expect(
+      await screen.findByText('The pulse survey does not ask you any more.'),
+    ).toBeVisible();
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  it('says that the service does not answer', async () => {
+    const api = new FakeSpaceApi();
+    await api.refuse('getReminder', { status: 503, message: 'No database' });
+    renderCard(api);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'space-metrics does not answer',
+    );
+  });
+});
