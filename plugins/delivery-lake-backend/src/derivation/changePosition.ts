@@ -10,3 +10,8 @@ const SEQUENCES = 2048;
 export function changePosition(landedAt: number, sequence = 0): number {
   return landedAt * SEQUENCES + Math.min(sequence, SEQUENCES - 1);
 }
+
+/** When what stands there landed, in milliseconds since the Unix epoch. */
+export function landedAt(position: number): number {
+  return Math.floor(position / SEQUENCES);
+}

@@ -1,9 +1,7 @@
 import type { Knex } from 'knex';
+import { landedAt } from '../derivation/changePosition';
 import { DURATION_KIND } from '../derivation/durationBucket';
 import { StoredChange } from './HistoryStore';
-
-/** `changes.position` counts in steps of the milliseconds at which changes landed. */
-const POSITIONS_PER_MILLISECOND = 2048;
 
 interface ChangeRow extends Omit<StoredChange, 'committedAt' | 'leadTime'> {
   committed_at: number | string | null;
@@ -15,9 +13,7 @@ function toChange(row: ChangeRow): StoredChange {
   const { committed_at, position, duration, ...change } = row;
   return {
     ...change,
-    committedAt: Number(
-      committed_at ?? Math.floor(Number(position) / POSITIONS_PER_MILLISECOND),
-    ),
+    committedAt: Number(committed_at ?? landedAt(Number(position))),
     leadTime: duration === null ? null : Number(duration),
   };
 }

@@ -1,3 +1,4 @@
+import { changePosition } from '../derivation/changePosition';
 import { TestDatabases } from '@backstage/backend-test-utils';
 import { deploymentRow } from './__testUtils__/rows';
 import { startHistory } from './__testUtils__/startHistory';
@@ -13,7 +14,12 @@ describe.each(databases.eachSupportedId())(
     it('tells the changes it brought, latest first', async () => {
       const change = (id: number, more: object = {}) => ({
         ...{ id, repository_id: 1, sha: `sha-${id}`, message: `Change ${id}` },
-        ...{ author: 'Ada', position: id * 4_096_000, revision: 1, ...more },
+        ...{
+          author: 'Ada',
+          position: changePosition(id * 1_000),
+          revision: 1,
+          ...more,
+        },
       });
       const duration = (
         kind: number,
