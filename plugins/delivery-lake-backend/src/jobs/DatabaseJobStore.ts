@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { exclusiveTransaction } from '../database/exclusiveTransaction';
 import { Job, JobKind, JobStore } from './Job';
 
 /** Key of the advisory lock, unlikely to be another's: "jobs" in ASCII. */
@@ -40,10 +41,7 @@ export class DatabaseJobStore implements JobStore {
     job: Job,
     aliveSince: number,
   ): Promise<Job | undefined> {
-    return this.#knex.transaction(async tx => {
-      if (tx.client.config.client === 'pg') {
-        await tx.raw('SELECT pg_advisory_xact_lock(?)', [JOBS_LOCK]);
-      }
+    return exclusiveTransaction(this.#knex, JOBS_LOCK, async tx => {
       const running = await tx<JobRow>('lake_jobs')
         .where({ status: 'running' })
         .where('updated_at', '>=', aliveSince)

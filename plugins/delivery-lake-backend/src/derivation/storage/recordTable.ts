@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isPostgres } from '../../database/isPostgres';
 
 type ColumnType = 'bigint' | 'integer' | 'text';
 
@@ -7,11 +8,6 @@ export interface RecordTable {
   /** With one placeholder. */
   sql: string;
   bindings: [string];
-}
-
-/** Whether the lake is in PostgreSQL; it is in SQLite otherwise. */
-export function isPostgres(knex: Knex): boolean {
-  return knex.client.config.client !== 'better-sqlite3';
 }
 
 /**

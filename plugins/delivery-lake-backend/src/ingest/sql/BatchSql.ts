@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isPostgres } from '../../database/isPostgres';
 
 /** Columns of a set of rows, each with its type in PostgreSQL. */
 export type Columns = Readonly<
@@ -14,10 +15,6 @@ export type RowOf<C extends Columns> = {
 export type NullableRowOf<C extends Columns> = {
   -readonly [K in keyof C]: RowOf<C>[K] | null;
 };
-
-function isPostgres(db: Knex): boolean {
-  return db.client.config.client === 'pg';
-}
 
 /** `a.x, a.y`. */
 export function columnList(columns: Columns, alias?: string): string {

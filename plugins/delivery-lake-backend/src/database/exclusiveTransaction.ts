@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { isPostgres } from './isPostgres';
+
+/** Serialization failure and deadlock of PostgreSQL; SQLite's lock held by another process. */
+const PASSING_CODES = ['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'];
+const ATTEMPTS = 8;
+const FIRST_DELAY_MS = 10;
+
+function isPassing(error: unknown): boolean {
+  return PASSING_CODES.includes((error as { code?: string }).code ?? '');
+}
+
+/**
+ * Runs a transaction while no other with the same key runs, on any replica. SQLite
+ * has one connection, which is lock enough. One that collides with whatever else
+ * writes the same rows runs again, a bounded number of times.
+ *
+ * @param lock - key of an advisory lock that nobody else takes in this database.
+ * @throws the database's error, with nothing written.
+ */
+export async function exclusiveTransaction<T>(
+  knex: Knex,
+  lock: number,
+  work: (tx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await knex.transaction(async tx => {
+        if (isPostgres(knex)) {
+          await tx.raw('SELECT pg_advisory_xact_lock(?)', [lock]);
+        }
+        return work(tx);
+      });
+    } catch (error) {
+      if (!isPassing(error) || attempt === ATTEMPTS) {
+        throw error;
+      }
+      await sleep(FIRST_DELAY_MS * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}
