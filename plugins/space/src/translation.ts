@@ -218,8 +218,9 @@ export const spaceTranslationRef = createTranslationRef({
       nounOne: 'category',
       nounMany: 'categories',
       words: 'In their words',
-      wordsNote:
-        'The costliest entries, without who wrote them and when. Shown because {{reporters}} people reported this, {{minimum}} or more.',
+      wordsNote: 'The costliest entries, without who wrote them and when.',
+      wordsShown:
+        'Shown because {{reporters}} people reported this, {{minimum}} or more.',
       unknownTitle: 'Nothing to show of {{category}}',
       unknownDescription:
         'Nobody reported it in this period, or too few people to show it.',
@@ -350,7 +351,7 @@ export const spaceTranslationRef = createTranslationRef({
     mine: {
       title: 'What is stored of you',
       description:
-        'Kept under a keyed hash of your id, never under your name. Nobody but you can read it one by one.',
+        'Kept under a keyed hash of your id, never under your name. In the portal nobody but you sees it one by one.',
       loading: 'Loading your data',
       failed: 'Your data could not be read',
       surveys: 'Pulse surveys',

@@ -48,10 +48,12 @@ function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
       />
       <h3>{t('friction.words')}</h3>
       <p className={styles.quiet}>
-        {t('friction.wordsNote', {
-          reporters: String(item.reporters),
-          minimum: String(minimum),
-        })}
+        {t('friction.wordsNote')}
+        {minimum > 1 &&
+          ` ${t('friction.wordsShown', {
+            reporters: String(item.reporters),
+            minimum: String(minimum),
+          })}`}
       </p>
       <ul className={styles.texts}>
         {item.texts.map((text, index) => (
