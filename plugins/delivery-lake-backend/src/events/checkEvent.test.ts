@@ -99,6 +99,21 @@ describe('checkEvent', () => {
 });
 
 describe('normalizeEvent', () => {
+  const SCRIPT = 'javascript';
+  it.each([
+    ['https://ci.example.org/7', 'https://ci.example.org/7'],
+    ['HTTP://ci.example.org/7', 'HTTP://ci.example.org/7'],
+    [`${SCRIPT}:alert(1)//https://ci.example.org`, undefined],
+    [` ${SCRIPT}:alert(1)`, undefined],
+    ['data:text/html,<p>', undefined],
+  ])('keeps of %j what a page may link to', (url, kept) => {
+    const normalized = normalizeEvent(
+      { ...deployment, url },
+      { environments: new Map() },
+    );
+    expect(normalized.url).toBe(kept);
+  });
+
   const environments = new Map([['production', 'prod' as const]]);
 
   it.each([

@@ -24,6 +24,13 @@ function cut(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : storable(text.slice(0, limit));
 }
 
+/** Pages make links of addresses: one that a browser would run (`javascript:`) is none. */
+function webAddress(address: string | undefined): string | undefined {
+  return address !== undefined && /^https?:\/\//i.test(address)
+    ? cut(address, TEXT_LIMITS.url)
+    : undefined;
+}
+
 /**
  * The name under which the lake keeps a service: an entity ref of a component and
  * its plain name are the same one. `component:default/x` is `x`,
@@ -46,14 +53,15 @@ function environmentName(
 /**
  * Brings an event into the form that is kept, wherever it came from: one name for
  * one service, known environments, SHAs in lower case, texts that a database
- * keeps. Texts that nothing is found by are cut to their limit.
+ * keeps, addresses of web pages alone. Texts that nothing is found by are cut to
+ * their limit.
  */
 export function normalizeEvent(
   reported: LakeEvent,
   options: Pick<DeliveryLakeConfig, 'environments'>,
 ): LakeEvent {
   const event = storableDeep(reported);
-  const url = cut(event.url, TEXT_LIMITS.url);
+  const url = webAddress(event.url);
   if (event.kind === 'change') {
     return {
       ...event,
