@@ -16,7 +16,7 @@ const MAX_SERVICE_LENGTH = 512;
 /** Query of `GET /deployment-history`. Unknown parameters are ignored. */
 export const historyQuerySchema = z.object({
   service: z
-    .string()
+    .string('must be given once')
     .trim()
     .min(1, 'must not be empty')
     .max(
