@@ -1,4 +1,4 @@
-import { appendFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, open, rm } from 'node:fs/promises';
 import type { Rejection } from './sendBatch.ts';
 
 /** Collects the lines that the lake does not take in a file beside the import. */
@@ -14,8 +14,7 @@ export class RejectedLines {
   static async open(file: string, bytes: number): Promise<RejectedLines> {
     const lines = new RejectedLines(file);
     if (bytes > 0) {
-      await truncate(file, bytes);
-      lines.#bytes = bytes;
+      lines.#bytes = await keep(file, bytes);
     } else {
       await rm(file, { force: true });
     }
@@ -35,5 +34,18 @@ export class RejectedLines {
       await appendFile(this.file, text);
       this.#bytes += Buffer.byteLength(text);
     }
+  }
+}
+
+/** Cuts a file to a length. @returns its length then: less, where somebody took of it, or took it away. */
+async function keep(file: string, bytes: number): Promise<number> {
+  const handle = await open(file, 'a');
+  try {
+    const { size } = await handle.stat();
+    const kept = Math.min(size, bytes);
+    await handle.truncate(kept);
+    return kept;
+  } finally {
+    await handle.close();
   }
 }
