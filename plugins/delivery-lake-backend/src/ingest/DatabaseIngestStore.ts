@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '@backstage/errors';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { recordKey } from '../events/recordKey';
@@ -13,11 +14,15 @@ import { recordDelivery } from './sql/recordDelivery';
 
 type Taken = { results: TakenEvent[]; marked: boolean } | undefined;
 
+/** Batches that wait for their turn: beyond it the database is gone or too slow, and memory is next. */
+const MOST_WAITING = 256;
+
 /** Keeps events and records in the plugin's SQL database. */
 export class DatabaseIngestStore implements IngestStore {
   readonly #knex: Knex;
   readonly #directory: ServiceDirectory;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   /** @param options.knex - see `openLakeDatabase`. */
   constructor(options: { knex: Knex; directory: ServiceDirectory }) {
@@ -28,9 +33,21 @@ export class DatabaseIngestStore implements IngestStore {
   async take(intake: Intake): Promise<Taken> {
     // They would wait for each other in the database anyway, each holding one of
     // the few connections that readers need too.
-    const turn = this.#last.then(() =>
-      ingestTransaction(this.#knex, tx => this.#take(new BatchSql(tx), intake)),
-    );
+    if (this.#waiting >= MOST_WAITING) {
+      throw new ServiceUnavailableError(
+        'More events wait than can be taken in; send them again later',
+      );
+    }
+    this.#waiting += 1;
+    const turn = this.#last
+      .then(() =>
+        ingestTransaction(this.#knex, tx =>
+          this.#take(new BatchSql(tx), intake),
+        ),
+      )
+      .finally(() => {
+        this.#waiting -= 1;
+      });
     this.#last = turn.catch(() => {});
     return turn;
   }
