@@ -89,19 +89,18 @@ export class DatabaseIncidents {
   }
 
   #matching(filter: IncidentFilter): Knex.QueryBuilder {
-    const { services, period, environment, openOnly, text } = filter;
+    const { services, period, environment, open, text } = filter;
     const query: Knex.QueryBuilder = this.#db({ i: 'incidents' })
       .leftJoin({ s: 'services' }, 's.id', 'i.service_id')
       .where('i.started_at', '<', period.end);
-    if (openOnly) {
-      query.whereNull('i.resolved_at');
-    } else {
-      query.where(open =>
-        open
-          .whereNull('i.resolved_at')
-          .orWhere('i.resolved_at', '>=', period.start),
-      );
-    }
+    query.where(either => {
+      if (open !== false) {
+        either.whereNull('i.resolved_at');
+      }
+      if (open !== true) {
+        either.orWhere('i.resolved_at', '>=', period.start);
+      }
+    });
     if (services !== 'all') {
       query.whereIn('i.service_id', services);
     }

@@ -154,7 +154,7 @@ export class HistoryService {
     const { environment, open, q } = query;
     const filter = {
       ...(await this.#ask(query)),
-      ...{ environment, openOnly: open, text: q },
+      ...{ environment, open, text: q },
     };
     return {
       read: page => this.#store.incidents(filter, page),

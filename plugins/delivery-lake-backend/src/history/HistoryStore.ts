@@ -84,7 +84,8 @@ export interface IncidentFilter {
   /** Open at some moment of it. */
   period: Period;
   environment?: string;
-  openOnly?: boolean;
+  /** Those that are not resolved, or those that are. */
+  open?: boolean;
   /** Found in title, service, severity or the sender's id. */
   text?: string;
 }

@@ -49,7 +49,7 @@ describe.each(databases.eachSupportedId())(
 
     it.each([
       ['open=true', [2]],
-      ['open=false', [5, 4, 3, 2, 1]],
+      ['open=false', [5, 4, 3, 1]],
       ['team=payments', [4, 2, 1]],
       ['service=stray', [5]],
       ['environment=prod', [5, 3, 2, 1]],
