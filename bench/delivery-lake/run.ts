@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { renderTable, type Row } from '../workspaces/Row';
-import { BenchPostgres } from './databases/BenchPostgres';
+import { BenchPostgres } from '../databases/BenchPostgres';
 import type { LakeDatabase } from './databases/LakeDatabase';
 import { openPostgres } from './databases/openPostgres';
 import { openSqlite } from './databases/openSqlite';

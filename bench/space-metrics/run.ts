@@ -1,0 +1,93 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import path from 'node:path';
+import { BenchPostgres } from '../databases/BenchPostgres.ts';
+import { renderTable, type Row } from '../workspaces/Row.ts';
+import {
+  createPostgres,
+  createSqlite,
+  type BenchDatabase,
+} from './BenchDatabase.ts';
+import { measureDatabase } from './measureDatabase.ts';
+import { organisationOf } from './Organisation.ts';
+import { readOptions, type BenchOptions } from './options.ts';
+import { rowsOf } from './report.ts';
+
+// How fast the SPACE metrics are: `yarn bench:space-metrics`. Exits with 1 when a
+// target is missed, so that it can stand in a pipeline.
+
+const directory = path.resolve(
+  import.meta.dirname,
+  '../../.data/bench/space-metrics',
+);
+
+async function measure(
+  databases: { own: BenchDatabase; bare: BenchDatabase },
+  { events, seconds }: BenchOptions,
+): Promise<Row[]> {
+  const { own, bare } = databases;
+  try {
+    return rowsOf(
+      await measureDatabase(own, {
+        bareDatabase: bare,
+        organisation: organisationOf(events),
+        seconds,
+        say: console.log,
+      }),
+    );
+  } finally {
+    await own.knex.destroy();
+    await bare.knex.destroy();
+  }
+}
+
+async function measureSqlite(options: BenchOptions): Promise<Row[]> {
+  const own = createSqlite(path.join(directory, 'sqlite'));
+  const bare = createSqlite(path.join(directory, 'sqlite-bare'));
+  return measure({ own, bare }, options);
+}
+
+async function measurePostgres(options: BenchOptions): Promise<Row[]> {
+  const postgres = await BenchPostgres.start(path.join(directory, 'postgres'));
+  try {
+    const own = await createPostgres(postgres, 'space_metrics');
+    const bare = await createPostgres(postgres, 'bare');
+    return await measure({ own, bare }, options);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function run(): Promise<boolean> {
+  const options = readOptions(process.argv.slice(2));
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const rows: Row[] = [];
+  try {
+    if (options.databases.includes('sqlite')) {
+      rows.push(...(await measureSqlite(options)));
+    }
+    if (options.databases.includes('postgres')) {
+      rows.push(...(await measurePostgres(options)));
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  console.log(`\n${renderTable(rows)}\n`);
+  console.log(
+    `${availableParallelism()} processors, load ${loadavg()[0].toFixed(
+      1,
+    )} at the end`,
+  );
+  return rows.every(({ met }) => met !== false);
+}
+
+run().then(
+  met => {
+    process.exitCode = met ? 0 : 1;
+  },
+  error => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);
