@@ -1,4 +1,7 @@
 export { catalogFilesModule } from './catalog/module';
+export { exclusiveTransaction } from './database/exclusiveTransaction';
+export { isPostgres } from './database/isPostgres';
+export { openDatabase } from './database/openDatabase';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { callerOf } from './http/callerOf';
 export type { Caller } from './http/callerOf';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { exclusiveTransaction } from '../database/exclusiveTransaction';
+import { exclusiveTransaction } from '@slipway/portal-kit';
 import { Job, JobKind, JobStore } from './Job';
 
 /** Key of the advisory lock, unlikely to be another's: "jobs" in ASCII. */

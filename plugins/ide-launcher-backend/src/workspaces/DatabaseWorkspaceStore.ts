@@ -8,6 +8,7 @@ import {
   WorkspaceLogLine,
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
+import { openDatabase } from '@slipway/portal-kit';
 import { Knex } from 'knex';
 import {
   NewLogLine,
@@ -55,11 +56,9 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     database: DatabaseService;
   }): Promise<DatabaseWorkspaceStore> {
     const { database } = options;
-    const db = await database.getClient();
-    if (!database.migrations?.skip) {
-      await db.migrate.latest({ directory: migrationsDirectory });
-    }
-    return new DatabaseWorkspaceStore(db);
+    return new DatabaseWorkspaceStore(
+      await openDatabase({ database, migrations: migrationsDirectory }),
+    );
   }
 
   async insert(workspace: Workspace): Promise<void> {

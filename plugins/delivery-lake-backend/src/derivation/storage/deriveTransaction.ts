@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { exclusiveTransaction } from '../../database/exclusiveTransaction';
-import { isPostgres } from '../../database/isPostgres';
+import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit';
 
 // Any number that nobody else takes in this database.
 const LOCK_ID = 7_305_811_942;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../../database/isPostgres';
+import { isPostgres } from '@slipway/portal-kit';
 
 type ColumnType = 'bigint' | 'integer' | 'text';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../../database/isPostgres';
+import { isPostgres } from '@slipway/portal-kit';
 
 /** Columns of a set of rows, each with its type in PostgreSQL. */
 export type Columns = Readonly<

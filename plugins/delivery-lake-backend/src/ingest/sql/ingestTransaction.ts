@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { exclusiveTransaction } from '../../database/exclusiveTransaction';
+import { exclusiveTransaction } from '@slipway/portal-kit';
 
 /** Key of the advisory lock, unlikely to be another's: "lake" in ASCII. */
 const INGEST_LOCK = 0x6c616b65;

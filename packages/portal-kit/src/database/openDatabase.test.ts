@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
-import { openLakeDatabase } from './openLakeDatabase';
+import { openDatabase } from './openDatabase';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const migrations = path.resolve(__dirname, '__fixtures__/migrations');
 
 it.each(databases.eachSupportedId())(
   'lets replicas start at the same time on %s',
@@ -12,11 +14,10 @@ it.each(databases.eachSupportedId())(
     });
     // SQLite has one process, which opens it once and maybe again.
     const replicas = databaseId === 'SQLITE_3' ? 1 : 3;
-    const opened = await Promise.all(
-      Array.from({ length: replicas }, () => openLakeDatabase(database)),
-    );
-    for (const knex of [...opened, await openLakeDatabase(database)]) {
-      expect(await knex('deployments').select()).toEqual([]);
+    const open = () => openDatabase({ database, migrations });
+    const opened = await Promise.all(Array.from({ length: replicas }, open));
+    for (const knex of [...opened, await open()]) {
+      expect(await knex('things').select()).toEqual([]);
     }
   },
 );

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Whether the lake is in PostgreSQL; it is in SQLite otherwise. */
+/** Whether a plugin's database is PostgreSQL; it is SQLite otherwise. */
 export function isPostgres(knex: Knex): boolean {
   return knex.client.config.client === 'pg';
 }
