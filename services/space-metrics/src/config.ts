@@ -40,10 +40,18 @@ export const spaceMetricsConfig = Type.Object({
     {
       /** Days from one pulse survey to the next. */
       cadenceDays: Type.Integer({ minimum: 1, maximum: 366, default: 14 }),
+      /** Whether the portal notifies who is due; true with a portalToken when left out. */
+      notify: Type.Optional(Type.Boolean()),
+      /** How often to look for people who are due. */
+      notifyEveryMinutes: Type.Integer({
+        minimum: 1,
+        maximum: 1_440,
+        default: 15,
+      }),
     },
     { default: {}, additionalProperties: false },
   ),
-  /** To ask the portal for people and deliveries. */
+  /** To ask the portal for people and deliveries, and to notify its users. */
   portalToken: Secret,
   deliveryLake: Type.Object(
     { cacheSeconds: Type.Integer({ minimum: 0, default: 60 }) },

@@ -5,17 +5,23 @@ import { HttpDeliveryLake } from './delivery/HttpDeliveryLake.ts';
 import { CatalogPeopleDirectory } from './people/CatalogPeopleDirectory.ts';
 import type { PeopleDirectory } from './people/PeopleDirectory.ts';
 import { PortalClient } from './portal/PortalClient.ts';
+import { PortalNotifications } from './portal/PortalNotifications.ts';
 
-/** What the service asks the portal. */
+/** What the service asks the portal, and tells its users through it. */
 export function connectPortal(
   kit: ServiceKit<SpaceMetricsConfig & CommonConfig>,
-): { lake: DeliveryLake; directory: PeopleDirectory } {
+): {
+  lake: DeliveryLake;
+  directory: PeopleDirectory;
+  notifications: PortalNotifications;
+} {
   const { config, now } = kit;
   const portal = new PortalClient({
     baseUrl: kit.portal.baseUrl,
     token: config.portalToken,
   });
   return {
+    notifications: new PortalNotifications(portal),
     lake: new HttpDeliveryLake({
       portal,
       cacheSeconds: config.deliveryLake.cacheSeconds,

@@ -18,6 +18,7 @@ import { adoptMinimumGroupSize } from './privacy/DatabaseReleaseSettings.ts';
 import { openReleases } from './privacy/Releases.ts';
 import { setUpIntake } from './setUpIntake.ts';
 import { setUpMetrics } from './setUpMetrics.ts';
+import { setUpReminders } from './setUpReminders.ts';
 
 type Kit = ServiceKit<SpaceMetricsConfig & CommonConfig>;
 
@@ -83,6 +84,7 @@ export async function setUpService(kit: Kit): Promise<void> {
   };
   const stores = setUpIntake(foundation);
   setUpMetrics(foundation, stores);
+  setUpReminders(foundation);
   scheduleRetention(foundation);
 }
 

@@ -1,28 +1,35 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { FakeNotifications } from './FakeNotifications.ts';
 
 type Answer = (url: URL) => unknown;
+
+const NOTIFICATIONS = '/api/notifications/notifications';
 
 /** As much of the portal's API as is asked: what tests say for each path. */
 export class FakePortalApi {
   /** Answers nothing but 503 while true. */
   down = false;
   readonly requests: { path: string; authorization?: string }[] = [];
+  readonly notifications = new FakeNotifications();
   readonly #answers = new Map<string, Answer>();
   readonly #server: Server;
 
   private constructor() {
-    this.#server = createServer((request, response) => {
+    this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? '/', 'http://portal');
       const { authorization } = request.headers;
       this.requests.push({ path: url.pathname, authorization });
-      const answer = this.#answers.get(url.pathname);
-      const known = answer ? 200 : 404;
-      const status = this.down ? 503 : known;
+      const { status, body } = this.down
+        ? { status: 503, body: { error: 'no' } }
+        : await this.#answer(url, request);
+      if (status === 0) {
+        request.socket.destroy();
+        return;
+      }
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify(status === 200 ? answer!(url) : { error: 'no' }),
-      );
+      response.end(JSON.stringify(body));
     });
   }
 
@@ -48,5 +55,21 @@ export class FakePortalApi {
     await new Promise(resolve => {
       this.#server.close(resolve);
     });
+  }
+
+  async #answer(
+    url: URL,
+    request: IncomingMessage,
+  ): Promise<{ status: number; body: unknown }> {
+    if (url.pathname === NOTIFICATIONS && request.method === 'POST') {
+      return this.notifications.take({
+        authorization: request.headers.authorization,
+        body: await json(request),
+      });
+    }
+    const answer = this.#answers.get(url.pathname);
+    return answer
+      ? { status: 200, body: answer(url) }
+      : { status: 404, body: { error: 'no' } };
   }
 }

@@ -1,5 +1,6 @@
 import { PatientCache } from '../portal/PatientCache.ts';
 import type { PortalClient } from '../portal/PortalClient.ts';
+import type { Sourced } from '../portal/Sourced.ts';
 import type {
   Alias,
   DirectoryEntry,
@@ -46,20 +47,28 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
     );
   }
 
+  async everyone(): Promise<readonly DirectoryEntry[]> {
+    const { value, stale } = await this.#read();
+    return stale ? [] : [...new Set(value?.values())];
+  }
+
   async joiners(): Promise<readonly DirectoryEntry[]> {
     const users = new Set((await this.#index()).values());
     return [...users].filter(({ startedAt }) => startedAt !== undefined);
   }
 
   async #index(): Promise<ReadonlyMap<string, CatalogUser>> {
-    const { value } = await this.#cache.get('users', async () =>
+    return (await this.#read()).value ?? new Map();
+  }
+
+  #read(): Promise<Sourced<ReadonlyMap<string, CatalogUser>>> {
+    return this.#cache.get('users', async () =>
       indexUsers(
         readCatalogUsers(await this.#portal.getJson(PATH), {
           timeZone: this.#timeZone,
         }),
       ),
     );
-    return value ?? new Map();
   }
 }
 

@@ -41,6 +41,7 @@ export class DatabasePersonStore implements PersonStore {
         cognitive_loads: 0,
         activity: 0,
       };
+      await trx('pulse_reminders').where({ hash: personHash }).delete();
       const person = await findPerson(trx, personHash);
       if (person === undefined) {
         return counts;

@@ -23,6 +23,8 @@ export interface Alias {
 export interface PeopleDirectory {
   find(userId: string): Promise<DirectoryEntry | undefined>;
   findByAlias(alias: Alias): Promise<DirectoryEntry | undefined>;
+  /** Everybody, by the catalog as it is now; nobody while it does not answer. */
+  everyone(): Promise<readonly DirectoryEntry[]>;
   /** Everybody who has a start date. */
   joiners(): Promise<readonly DirectoryEntry[]>;
 }

@@ -1,10 +1,25 @@
 import type { Database } from '@slipway/service-kit';
-import { findPerson, numberPeople } from '../people/DatabasePeople.ts';
-import type {
-  ReminderChanges,
-  ReminderState,
-  ReminderStore,
+import { chunksOf } from '../ledger/chunksOf.ts';
+import { numberPeople } from '../people/DatabasePeople.ts';
+import {
+  UNKNOWN,
+  type ReminderChanges,
+  type ReminderState,
+  type ReminderStore,
 } from './Reminder.ts';
+
+const COLUMNS = [
+  'people.hash',
+  'people.reminder_snoozed_until',
+  'people.reminder_opted_out',
+];
+
+interface Row {
+  hash: string;
+  reminder_snoozed_until: number | string | null;
+  reminder_opted_out: number | boolean;
+  answered_at: number | string | null;
+}
 
 export class DatabaseReminderStore implements ReminderStore {
   readonly #database: Database;
@@ -14,23 +29,26 @@ export class DatabaseReminderStore implements ReminderStore {
   }
 
   async get(personHash: string): Promise<ReminderState> {
-    const { knex } = this.#database;
-    const person = await findPerson(knex, personHash);
-    if (person === undefined) {
-      return { optedOut: false };
+    return (await this.getAll([personHash])).get(personHash) ?? UNKNOWN;
+  }
+
+  async getAll(
+    personHashes: readonly string[],
+  ): Promise<ReadonlyMap<string, ReminderState>> {
+    const states = new Map<string, ReminderState>();
+    for (const part of chunksOf(personHashes)) {
+      const rows: Row[] = await this.#database
+        .knex('people')
+        .leftJoin('pulse_surveys', 'pulse_surveys.person', 'people.id')
+        .whereIn('people.hash', part)
+        .groupBy(COLUMNS)
+        .select(COLUMNS)
+        .max({ answered_at: 'pulse_surveys.occurred_at' });
+      for (const row of rows) {
+        states.set(row.hash, stateOf(row));
+      }
     }
-    const settings = await knex('people').where({ id: person }).first();
-    const last = await knex('pulse_surveys')
-      .where({ person })
-      .max({ at: 'occurred_at' })
-      .first();
-    const snoozed = settings?.reminder_snoozed_until;
-    return {
-      ...(last?.at && { lastAnsweredAt: Number(last.at) }),
-      ...(snoozed && { snoozedUntil: Number(snoozed) }),
-      // SQLite has no booleans.
-      optedOut: Boolean(settings?.reminder_opted_out),
-    };
+    return states;
   }
 
   async change(personHash: string, changes: ReminderChanges): Promise<void> {
@@ -51,4 +69,14 @@ export class DatabaseReminderStore implements ReminderStore {
         .update(row);
     });
   }
+}
+
+function stateOf(row: Row): ReminderState {
+  const { answered_at: answered, reminder_snoozed_until: snoozed } = row;
+  return {
+    ...(answered && { lastAnsweredAt: Number(answered) }),
+    ...(snoozed && { snoozedUntil: Number(snoozed) }),
+    // SQLite has no booleans.
+    optedOut: Boolean(row.reminder_opted_out),
+  };
 }

@@ -13,10 +13,17 @@ export interface ReminderChanges {
 
 export interface ReminderStore {
   get(personHash: string): Promise<ReminderState>;
+  /** Of many; in the answer are only those of whom something is known. */
+  getAll(
+    personHashes: readonly string[],
+  ): Promise<ReadonlyMap<string, ReminderState>>;
   change(personHash: string, changes: ReminderChanges): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
+
+/** Of whom nothing is known. */
+export const UNKNOWN: ReminderState = { optedOut: false };
 
 /**
  * When the next pulse survey is due: a cadence after the last one, at once for whoever
@@ -35,4 +42,13 @@ export function dueAt(
       ? options.now
       : lastAnsweredAt + options.cadenceDays * DAY_MS;
   return Math.max(next, snoozedUntil);
+}
+
+/** Whether the next pulse survey is due now. */
+export function isDue(
+  state: ReminderState,
+  options: { cadenceDays: number; now: number },
+): boolean {
+  const due = dueAt(state, options);
+  return due !== undefined && due <= options.now;
 }

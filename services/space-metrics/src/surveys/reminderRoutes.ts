@@ -9,7 +9,12 @@ import { Type } from 'typebox';
 import type { PersonHasher } from '../people/PersonHasher.ts';
 import { submitterOf } from '../people/submitter.ts';
 import { UserId } from '../schemas.ts';
-import { dueAt, type ReminderState, type ReminderStore } from './Reminder.ts';
+import {
+  dueAt,
+  isDue,
+  type ReminderState,
+  type ReminderStore,
+} from './Reminder.ts';
 import { ReminderAnswer, ReminderChange } from './schemas.ts';
 
 /** A snooze longer than this is an opt-out, and should be one. */
@@ -102,10 +107,9 @@ function present(
   state: ReminderState,
   options: { cadenceDays: number; now: number },
 ) {
-  const due = dueAt(state, options);
   return {
-    due: due !== undefined && due <= options.now,
-    due_at: moment(due),
+    due: isDue(state, options),
+    due_at: moment(dueAt(state, options)),
     last_answered_at: moment(state.lastAnsweredAt),
     snoozed_until: moment(state.snoozedUntil),
     opted_out: state.optedOut,

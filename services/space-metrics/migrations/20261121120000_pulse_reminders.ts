@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/**
+ * Who was reminded of the pulse survey, for as long as that keeps others from doing it
+ * again. Apart from `people`: those whom the catalog names need not be known there.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('pulse_reminders', table => {
+    table.string('hash', 64).primary();
+    table.bigInteger('reminded_at').notNullable();
+    table.index(['reminded_at']);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('pulse_reminders');
+}
