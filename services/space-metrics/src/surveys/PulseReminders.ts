@@ -15,7 +15,7 @@ import {
 import type { SentReminders } from './SentReminders.ts';
 
 /** What people are told. */
-export const PULSE_REMINDER: UserNotification = {
+const PULSE_REMINDER: UserNotification = {
   title: 'Your pulse survey is due',
   description:
     'Two questions, five seconds. On the same page you can snooze this reminder or switch it off.',
