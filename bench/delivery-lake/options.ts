@@ -1,4 +1,10 @@
 import { parseArgs } from 'node:util';
+import {
+  databaseNames,
+  readCount,
+  readDatabases,
+  type DatabaseName,
+} from '../arguments';
 
 /** What a run is to do. */
 export interface BenchOptions {
@@ -6,19 +12,9 @@ export interface BenchOptions {
   deployments: number;
   /** Deployments of the lake to compare with. */
   small: number;
-  databases: ('sqlite' | 'postgres')[];
+  databases: DatabaseName[];
   /** Use what an earlier run has loaded. */
   reuse: boolean;
-}
-
-const DATABASES = ['sqlite', 'postgres'] as const;
-
-function count(name: string, text: string): number {
-  const value = Number(text.replaceAll(/[_,]/g, ''));
-  if (!Number.isInteger(value) || value < 1) {
-    throw new Error(`--${name} ${text} is no whole number from 1`);
-  }
-  return value;
 }
 
 /** Reads the command line. @throws Error naming the argument at fault. */
@@ -28,20 +24,14 @@ export function readOptions(args: string[]): BenchOptions {
     options: {
       deployments: { type: 'string', default: '10_000_000' },
       small: { type: 'string', default: '100_000' },
-      database: { type: 'string', multiple: true, default: [...DATABASES] },
+      database: { type: 'string', multiple: true, default: [...databaseNames] },
       reuse: { type: 'boolean', default: false },
     },
   });
   return {
-    deployments: count('deployments', values.deployments),
-    small: count('small', values.small),
-    databases: values.database.map(name => {
-      const known = DATABASES.find(database => database === name);
-      if (!known) {
-        throw new Error(`--database ${name} is neither sqlite nor postgres`);
-      }
-      return known;
-    }),
+    deployments: readCount('deployments', values.deployments),
+    small: readCount('small', values.small),
+    databases: readDatabases(values.database),
     reuse: values.reuse,
   };
 }

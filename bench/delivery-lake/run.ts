@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
-import { renderTable, type Row } from '../workspaces/Row';
 import { BenchPostgres } from '../databases/BenchPostgres';
+import { runBench } from '../runBench';
+import type { Row } from '../workspaces/Row';
 import type { LakeDatabase } from './databases/LakeDatabase';
 import { openPostgres } from './databases/openPostgres';
 import { openSqlite } from './databases/openSqlite';
@@ -79,7 +79,7 @@ async function runPostgres(options: BenchOptions): Promise<Row[]> {
   }
 }
 
-async function run(): Promise<boolean> {
+async function run(): Promise<Row[]> {
   const options = readOptions(process.argv.slice(2));
   if (!options.reuse) {
     rmSync(directory, { recursive: true, force: true });
@@ -91,21 +91,7 @@ async function run(): Promise<boolean> {
   if (options.databases.includes('postgres')) {
     rows.push(...(await runPostgres(options)));
   }
-  console.log(`\n${renderTable(rows)}\n`);
-  console.log(
-    `${availableParallelism()} processors, load ${loadavg()[0].toFixed(
-      1,
-    )} at the end`,
-  );
-  return rows.every(({ met }) => met !== false);
+  return rows;
 }
 
-run().then(
-  met => {
-    process.exitCode = met ? 0 : 1;
-  },
-  error => {
-    console.error(error);
-    process.exitCode = 1;
-  },
-);
+runBench(run);

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { BenchPostgres } from '../databases/BenchPostgres.ts';
-import { renderTable, type Row } from '../workspaces/Row.ts';
+import { runBench } from '../runBench.ts';
+import type { Row } from '../workspaces/Row.ts';
 import {
   createPostgres,
   createSqlite,
@@ -58,7 +58,7 @@ async function measurePostgres(options: BenchOptions): Promise<Row[]> {
   }
 }
 
-async function run(): Promise<boolean> {
+async function run(): Promise<Row[]> {
   const options = readOptions(process.argv.slice(2));
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -73,21 +73,7 @@ async function run(): Promise<boolean> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  console.log(`\n${renderTable(rows)}\n`);
-  console.log(
-    `${availableParallelism()} processors, load ${loadavg()[0].toFixed(
-      1,
-    )} at the end`,
-  );
-  return rows.every(({ met }) => met !== false);
+  return rows;
 }
 
-run().then(
-  met => {
-    process.exitCode = met ? 0 : 1;
-  },
-  error => {
-    console.error(error);
-    process.exitCode = 1;
-  },
-);
+runBench(run);
