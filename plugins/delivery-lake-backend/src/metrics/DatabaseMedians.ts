@@ -1,3 +1,4 @@
+import { isPostgres } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
 import { DurationKind } from '../derivation/durationBucket';
 import { Period } from './period';
@@ -9,8 +10,8 @@ interface ValueRow {
 
 /**
  * The two values from the middle on, of which the first alone counts when their
- * number is odd. Both databases read a materialized part in the order in which it
- * was written: sorting it a second time would cost half as much again.
+ * number is odd. SQLite reads a materialized part in the order in which it was
+ * written: sorting it a second time would cost half as much again.
  */
 const MIDDLE = `
   SELECT duration, (SELECT COUNT(*) FROM samples) AS size FROM samples
@@ -30,8 +31,9 @@ export class DatabaseMedians {
   }
 
   /**
-   * Sorts what the index gives and goes to the middle, in one statement, so that
-   * size and values belong together whatever is derived meanwhile.
+   * One statement, so that size and values belong together whatever is derived
+   * meanwhile: PostgreSQL interpolates, which at 0.5 is the mean of the middle two;
+   * SQLite sorts what the index gives and goes to the middle.
    *
    * @param serviceIds - internal ids, at least one.
    */
@@ -47,8 +49,18 @@ export class DatabaseMedians {
       .whereIn('service_id', serviceIds)
       .where('ended_at', '>=', period.start)
       .where('ended_at', '<', period.end)
-      .whereNotNull('duration')
-      .orderBy('duration');
+      .whereNotNull('duration');
+    if (isPostgres(db)) {
+      const [row] = await db
+        .from(samples.as('samples'))
+        .select<{ median: number | null }[]>(
+          db.raw(
+            'percentile_cont(0.5) WITHIN GROUP (ORDER BY duration) AS median',
+          ),
+        );
+      return row.median;
+    }
+    samples.orderBy('duration');
     const rows: ValueRow[] = await db
       .withMaterialized('samples', samples)
       .select('duration', 'size')
