@@ -12,6 +12,6 @@ export function changePosition(landedAt: number, sequence = 0): number {
 }
 
 /** When what stands there landed, in milliseconds since the Unix epoch. */
-export function landedAt(position: number): number {
+export function landingTime(position: number): number {
   return Math.floor(position / SEQUENCES);
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { landedAt } from '../derivation/changePosition';
+import { landingTime } from '../derivation/changePosition';
 import { DURATION_KIND } from '../derivation/durationBucket';
 import { StoredChange } from './HistoryStore';
 
@@ -13,7 +13,7 @@ function toChange(row: ChangeRow): StoredChange {
   const { committed_at, position, duration, ...change } = row;
   return {
     ...change,
-    committedAt: Number(committed_at ?? landedAt(Number(position))),
+    committedAt: Number(committed_at ?? landingTime(Number(position))),
     leadTime: duration === null ? null : Number(duration),
   };
 }
