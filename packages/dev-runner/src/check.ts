@@ -16,6 +16,7 @@ async function main(): Promise<void> {
     command: ['yarn', 'run'],
     cwd: repositoryRoot,
     say,
+    output: process.stdout,
     signal: interrupted.signal,
   });
   say(summary(results, scripts.length));

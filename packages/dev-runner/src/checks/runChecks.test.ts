@@ -1,15 +1,18 @@
+import { PassThrough } from 'node:stream';
 import { runChecks } from './runChecks.ts';
 
 /** A stand-in for yarn: the script "bad" fails, "slow" takes a minute. */
 const fakeYarn = `
   const script = process.argv.at(-1);
   if (script === 'slow') setTimeout(() => {}, 60_000);
-  else process.exit(script === 'bad' ? 1 : 0);
+  else if (script === 'bad') { console.error('what broke'); process.exitCode = 1; }
+  else console.log('fine');
 `;
 const options = {
   command: [process.execPath, '-e', fakeYarn, '--'] as [string, ...string[]],
   cwd: process.cwd(),
   say: () => {},
+  output: new PassThrough().resume(),
 };
 
 describe('runChecks', () => {
@@ -20,6 +23,21 @@ describe('runChecks', () => {
       ['a', true],
       ['bad', false],
       ['c', true],
+    ]);
+  });
+
+  it('shows what the scripts print, and keeps the end of one that failed', async () => {
+    const output = new PassThrough({ encoding: 'utf8' });
+    const results = await runChecks({
+      ...options,
+      output,
+      scripts: ['a', 'bad'],
+    });
+
+    expect(output.read()).toBe('fine\nwhat broke\n');
+    expect(results.map(({ lastLines }) => lastLines)).toEqual([
+      undefined,
+      ['what broke'],
     ]);
   });
 

@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
+import { Writable } from 'node:stream';
+import { LastLines } from './LastLines.ts';
+
+/** Reporters name what failed at their end; a page or two of it is enough. */
+const KEPT_LINES = 120;
 
 /** The result of one script of the root package.json. */
 export interface CheckResult {
   script: string;
   ok: boolean;
   durationMs: number;
+  /** How its output ended, when it failed. */
+  lastLines?: readonly string[];
 }
 
 export interface RunChecksOptions {
@@ -15,6 +22,8 @@ export interface RunChecksOptions {
   /** Absolute path of the repository. */
   cwd: string;
   say: (text: string) => void;
+  /** Where the output of the scripts goes while they run. */
+  output: Writable & { isTTY?: boolean };
   /** Aborted when the person in front has had enough. */
   signal?: AbortSignal;
 }
@@ -30,28 +39,50 @@ export async function runChecks(
     }
     options.say(`\n── yarn ${script}`);
     const startedAt = Date.now();
-    const ok = await runScript(script, options);
-    results.push({ script, ok, durationMs: Date.now() - startedAt });
+    const kept = new LastLines(KEPT_LINES);
+    const ok = await runScript(script, kept, options);
+    const durationMs = Date.now() - startedAt;
+    results.push({
+      script,
+      ok,
+      durationMs,
+      ...(!ok && { lastLines: kept.lines }),
+    });
   }
   return results;
 }
 
 function runScript(
   script: string,
-  { command, cwd, say, signal }: RunChecksOptions,
+  kept: LastLines,
+  { command, cwd, say, output, signal }: RunChecksOptions,
 ): Promise<boolean> {
   const [program, ...args] = command;
   return new Promise(resolve => {
-    spawn(program, [...args, script], {
+    const child = spawn(program, [...args, script], {
       cwd,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Behind a pipe the programs would leave out colours.
+      env: output.isTTY ? { FORCE_COLOR: '1', ...process.env } : process.env,
       signal,
       killSignal: 'SIGTERM',
-    })
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        kept.add(text);
+        output.write(text);
+      });
+    }
+    child
       .once('error', error => {
         say(`${script} did not start or was stopped: ${error.message}`);
         resolve(false);
       })
-      .once('exit', code => resolve(code === 0));
+      .once('exit', code => {
+        const end = () => resolve(code === 0);
+        child.once('close', end);
+        // A process that it left behind may hold the pipe for ever.
+        setTimeout(end, 2_000).unref();
+      });
   });
 }

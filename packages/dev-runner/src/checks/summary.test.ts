@@ -16,6 +16,14 @@ describe('summary', () => {
     ]);
   });
 
+  it('repeats how the failed ones ended, above the results', () => {
+    const [passed, failed] = results;
+
+    expect(
+      summary([passed, { ...failed, lastLines: ['what broke'] }], 2),
+    ).toMatch(/^\n── how yarn lint ended\nwhat broke\n\n {2}ok {6}test/);
+  });
+
   it('counts what did not run any more', () => {
     expect(summary(results, 5)).toMatch(/\n1 passed, 1 failed, 3 skipped$/);
   });

@@ -2,8 +2,9 @@ import { formatDuration } from '../output/formatDuration.ts';
 import type { CheckResult } from './runChecks.ts';
 
 /**
- * The closing lines of a run of checks. The last one counts, in the plain form
- * that CI systems look for.
+ * The closing lines of a run of checks: how each failed one ended, which a log
+ * cut to its end would lack otherwise, then all results. The last line counts,
+ * in the plain form that CI systems look for.
  *
  * @param planned - how many checks should have run
  */
@@ -16,6 +17,9 @@ export function summary(
   const counts = `${results.length - failed} passed, ${failed} failed`;
   const skipped = planned - results.length;
   return [
+    ...results.flatMap(({ script, lastLines }) =>
+      lastLines ? ['', `── how yarn ${script} ended`, ...lastLines] : [],
+    ),
     '',
     ...results.map(
       ({ script, ok, durationMs }) =>
