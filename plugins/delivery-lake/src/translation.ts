@@ -200,6 +200,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       failed: 'The deployments could not be read',
       emptyTitle: 'No deployment matches',
       emptyDescription: 'Choose a longer period or clear the filters.',
+    },
+    records: {
       more: 'Load more',
     },
     deployment: {

@@ -6,6 +6,7 @@ import {
   Details,
   EmptyState,
   ErrorPanel,
+  ListAndPanel,
   LoadingRows,
   LogView,
   Page,
@@ -15,6 +16,17 @@ import {
   StatusBadge,
   StepList,
 } from '../index';
+
+describe('ListAndPanel', () => {
+  it('says whether something stands beside the list', () => {
+    const { container, rerender } = render(<ListAndPanel>rows</ListAndPanel>);
+    expect(container.firstChild).toHaveAttribute('data-open', 'false');
+
+    rerender(<ListAndPanel panel={<aside>details</aside>}>rows</ListAndPanel>);
+    expect(container.firstChild).toHaveAttribute('data-open', 'true');
+    expect(screen.getByRole('complementary')).toHaveTextContent('details');
+  });
+});
 
 describe('Page and PageHeader', () => {
   it('have one h1 and mark the current tab and the way up', () => {

@@ -8,6 +8,7 @@ import {
   TableRoot,
   useBreakpoint,
 } from '@backstage/ui';
+import { TableFrame } from '@slipway/design-system';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { DeploymentCell } from './DeploymentCell';
@@ -88,7 +89,7 @@ export function DeploymentTable(props: {
     return (hasPanel ? COMPACT : withoutPanel).map(id => ({ id }));
   }, [isWide, isNarrow, hasPanel]);
   return (
-    <div className={styles.frame} data-compact={hasPanel}>
+    <TableFrame className={hasPanel ? styles.compact : undefined}>
       <TableRoot aria-label={t('deployments.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (
@@ -124,6 +125,6 @@ export function DeploymentTable(props: {
           )}
         </TableBody>
       </TableRoot>
-    </div>
+    </TableFrame>
   );
 }

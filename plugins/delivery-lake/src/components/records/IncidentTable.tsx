@@ -8,6 +8,7 @@ import {
   TableRoot,
   useBreakpoint,
 } from '@backstage/ui';
+import { TableFrame } from '@slipway/design-system';
 import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { IncidentCell } from './IncidentCell';
@@ -64,7 +65,7 @@ export function IncidentTable(props: {
     return (isNarrow ? NARROW : shown).map(id => ({ id }));
   }, [isWide, isNarrow]);
   return (
-    <div className={styles.frame}>
+    <TableFrame>
       <TableRoot aria-label={t('incidents.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (
@@ -91,6 +92,6 @@ export function IncidentTable(props: {
           )}
         </TableBody>
       </TableRoot>
-    </div>
+    </TableFrame>
   );
 }

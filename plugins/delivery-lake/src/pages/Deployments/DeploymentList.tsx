@@ -1,10 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
-import { EmptyState, LoadingRows } from '@slipway/design-system';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
-import { ReadFailure } from '../../components/ReadFailure';
 import { DeploymentTable } from '../../components/records/DeploymentTable';
-import styles from '../../components/records/records.module.css';
+import { RecordList } from '../../components/records/RecordList';
 import type { useDeployments } from '../../data/useRecords';
 import { deliveryLakeTranslationRef } from '../../translation';
 
@@ -19,49 +16,24 @@ export function DeploymentList(props: {
 }) {
   const { list, hrefOf, openId, onClearFilters } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const deployments = list.data?.pages.flatMap(page => page.deployments);
+  const deployments = list.data?.pages.flatMap(page => page.deployments) ?? [];
   return (
-    <>
-      {list.error && (
-        <ReadFailure
-          title={t('deployments.failed')}
-          error={list.error}
-          onRetry={() => list.refetch()}
-        />
-      )}
-      {list.isPending && (
-        <LoadingRows label={t('deployments.loading')} rows={8} />
-      )}
-      {deployments?.length === 0 && (
-        <EmptyState
-          title={t('deployments.emptyTitle')}
-          description={t('deployments.emptyDescription')}
-          action={
-            onClearFilters && (
-              <Button variant="secondary" onPress={onClearFilters}>
-                {t('filter.clear')}
-              </Button>
-            )
-          }
-        />
-      )}
-      {deployments && deployments.length > 0 && (
-        <DeploymentTable
-          deployments={deployments}
-          hrefOf={hrefOf}
-          openId={openId}
-        />
-      )}
-      {list.hasNextPage && (
-        <Button
-          className={styles.more}
-          variant="secondary"
-          isPending={list.isFetchingNextPage}
-          onPress={() => list.fetchNextPage()}
-        >
-          {t('deployments.more')}
-        </Button>
-      )}
-    </>
+    <RecordList
+      list={list}
+      texts={{
+        failed: t('deployments.failed'),
+        loading: t('deployments.loading'),
+        emptyTitle: t('deployments.emptyTitle'),
+        emptyDescription: t('deployments.emptyDescription'),
+      }}
+      isEmpty={deployments.length === 0}
+      onClearFilters={onClearFilters}
+    >
+      <DeploymentTable
+        deployments={deployments}
+        hrefOf={hrefOf}
+        openId={openId}
+      />
+    </RecordList>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useNavigate, useParams } from 'react-router-dom';
+import { ListAndPanel } from '@slipway/design-system';
 import {
   DEPLOYMENT_STATUSES,
   ENVIRONMENTS,
@@ -9,7 +10,6 @@ import { useDeliveryLinks } from '../../data/useDeliveryLinks';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { DeploymentList } from './DeploymentList';
 import { DeploymentPanel } from './DeploymentPanel';
-import styles from './DeploymentsPage.module.css';
 import { useDeploymentFilters } from './useDeploymentFilters';
 import { useDeployments } from '../../data/useRecords';
 
@@ -74,22 +74,23 @@ export function DeploymentsPage() {
           }
         }
       />
-      <div className={styles.columns} data-open={deploymentId !== undefined}>
-        <div className={styles.list}>
-          <DeploymentList
-            list={list}
-            hrefOf={deployment => links.deployment(deployment.id, search)}
-            openId={deploymentId}
-            onClearFilters={filters.isActive ? filters.clear : undefined}
-          />
-        </div>
-        {deploymentId && (
-          <DeploymentPanel
-            deploymentId={deploymentId}
-            onClose={() => navigate(links.deployments(search))}
-          />
-        )}
-      </div>
+      <ListAndPanel
+        panel={
+          deploymentId && (
+            <DeploymentPanel
+              deploymentId={deploymentId}
+              onClose={() => navigate(links.deployments(search))}
+            />
+          )
+        }
+      >
+        <DeploymentList
+          list={list}
+          hrefOf={deployment => links.deployment(deployment.id, search)}
+          openId={deploymentId}
+          onClearFilters={filters.isActive ? filters.clear : undefined}
+        />
+      </ListAndPanel>
     </>
   );
 }

@@ -1,9 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
-import { EmptyState, LoadingRows } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { IncidentTable } from '../../components/records/IncidentTable';
-import styles from '../../components/records/records.module.css';
+import { RecordList } from '../../components/records/RecordList';
 import type { useIncidents } from '../../data/useRecords';
 import { deliveryLakeTranslationRef } from '../../translation';
 
@@ -15,45 +12,20 @@ export function IncidentList(props: {
 }) {
   const { list, onClearFilters } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const incidents = list.data?.pages.flatMap(page => page.incidents);
+  const incidents = list.data?.pages.flatMap(page => page.incidents) ?? [];
   return (
-    <>
-      {list.error && (
-        <ReadFailure
-          title={t('incidents.failed')}
-          error={list.error}
-          onRetry={() => list.refetch()}
-        />
-      )}
-      {list.isPending && (
-        <LoadingRows label={t('incidents.loading')} rows={8} />
-      )}
-      {incidents?.length === 0 && (
-        <EmptyState
-          title={t('incidents.emptyTitle')}
-          description={t('incidents.emptyDescription')}
-          action={
-            onClearFilters && (
-              <Button variant="secondary" onPress={onClearFilters}>
-                {t('filter.clear')}
-              </Button>
-            )
-          }
-        />
-      )}
-      {incidents && incidents.length > 0 && (
-        <IncidentTable incidents={incidents} />
-      )}
-      {list.hasNextPage && (
-        <Button
-          className={styles.more}
-          variant="secondary"
-          isPending={list.isFetchingNextPage}
-          onPress={() => list.fetchNextPage()}
-        >
-          {t('deployments.more')}
-        </Button>
-      )}
-    </>
+    <RecordList
+      list={list}
+      texts={{
+        failed: t('incidents.failed'),
+        loading: t('incidents.loading'),
+        emptyTitle: t('incidents.emptyTitle'),
+        emptyDescription: t('incidents.emptyDescription'),
+      }}
+      isEmpty={incidents.length === 0}
+      onClearFilters={onClearFilters}
+    >
+      <IncidentTable incidents={incidents} />
+    </RecordList>
   );
 }

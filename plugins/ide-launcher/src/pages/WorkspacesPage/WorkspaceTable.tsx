@@ -9,7 +9,12 @@ import {
   TableRoot,
   useBreakpoint,
 } from '@backstage/ui';
-import { EmptyState, FilterBar, useUrlFilters } from '@slipway/design-system';
+import {
+  EmptyState,
+  FilterBar,
+  TableFrame,
+  useUrlFilters,
+} from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
 import { DISPLAY_STATUSES } from '../../data/displayStatus';
@@ -113,7 +118,7 @@ export function WorkspaceTable(props: {
           }
         />
       ) : (
-        <div className={styles.frame}>
+        <TableFrame>
           <TableRoot
             aria-label={t('list.label')}
             sortDescriptor={order}
@@ -157,7 +162,7 @@ export function WorkspaceTable(props: {
               )}
             </TableBody>
           </TableRoot>
-        </div>
+        </TableFrame>
       )}
       {deleting && (
         <DeleteWorkspaceDialog

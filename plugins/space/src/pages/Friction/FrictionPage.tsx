@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { EmptyState, LoadingRows } from '@slipway/design-system';
+import { EmptyState, ListAndPanel, LoadingRows } from '@slipway/design-system';
 import { useNavigate, useParams } from 'react-router-dom';
 import { ReadFailure } from '../../components/ReadFailure';
 import { SpaceFilterBar } from '../../components/SpaceFilterBar';
@@ -10,7 +10,6 @@ import { WithheldNote } from '../../friction/WithheldNote';
 import { spaceTranslationRef } from '../../translation';
 import { FrictionPanel } from './FrictionPanel';
 import { FrictionTable } from './FrictionTable';
-import styles from './FrictionPage.module.css';
 
 /** What costs a team time, and one kind of it beside the list. */
 export function FrictionPage() {
@@ -34,42 +33,44 @@ export function FrictionPage() {
           }
         }
       />
-      <div className={styles.columns} data-open={category !== undefined}>
-        <div className={styles.list}>
-          {isPending && <LoadingRows label={t('friction.loading')} rows={8} />}
-          {error && !data && (
-            <ReadFailure
-              title={t('friction.failed')}
-              error={error}
-              onRetry={() => refetch()}
+      <ListAndPanel
+        panel={
+          category &&
+          data && (
+            <FrictionPanel
+              category={category}
+              top={data}
+              onClose={() => navigate(links.friction(filters))}
             />
-          )}
-          {data && shown === 0 && (
-            <EmptyState
-              title={t(
-                data.withheld.entries > 0
-                  ? 'friction.withheldTitle'
-                  : 'friction.emptyTitle',
-              )}
-              description={t('friction.emptyDescription')}
-            />
-          )}
-          {data && shown > 0 && (
-            <FrictionTable
-              items={data.items}
-              hrefOf={name => links.category(name, filters)}
-            />
-          )}
-          {data && <WithheldNote top={data} />}
-        </div>
-        {category && data && (
-          <FrictionPanel
-            category={category}
-            top={data}
-            onClose={() => navigate(links.friction(filters))}
+          )
+        }
+      >
+        {isPending && <LoadingRows label={t('friction.loading')} rows={8} />}
+        {error && !data && (
+          <ReadFailure
+            title={t('friction.failed')}
+            error={error}
+            onRetry={() => refetch()}
           />
         )}
-      </div>
+        {data && shown === 0 && (
+          <EmptyState
+            title={t(
+              data.withheld.entries > 0
+                ? 'friction.withheldTitle'
+                : 'friction.emptyTitle',
+            )}
+            description={t('friction.emptyDescription')}
+          />
+        )}
+        {data && shown > 0 && (
+          <FrictionTable
+            items={data.items}
+            hrefOf={name => links.category(name, filters)}
+          />
+        )}
+        {data && <WithheldNote top={data} />}
+      </ListAndPanel>
     </>
   );
 }

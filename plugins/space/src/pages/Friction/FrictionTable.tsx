@@ -10,6 +10,7 @@ import {
   TableRoot,
   useBreakpoint,
 } from '@backstage/ui';
+import { TableFrame } from '@slipway/design-system';
 import type { FrictionCategory } from '../../api/types';
 import { formatMinutes } from '../../format/minutesLost';
 import { categoryName } from '../../friction/categories';
@@ -39,7 +40,7 @@ export function FrictionTable(props: {
   );
   const total = items.reduce((sum, item) => sum + item.minutesLost, 0);
   return (
-    <div className={styles.frame}>
+    <TableFrame>
       <TableRoot aria-label={t('friction.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (
@@ -72,7 +73,7 @@ export function FrictionTable(props: {
           )}
         </TableBody>
       </TableRoot>
-    </div>
+    </TableFrame>
   );
 }
 
