@@ -36,6 +36,8 @@ export function portalEnvironment(
       { type: 'file', target: '../../catalog-info.yaml' },
       { type: 'url', target: `${addresses.forge}/catalog-info.yaml` },
     ],
+    // Tests and benchmarks ask faster than people may.
+    slipway_rateLimit_enabled: false,
     ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
     ideLauncher_gateway_listen_port: portOf(addresses.ide),
     ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,

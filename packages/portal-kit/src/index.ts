@@ -3,6 +3,7 @@ export { exclusiveTransaction } from './database/exclusiveTransaction';
 export { isPostgres } from './database/isPostgres';
 export { openDatabase } from './database/openDatabase';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
+export { isDryRun } from './httpRouter/contractRoutes';
 export { callerOf } from './http/callerOf';
 export type { Caller } from './http/callerOf';
 export { jsonBody } from './http/jsonBody';

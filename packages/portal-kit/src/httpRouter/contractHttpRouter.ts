@@ -10,20 +10,27 @@ import {
   coreServices,
   createServiceFactory,
 } from '@backstage/backend-plugin-api';
+import { ErrorRequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
+import { limitRequests } from '../limits/limitRequests';
+import { openRateLimits } from '../limits/openRateLimits';
 import { contractErrorHandler, contractNotFound } from './contractErrors';
+import { createContractRouteTest, isContractPlugin } from './contractRoutes';
 
-/** The plugins whose every route answers errors as `{error: string}` (group A of the contract). */
-const CONTRACT_PLUGINS: ReadonlySet<string> = new Set([
+/** The plugins that are ours: whatever they answer has the contract's format. */
+const OWN_PLUGINS: ReadonlySet<string> = new Set([
   'ide-launcher',
   'delivery-lake',
 ]);
 
 /**
- * Backstage's `httpRouter` service with one difference: for contract plugins
- * every error, the credentials barrier's 401 and the 404 of an unknown path
- * included, leaves as `{error: string}`. The barrier runs before a plugin's own
- * routes, so the plugin alone could not do this.
+ * Backstage's `httpRouter` service with two differences, both for the plugins of
+ * the contract (group A). Every error, the credentials barrier's 401 and the 404
+ * of an unknown path included, leaves as `{error: string}`; of the catalog, those
+ * of the contract's routes alone, since Backstage's pages read the others. And
+ * requests to the contract's routes count against the budget of their credential,
+ * one for all plugins. The barrier runs before a plugin's own routes, so the
+ * plugin alone could do neither.
  *
  * Composed from the same public parts, in the same order, as Backstage's own factory.
  */
@@ -38,32 +45,53 @@ export const contractHttpRouterFactory = createServiceFactory({
     logger: coreServices.logger,
     plugin: coreServices.pluginMetadata,
     rootHttpRouter: coreServices.rootHttpRouter,
+    rootLifecycle: coreServices.rootLifecycle,
+    rootLogger: coreServices.rootLogger,
   },
-  async factory({
-    auth,
-    config,
-    httpAuth,
-    lifecycle,
-    logger,
-    plugin,
-    rootHttpRouter,
-  }) {
+  createRootContext({ config, rootLifecycle, rootLogger }) {
+    return openRateLimits({
+      config,
+      lifecycle: rootLifecycle,
+      logger: rootLogger,
+    });
+  },
+  async factory(
+    { auth, config, httpAuth, lifecycle, logger, plugin, rootHttpRouter },
+    { limits, options },
+  ) {
     const pluginId = plugin.getId();
     const router = PromiseRouter();
     const pluginRoutes = PromiseRouter();
     const barrier = createCredentialsBarrier({ httpAuth, config });
+    const stockErrors = MiddlewareFactory.create({ config, logger }).error();
 
     router.use(createRateLimitMiddleware({ pluginId, config }));
     router.use(createAuthIntegrationRouter({ auth }));
     router.use(createLifecycleMiddleware({ config, lifecycle }));
+    if (isContractPlugin(pluginId) && options.enabled) {
+      router.use(
+        limitRequests({
+          auth,
+          httpAuth,
+          limits,
+          perMinute: options.perMinute,
+          counts: createContractRouteTest(pluginId),
+        }),
+      );
+    }
     router.use(barrier.middleware);
     router.use(createCookieAuthRefreshMiddleware({ auth, httpAuth }));
     router.use(pluginRoutes);
-    if (CONTRACT_PLUGINS.has(pluginId)) {
+    if (isContractPlugin(pluginId)) {
       router.use(contractNotFound());
-      router.use(contractErrorHandler({ logger }));
+      router.use(
+        contractErrorsOr(stockErrors, {
+          pluginId,
+          contractErrors: contractErrorHandler({ logger }),
+        }),
+      );
     } else {
-      router.use(MiddlewareFactory.create({ config, logger }).error());
+      router.use(stockErrors);
     }
     rootHttpRouter.use(`/api/${pluginId}`, router);
 
@@ -73,3 +101,16 @@ export const contractHttpRouterFactory = createServiceFactory({
     };
   },
 });
+
+/** Answers errors as the contract does where it has a say, and as Backstage does elsewhere. */
+function contractErrorsOr(
+  stockErrors: ErrorRequestHandler,
+  options: { pluginId: string; contractErrors: ErrorRequestHandler },
+): ErrorRequestHandler {
+  const { pluginId, contractErrors } = options;
+  const isContractRoute = createContractRouteTest(pluginId);
+  return (error, req, res, next) => {
+    const ours = OWN_PLUGINS.has(pluginId) || isContractRoute(req);
+    (ours ? contractErrors : stockErrors)(error, req, res, next);
+  };
+}

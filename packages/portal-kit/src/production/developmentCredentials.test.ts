@@ -13,7 +13,15 @@ const development = new ConfigReader({
       ],
     },
   },
+  app: { signIn: { method: 'development' } },
   auth: { providers: { dev: {} } },
+  proxy: {
+    endpoints: {
+      '/flags': { headers: { Authorization: '*:*.dev-admin-token' } },
+    },
+  },
+  // Another process reads this, and refuses it by itself.
+  spaceMetrics: { auth: { apiKeys: [{ key: 'dev-space-key' }] } },
   deliveryLake: {
     webhooks: { gitea: { secrets: ['a-real-one', 'dev-webhook-secret'] } },
   },
@@ -24,7 +32,13 @@ describe('assertNoDevelopmentCredentials', () => {
     expect(() =>
       assertNoDevelopmentCredentials(development, 'production'),
     ).toThrow(
-      'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token), deliveryLake.webhooks.gitea.secrets[1] (dev-webhook-secret), auth.providers.dev (development sign-in)',
+      [
+        'Development credentials are in use and NODE_ENV is production. Replace: backend.auth.externalAccess[1].options.token (dev-service-token)',
+        'deliveryLake.webhooks.gitea.secrets[1] (dev-webhook-secret)',
+        'proxy.endpoints./flags.headers.Authorization (dev-admin-token)',
+        'auth.providers.dev (development sign-in)',
+        'app.signIn.method (development sign-in)',
+      ].join(', '),
     );
   });
 

@@ -1,0 +1,56 @@
+import { Request } from 'express';
+
+/** One path of the contract. */
+interface ContractPath {
+  /** Matched as Express matches: any case, a slash at the end or none. */
+  path: RegExp;
+  /** Methods of the same path that are not the contract's. */
+  except?: readonly string[];
+  /** Whether a request is another interface's in spite of path and method. */
+  unless?: (req: Request) => boolean;
+}
+
+/** The routes of group A by plugin. Their answers follow the contract, and they alone count against its limits. */
+const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
+  'ide-launcher': [
+    { path: /^\/workspaces\/?$/i },
+    { path: /^\/workspaces\/[^/]+\/?$/i, except: ['GET', 'HEAD'] },
+  ],
+  'delivery-lake': [
+    { path: /^\/dora-metrics\/?$/i },
+    { path: /^\/deployment-history\/?$/i },
+  ],
+  catalog: [
+    {
+      path: /^\/locations\/?$/i,
+      except: ['GET', 'HEAD'],
+      unless: isDryRun,
+    },
+    { path: /^\/entities\/?$/i },
+  ],
+};
+
+const TRUE = /^(?:y|yes|true|1|on)$/i;
+
+/** Whether a registration is only tried out, as Backstage's import page does (`?dryRun=true`). */
+export function isDryRun(req: Request): boolean {
+  const { dryRun } = req.query;
+  return typeof dryRun === 'string' && TRUE.test(dryRun.trim());
+}
+
+/** Whether a plugin has a part in the contract at all. */
+export function isContractPlugin(pluginId: string): boolean {
+  return pluginId in CONTRACT;
+}
+
+/** Makes the test for requests to the contract's routes of a plugin; for requests below the plugin's own path. */
+export function createContractRouteTest(
+  pluginId: string,
+): (req: Request) => boolean {
+  const paths = CONTRACT[pluginId] ?? [];
+  return req =>
+    paths.some(
+      ({ path, except, unless }) =>
+        path.test(req.path) && !except?.includes(req.method) && !unless?.(req),
+    );
+}

@@ -1,0 +1,56 @@
+import { AuthService, HttpAuthService } from '@backstage/backend-plugin-api';
+import { Request, RequestHandler } from 'express';
+import { budgetOf } from './budgetOf';
+import { LimitOptions } from './LimitOptions';
+import { RateLimits } from './RateLimits';
+
+/** The caller's minute is used up; answered with 429. */
+export class RateLimitedError extends Error {
+  readonly name = 'RateLimitedError';
+  readonly statusCode = 429;
+
+  /** @param retryAfter - whole seconds until the next request is let through. */
+  constructor(retryAfter: number) {
+    super(`Too many requests; try again in ${retryAfter} s`);
+  }
+}
+
+/**
+ * Counts requests and says in the headers of their answers, whatever becomes of
+ * them, what is left: `X-RateLimit-Limit`, `-Remaining` and `-Reset` (Unix
+ * seconds). Over the limit: {@link RateLimitedError} and `Retry-After`.
+ *
+ * @param options.counts - which requests count; the others pass without headers.
+ */
+export function limitRequests(options: {
+  auth: AuthService;
+  httpAuth: HttpAuthService;
+  limits: RateLimits;
+  perMinute: LimitOptions['perMinute'];
+  counts: (req: Request) => boolean;
+}): RequestHandler {
+  const { counts, limits } = options;
+  return async (req, res, next) => {
+    try {
+      const budget = counts(req) ? await budgetOf(req, options) : undefined;
+      if (!budget) {
+        next();
+        return;
+      }
+      const spent = await limits.consume(budget);
+      res.set({
+        'X-RateLimit-Limit': String(spent.limit),
+        'X-RateLimit-Remaining': String(spent.remaining),
+        'X-RateLimit-Reset': String(spent.resetAt),
+      });
+      if (spent.exceeded) {
+        res.set('Retry-After', String(spent.resetAfter));
+        next(new RateLimitedError(spent.resetAfter));
+        return;
+      }
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
