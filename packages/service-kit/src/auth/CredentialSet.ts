@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
 import type { CredentialCaller } from './Caller.ts';
 
@@ -6,6 +6,8 @@ interface Entry {
   digest: Buffer;
   name: string;
   scopes: readonly string[];
+  /** Names its budget, after the kind of credential. */
+  budget: string;
 }
 
 /**
@@ -16,12 +18,12 @@ export class CredentialSet {
   readonly #entries: readonly Entry[];
 
   constructor(credentials: readonly CredentialConfig[]) {
-    this.#entries = credentials.map(({ name, key, sha256, scopes = [] }) => ({
-      digest:
-        sha256 === undefined ? digest(key ?? '') : Buffer.from(sha256, 'hex'),
-      name,
-      scopes,
-    }));
+    this.#entries = credentials.map(({ name, key, sha256, scopes = [] }) => {
+      const own =
+        sha256 === undefined ? digest(key ?? '') : Buffer.from(sha256, 'hex');
+      const identity = `${name}\n${own.toString('hex')}`;
+      return { digest: own, name, scopes, budget: nameOf(identity) };
+    });
   }
 
   /**
@@ -45,7 +47,7 @@ export class CredentialSet {
     return (
       found && {
         caller: { kind: options.kind, id: found.name, scopes: found.scopes },
-        budget: budgetOf(options.kind, `${found.name}\n${credential}`),
+        budget: `${options.kind}:${found.budget}`,
       }
     );
   }
@@ -53,9 +55,13 @@ export class CredentialSet {
 
 /** Names a budget by a digest, so that no store learns whose it is. */
 export function budgetOf(kind: string, identity: string): string {
-  return `${kind}:${digest(identity).toString('base64url')}`;
+  return `${kind}:${nameOf(identity)}`;
+}
+
+function nameOf(identity: string): string {
+  return hash('sha256', identity, 'base64url');
 }
 
 function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }

@@ -6,6 +6,10 @@ export function redactUrl(url: string): string {
   if (start === -1) {
     return url;
   }
+  // Percent signs may hide a name.
+  if (!SECRET.test(url) && !url.includes('%')) {
+    return url;
+  }
   const query = new URLSearchParams(url.slice(start + 1));
   for (const name of new Set(query.keys())) {
     if (SECRET.test(name)) {

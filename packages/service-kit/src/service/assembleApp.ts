@@ -23,7 +23,7 @@ export async function assembleApp<S extends TObject>(options: {
   if (tracing) {
     await app.register(tracing.plugin);
   }
-  observeRequests(app, metrics);
+  observeRequests(app, { metrics, logger: kit.logger });
   await hardenApp(app, {
     origin,
     eventLoopDelay: config.limits.eventLoopDelay,
