@@ -1,14 +1,20 @@
 const ENTRIES = 500;
 
+/** An answer, and the text that it is sent as. */
+export interface Report<T> {
+  readonly answer: T;
+  readonly text: string;
+}
+
 interface Entry {
-  answer: Promise<unknown>;
+  report: Promise<Report<unknown>>;
   at: number;
   revision: number;
 }
 
 /**
- * Answers that were worked out a moment ago. Every write of this process makes them
- * old at once; those of other replicas after `maximumAgeMs`.
+ * Answers that were worked out a moment ago, ready to be sent. Every write of this
+ * process makes them old at once; those of other replicas after `maximumAgeMs`.
  */
 export class ReportCache {
   readonly #maximumAgeMs: number;
@@ -27,33 +33,35 @@ export class ReportCache {
   }
 
   /** Callers who ask the same at the same time share one answer. */
-  async get<T>(key: string, work: () => Promise<T>): Promise<T> {
+  get<T>(key: string, work: () => Promise<Report<T>>): Promise<Report<T>> {
     const known = this.#entries.get(key);
     if (
       known &&
       known.revision === this.#revision &&
       this.#now() - known.at < this.#maximumAgeMs
     ) {
-      return known.answer as Promise<T>;
+      return known.report as Promise<Report<T>>;
     }
     const entry: Entry = {
-      answer: work(),
+      report: work(),
       at: this.#now(),
       revision: this.#revision,
     };
+    this.#keep(key, entry);
+    entry.report.catch(() => {
+      if (this.#entries.get(key) === entry) {
+        this.#entries.delete(key);
+      }
+    });
+    return entry.report as Promise<Report<T>>;
+  }
+
+  #keep(key: string, entry: Entry): void {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     if (this.#entries.size > ENTRIES) {
       const [oldest] = this.#entries.keys();
       this.#entries.delete(oldest);
-    }
-    try {
-      return (await entry.answer) as T;
-    } catch (error) {
-      if (this.#entries.get(key) === entry) {
-        this.#entries.delete(key);
-      }
-      throw error;
     }
   }
 }

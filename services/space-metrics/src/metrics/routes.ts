@@ -7,7 +7,7 @@ import { NO_TEAM, readTeamQuery } from '../people/team.ts';
 import { readPeriod } from '../periods/Period.ts';
 import { DIMENSIONS, type DimensionName } from './Dimension.ts';
 import type { MetricsStore } from './MetricsStore.ts';
-import type { ReportCache } from './ReportCache.ts';
+import type { Report, ReportCache } from './ReportCache.ts';
 import {
   DimensionAnswer,
   DimensionParams,
@@ -42,11 +42,14 @@ export function metricsRoutes(
         response: { 200: SpaceAnswer },
       },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
       const period = readPeriod(query, { now: now(), timeZone });
       const team = readTeamQuery(query.team);
       const key = JSON.stringify([team, period.start, period.end]);
-      return cache.get(key, () => metrics.report({ team, period }));
+      const { answer, text } = await cache.get(key, async () =>
+        reportOf(await metrics.report({ team, period }), reply),
+      );
+      return reply.serializer(() => text).send(answer);
     },
   );
 
@@ -62,7 +65,7 @@ export function metricsRoutes(
         response: { 200: DimensionAnswer },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const period = readPeriod(query, { now: now(), timeZone });
       const { dimension } = params;
       if (!isDimension(dimension)) {
@@ -79,9 +82,11 @@ export function metricsRoutes(
         end,
         granularity,
       ]);
-      return cache.get(key, () =>
-        metrics.dimension(dimension, { team, askedTeam, period, granularity }),
+      const asked = { team, askedTeam, period, granularity };
+      const { answer, text } = await cache.get(key, async () =>
+        reportOf(await metrics.dimension(dimension, asked), reply),
       );
+      return reply.serializer(() => text).send(answer);
     },
   );
 
@@ -102,6 +107,14 @@ export function metricsRoutes(
       };
     },
   );
+}
+
+/** @param reply - of the route, which knows how its answers are written. */
+function reportOf<T>(
+  answer: T,
+  reply: { serializeInput(input: unknown, status: '200'): unknown },
+): Report<T> {
+  return { answer, text: String(reply.serializeInput(answer, '200')) };
 }
 
 function isDimension(name: string): name is DimensionName {
