@@ -10,7 +10,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolInstallError } from './ToolInstallError';
+import { ToolInstallError } from './ToolInstallError.ts';
 
 const POLL_MS = 300;
 
@@ -39,7 +39,11 @@ export interface InstallLockOptions {
 export class InstallLock {
   private written: Promise<void> = Promise.resolve();
 
-  private constructor(private readonly file: string) {}
+  private readonly file: string;
+
+  private constructor(file: string) {
+    this.file = file;
+  }
 
   /**
    * Waits for the lock and takes it.

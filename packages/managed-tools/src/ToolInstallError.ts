@@ -16,12 +16,11 @@ export type ToolInstallFailure =
 export class ToolInstallError extends CustomErrorBase {
   name = 'ToolInstallError' as const;
 
-  constructor(
-    readonly failure: ToolInstallFailure,
-    message: string,
-    cause?: unknown,
-  ) {
+  readonly failure: ToolInstallFailure;
+
+  constructor(failure: ToolInstallFailure, message: string, cause?: unknown) {
     super(message, cause);
+    this.failure = failure;
   }
 }
 

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InstallProgress, ManagedTool } from './ManagedTool';
-import { currentPlatform } from './manifest';
-import { downloadStep } from './npmSteps';
-import { ToolInstaller } from './ToolInstaller';
+import type { InstallProgress, ManagedTool } from './ManagedTool.ts';
+import { currentPlatform } from './manifest.ts';
+import { downloadStep } from './npmSteps.ts';
+import { ToolInstaller } from './ToolInstaller.ts';
 
 const FAKE_NPM = fileURLToPath(
   new URL('./__fixtures__/fakeNpm.mjs', import.meta.url),

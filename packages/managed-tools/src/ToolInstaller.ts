@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkRequirements } from './checkRequirements';
-import { InstallLock } from './InstallLock';
-import {
+import { checkRequirements } from './checkRequirements.ts';
+import { InstallLock } from './InstallLock.ts';
+import type {
   InstalledTool,
   InstallProgress,
   InstallStep,
   ManagedTool,
-} from './ManagedTool';
-import { readInstalled, writeManifest } from './manifest';
-import { runNpm } from './runNpm';
-import { verifyVersion } from './verifyVersion';
+} from './ManagedTool.ts';
+import { readInstalled, writeManifest } from './manifest.ts';
+import { runNpm } from './runNpm.ts';
+import { verifyVersion } from './verifyVersion.ts';
 
 /** Folder of the files that say which steps are done. */
 const MARKERS = '.steps';

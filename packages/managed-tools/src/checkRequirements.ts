@@ -1,7 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { ManagedTool } from './ManagedTool';
-import { currentPlatform } from './manifest';
-import { ToolInstallError } from './ToolInstallError';
+import type { ManagedTool } from './ManagedTool.ts';
+import { currentPlatform } from './manifest.ts';
+import { ToolInstallError } from './ToolInstallError.ts';
 
 const GIBIBYTE = 1024 ** 3;
 

@@ -1,11 +1,15 @@
 /* eslint-disable no-console */
-import { codeServer } from './codeServer';
-import { InstallProgress, ManagedTool } from './ManagedTool';
-import { ToolInstaller } from './ToolInstaller';
-import { ToolInstallError } from './ToolInstallError';
-import { findToolsFolder } from './toolsFolder';
+import { chdb } from './chdb.ts';
+import { codeServer } from './codeServer.ts';
+import type { InstallProgress, ManagedTool } from './ManagedTool.ts';
+import { ToolInstaller } from './ToolInstaller.ts';
+import { ToolInstallError } from './ToolInstallError.ts';
+import { findToolsFolder } from './toolsFolder.ts';
 
-const TOOLS: Record<string, ManagedTool> = { [codeServer.name]: codeServer };
+const TOOLS: Record<string, ManagedTool> = {
+  [codeServer.name]: codeServer,
+  [chdb.name]: chdb,
+};
 
 async function main(name: string | undefined): Promise<number> {
   const tool = name ? TOOLS[name] : undefined;

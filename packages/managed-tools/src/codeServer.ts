@@ -1,12 +1,12 @@
 import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { InstallStep, ManagedTool } from './ManagedTool';
+import type { InstallStep, ManagedTool } from './ManagedTool.ts';
 import {
   downloadStep,
   lockedInstallStep,
-  PinnedPackage,
+  type PinnedPackage,
   unpackStep,
-} from './npmSteps';
+} from './npmSteps.ts';
 
 const PIN: PinnedPackage = {
   name: 'code-server',

@@ -1,8 +1,9 @@
-export { codeServer } from './codeServer';
+export { chdb } from './chdb.ts';
+export { codeServer } from './codeServer.ts';
 export type {
   InstalledTool,
   InstallProgress,
   ManagedTool,
-} from './ManagedTool';
-export { ToolInstaller } from './ToolInstaller';
-export { findToolsFolder } from './toolsFolder';
+} from './ManagedTool.ts';
+export { ToolInstaller } from './ToolInstaller.ts';
+export { findToolsFolder } from './toolsFolder.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { InstalledTool, ManagedTool } from './ManagedTool';
+import type { InstalledTool, ManagedTool } from './ManagedTool.ts';
 
 const MANIFEST = 'slipway-tool.json';
 

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { InstallStep } from './ManagedTool';
-import { ToolInstallError } from './ToolInstallError';
+import type { InstallStep } from './ManagedTool.ts';
+import { ToolInstallError } from './ToolInstallError.ts';
 
 /** A package at an exact version, with the checksum that was reviewed with it. */
 export interface PinnedPackage {
@@ -13,6 +13,9 @@ export interface PinnedPackage {
   /** Subresource integrity of the tarball, `sha512-<base64>`. */
   integrity: string;
 }
+
+/** A package of {@link lockedPackagesStep}, with the checksum that was reviewed with it. */
+export type LockedPackage = Omit<PinnedPackage, 'name'>;
 
 /** Downloads the tarball of a pinned package and checks it against its checksum. */
 export function downloadStep(pin: PinnedPackage, weight: number): InstallStep {
@@ -85,6 +88,47 @@ export function lockedInstallStep(options: {
       await npm(['ci', '--omit=dev', '--legacy-peer-deps'], {
         cwd: path.join(folder, options.subfolder),
         expectedFetches: options.expectedFetches,
+      });
+    },
+  };
+}
+
+/**
+ * Installs packages that carry no shrinkwrap of their own, at exactly these versions
+ * and checksums, and nothing beside them.
+ */
+export function lockedPackagesStep(
+  pins: Readonly<Record<string, LockedPackage>>,
+  options: { title: string; weight: number },
+): InstallStep {
+  const dependencies = Object.fromEntries(
+    Object.entries(pins).map(([name, { version }]) => [name, version]),
+  );
+  const root = { name: 'managed-packages', private: true, dependencies };
+  const lock = {
+    name: root.name,
+    lockfileVersion: 3,
+    packages: Object.fromEntries([
+      ['', root],
+      ...Object.entries(pins).map(([name, pin]) => [
+        `node_modules/${name}`,
+        pin,
+      ]),
+    ]),
+  };
+  return {
+    id: 'locked-packages',
+    title: options.title,
+    weight: options.weight,
+    async run({ folder, npm }) {
+      await writeFile(path.join(folder, 'package.json'), JSON.stringify(root));
+      await writeFile(
+        path.join(folder, 'package-lock.json'),
+        JSON.stringify(lock),
+      );
+      await npm(['ci'], {
+        cwd: folder,
+        expectedFetches: Object.keys(pins).length,
       });
     },
   };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { ToolInstallError } from './ToolInstallError';
+import { ToolInstallError } from './ToolInstallError.ts';
 
 const KEPT_ERROR_LINES = 40;
 const KILL_GRACE_MS = 3_000;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { NpmOptions } from './ManagedTool';
-import { CommandResult, runCommand } from './runCommand';
-import { npmFailure, ToolInstallError } from './ToolInstallError';
+import type { NpmOptions } from './ManagedTool.ts';
+import { type CommandResult, runCommand } from './runCommand.ts';
+import { npmFailure, ToolInstallError } from './ToolInstallError.ts';
 
 const NPM_TIMEOUT_MS = 10 * 60_000;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findToolsFolder } from './toolsFolder';
+import { findToolsFolder } from './toolsFolder.ts';
 
 describe('findToolsFolder', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'root-'));

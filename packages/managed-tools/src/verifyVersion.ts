@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ManagedTool } from './ManagedTool';
-import { runCommand } from './runCommand';
-import { ToolInstallError } from './ToolInstallError';
+import type { ManagedTool } from './ManagedTool.ts';
+import { runCommand } from './runCommand.ts';
+import { ToolInstallError } from './ToolInstallError.ts';
 
 const VERIFY_TIMEOUT_MS = 60_000;
 

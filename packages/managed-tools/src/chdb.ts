@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { InstallStep, ManagedTool } from './ManagedTool.ts';
+import { lockedPackagesStep, type LockedPackage } from './npmSteps.ts';
+
+const VERSION = '3.4.0';
+const ENTRY_POINT = 'entry.cjs';
+
+/** chDB, its native library and what they need, at the checksums that were reviewed. */
+const PACKAGES: Readonly<Record<string, LockedPackage>> = {
+  chdb: {
+    version: VERSION,
+    integrity:
+      'sha512-HMNj4dq3lIrwqxwGSuuEjo9EIlC+k8IjsSQHh1ZStGvV6MRckfvPM2aDqzdW1ti3fldrt9UIntJBm0AbV9nbDQ==',
+  },
+  '@chdb/lib-linux-x64-gnu': {
+    version: '26.7.3-stable.1',
+    integrity:
+      'sha512-XP97mMqnc5tZpKQywR8N7cLTsHNiTmHr30pC5mzo3jWmukjKn2IBa60c2B/gWUNcuFjOMjWoorQICCqBVj5wpw==',
+  },
+  '@clickhouse/client-common': {
+    version: '1.23.0',
+    integrity:
+      'sha512-OkuxPkQ+ph8CCrt/4DYBvlJ9D9Q9q7FwvP8FdwER+7UDNO3jN4Ee6SZl9iLupKJIvKeuS68+x86ZyqFuHdPK3g==',
+  },
+  'node-addon-api': {
+    version: '6.1.0',
+    integrity:
+      'sha512-+eawOlIgy680F0kBzPUNFhMZGtJ1YmqM6l4+Crf4IkImjYrO/mqPwRMh352g23uIaQKFItcQ64I7KMaJxHgAVA==',
+  },
+  'node-gyp-build': {
+    version: '4.8.4',
+    integrity:
+      'sha512-LA4ZjwlnUblHVgq0oBF3Jl/6h/Nvs5fzBLwdEF4nuxnFdsfajde4WfxtJr3CaiH+F6ewcIB/q4jQ4UzPyid+CQ==',
+  },
+};
+
+/**
+ * The library as a program that can be checked: it prints its version once the native
+ * part has answered a query, which it does not on a machine it does not fit.
+ */
+const ENTRY = `'use strict';
+const chdb = require('chdb');
+module.exports = chdb;
+if (require.main === module) {
+  chdb.query('SELECT 1', 'CSV');
+  console.log(require('chdb/package.json').version);
+}
+`;
+
+const writeEntryPoint: InstallStep = {
+  id: 'entry-point',
+  title: 'Checking chDB',
+  weight: 1,
+  run: ({ folder }) => writeFile(path.join(folder, ENTRY_POINT), ENTRY),
+};
+
+/**
+ * chDB, ClickHouse in a library. The other platforms it is made for are left out until
+ * the checksums of their native parts have been reviewed.
+ */
+export const chdb: ManagedTool = {
+  name: 'chdb',
+  title: 'chDB',
+  version: VERSION,
+  platforms: ['linux-x64'],
+  nodeMajor: null,
+  requiredBytes: 2 * 1024 ** 3,
+  entryPoint: ENTRY_POINT,
+  steps: [
+    lockedPackagesStep(PACKAGES, {
+      title: 'Downloading chDB',
+      weight: 99,
+    }),
+    writeEntryPoint,
+  ],
+  versionArguments: [],
+};
