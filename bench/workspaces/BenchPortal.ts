@@ -68,7 +68,8 @@ export class BenchPortal {
    * @throws Error with the end of the back end's log when it does not come up.
    */
   static async start(directory: string): Promise<BenchPortal> {
-    const [api, ide, app, forgePort, spaceMetrics] = await findFreePorts(5);
+    const [api, ide, app, forgePort, spaceMetrics, featureFlags] =
+      await findFreePorts(6);
     const at = (port: number) => `http://localhost:${port}`;
     const addresses = {
       api: at(api),
@@ -76,6 +77,7 @@ export class BenchPortal {
       portal: at(app),
       forge: `https://localhost:${forgePort}`,
       spaceMetrics: `http://localhost:${spaceMetrics}`,
+      featureFlags: `http://localhost:${featureFlags}`,
     };
     const forge = await Forge.create({
       directory: path.join(directory, 'forge'),

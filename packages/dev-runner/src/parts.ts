@@ -77,5 +77,11 @@ export function describeParts(
       url: addresses.spaceMetrics,
       signIn: 'X-API-Key dev-space-key',
     }),
+    describeService({
+      name: 'feature-flags',
+      title: 'Feature flags',
+      url: addresses.featureFlags,
+      signIn: 'tokens *:development.dev-client-token, *:*.dev-admin-token',
+    }),
   ];
 }

@@ -28,6 +28,7 @@ ideLauncher:
       api: 'http://localhost:7007',
       ide: 'http://localhost:7010',
       spaceMetrics: 'http://localhost:8000',
+      featureFlags: 'http://localhost:4242',
       apiPort: 7007,
       idePort: 7010,
     });
@@ -52,6 +53,7 @@ ideLauncher:
       [3100],
       [7107, 7110],
       [8100],
+      [4242],
     ]);
   });
 });

@@ -10,6 +10,8 @@ export interface PlatformAddresses {
   ide: string;
   /** The service of the SPACE metrics. */
   spaceMetrics: string;
+  /** The feature-flag service. */
+  featureFlags: string;
   /** The ports that the two listen on, which need not be those of their URLs. */
   apiPort: number;
   idePort: number;
@@ -45,6 +47,9 @@ export async function readAddresses(options: {
     ide: ide.origin,
     spaceMetrics: `http://localhost:${
       config.getOptionalNumber('spaceMetrics.listen.port') ?? 8000
+    }`,
+    featureFlags: `http://localhost:${
+      config.getOptionalNumber('featureFlags.listen.port') ?? 4242
     }`,
     apiPort: config.getOptionalNumber('backend.listen.port') ?? portOf(api),
     idePort:

@@ -7,6 +7,7 @@ export const ports = {
   ide: 17010,
   forge: 18443,
   spaceMetrics: 18000,
+  featureFlags: 14242,
 } as const;
 
 /** Where the tests find the platform. */
@@ -16,6 +17,7 @@ export const addresses = {
   ide: `http://localhost:${ports.ide}`,
   forge: `https://localhost:${ports.forge}`,
   spaceMetrics: `http://localhost:${ports.spaceMetrics}`,
+  featureFlags: `http://localhost:${ports.featureFlags}`,
 } as const;
 
 /** Absolute path of the repository's root. */

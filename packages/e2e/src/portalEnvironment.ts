@@ -7,6 +7,7 @@ export interface PlatformAddresses {
   ide: string;
   forge: string;
   spaceMetrics: string;
+  featureFlags: string;
 }
 
 /** A platform beside that of development. */
@@ -44,9 +45,16 @@ export function portalEnvironment(
     spaceMetrics_listen_port: portOf(addresses.spaceMetrics),
     spaceMetrics_database_client: 'better-sqlite3',
     spaceMetrics_database_connection_filename: `${stateDirectory}/space-metrics/db.sqlite`,
+    featureFlags_listen_port: portOf(addresses.featureFlags),
+    featureFlags_database_client: 'better-sqlite3',
+    featureFlags_database_connection_filename: `${stateDirectory}/feature-flags/db.sqlite`,
     proxy_endpoints: {
       '/space-metrics': {
         target: addresses.spaceMetrics,
+        credentials: 'forward',
+      },
+      '/feature-flags': {
+        target: addresses.featureFlags,
         credentials: 'forward',
       },
     },

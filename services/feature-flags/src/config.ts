@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import type { TokenType } from './tokens/ApiToken.ts';
+
+const configuredToken = Type.Object(
+  {
+    /** Who holds it; the author of what is done with it. */
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    type: Type.Unsafe<TokenType>(Type.String({ enum: ['client', 'admin'] })),
+    /** The whole token: `project:environment.secret`, `*:*.secret` for an admin. */
+    token: Type.String({ minLength: 1 }),
+  },
+  { additionalProperties: false },
+);
+export type ConfiguredToken = Static<typeof configuredToken>;
+
+/** A flag that is created, once, where there is none of that name. */
+const ConfiguredFlag = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    description: Type.String({ default: '' }),
+    type: Type.String({ default: 'release' }),
+    enabled: Type.Boolean({ default: false }),
+  },
+  { additionalProperties: false },
+);
+
+/** What the section `featureFlags` holds beside the keys that all services have. */
+export const featureFlagsConfig = Type.Object({
+  /** The one environment that tokens are of and flags are switched in. */
+  environment: Type.String({
+    pattern: '^[A-Za-z0-9_~-]{1,100}$',
+    default: 'development',
+  }),
+  /** Tokens beside those made in the portal, e.g. the first admin's. */
+  tokens: Type.Array(configuredToken, { default: [] }),
+  /** Flags to start with. */
+  flags: Type.Array(ConfiguredFlag, { default: [] }),
+  /** Groups of the portal whose members may change flags. */
+  admins: Type.Array(Type.String({ minLength: 1 }), {
+    default: ['group:default/platform-admins'],
+  }),
+  usage: Type.Object(
+    {
+      /** After so many days hours of usage are deleted, and applications that are not seen. */
+      retentionDays: Type.Integer({ minimum: 1, maximum: 3_660, default: 90 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  /** How often to look for what other replicas changed. */
+  pollMs: Type.Integer({ minimum: 50, maximum: 60_000, default: 1_000 }),
+});
+export type FeatureFlagsConfig = Static<typeof featureFlagsConfig>;

@@ -1,0 +1,30 @@
+import type { ErrorFormat, FaultKind } from '@slipway/service-kit';
+import { Type } from 'typebox';
+
+/** The names that clients of feature-flag servers know. */
+const names: Readonly<Record<FaultKind, string>> = {
+  invalidRequest: 'BadDataError',
+  unauthenticated: 'UnauthorizedError',
+  forbidden: 'NoAccessError',
+  notFound: 'NotFoundError',
+  methodNotAllowed: 'MethodNotAllowedError',
+  conflict: 'NameExistsError',
+  payloadTooLarge: 'PayloadTooLargeError',
+  rateLimited: 'RateLimitError',
+  internal: 'InternalError',
+  unavailable: 'UnavailableError',
+};
+
+/** The error format of the service: `{name, message, details: [{message}]}`. */
+export const flagErrors: ErrorFormat = {
+  schema: Type.Object({
+    name: Type.String({ enum: Object.values(names) }),
+    message: Type.String(),
+    details: Type.Array(Type.Object({ message: Type.String() })),
+  }),
+  render: ({ kind, message }) => ({
+    name: names[kind],
+    message,
+    details: [{ message }],
+  }),
+};

@@ -1,0 +1,73 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import { Type } from 'typebox';
+import type { FlagAccess } from '../access.ts';
+import type { HistoryEvent, HistoryStore } from './HistoryEvent.ts';
+
+const Nullable = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const NullableObject = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+});
+
+const HistoryQuery = Type.Object({
+  featureName: Type.Optional(Type.String()),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  before: Type.Optional(
+    Type.Integer({ description: 'Older than the event with this id.' }),
+  ),
+});
+
+const HistoryAnswer = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      type: Type.String(),
+      featureName: Type.String({
+        description: "A flag's name, or the id of a token.",
+      }),
+      environment: Nullable,
+      createdBy: Type.String(),
+      createdAt: Type.String({ format: 'date-time' }),
+      preData: NullableObject,
+      data: NullableObject,
+    }),
+  ),
+});
+
+/** `GET /api/admin/events`: who changed what, and what it was before. */
+export function historyRoutes(
+  app: ServiceApp,
+  { history, access }: { history: HistoryStore; access: FlagAccess },
+): void {
+  app.get(
+    '/api/admin/events',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['history'],
+        summary: 'What was changed, newest first',
+        querystring: HistoryQuery,
+        response: { 200: HistoryAnswer },
+      },
+    },
+    async ({ query }) => {
+      const { featureName: subject, limit, before } = query;
+      const events = await history.list({ subject, limit, before });
+      return { events: events.map(present) };
+    },
+  );
+}
+
+function present(event: HistoryEvent) {
+  const { id, type, subject, environment, createdBy, createdAt } = event;
+  return {
+    id,
+    type,
+    featureName: subject,
+    environment,
+    createdBy,
+    createdAt: new Date(createdAt).toISOString(),
+    preData: event.before,
+    data: event.after,
+  };
+}

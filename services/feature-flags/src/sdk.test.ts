@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Service } from '@slipway/service-kit';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { Unleash, UnleashEvents } from 'unleash-client';
+import {
+  callsTo,
+  CLIENT_TOKEN,
+  startFeatureFlags,
+} from './__testUtils__/startFeatureFlags.ts';
+
+/** The SDK of Unleash for Node, as it comes from npm. */
+describe.each(testDatabaseClients())('unleash-client on %s', client => {
+  let service: Service;
+  let url: string;
+  let dispose: () => Promise<void>;
+  let backups: string;
+  const sdks: Unleash[] = [];
+
+  beforeEach(async () => {
+    const test = await openTestDatabase(client);
+    dispose = test.dispose;
+    service = await startFeatureFlags({ database: test.database });
+    url = await service.start();
+    backups = await mkdtemp(path.join(tmpdir(), 'unleash-'));
+  });
+
+  afterEach(async () => {
+    sdks.splice(0).forEach(sdk => sdk.destroy());
+    await service.stop();
+    await dispose();
+    await rm(backups, { recursive: true, force: true });
+  });
+
+  function connect(): Unleash {
+    const sdk = new Unleash({
+      url: `${url}/api`,
+      appName: 'shop',
+      instanceId: 'shop-1',
+      refreshInterval: 100,
+      metricsInterval: 200,
+      metricsJitter: 0,
+      backupPath: backups,
+      customHeaders: { Authorization: CLIENT_TOKEN },
+    });
+    sdk.on(UnleashEvents.Error, error => {
+      throw error;
+    });
+    sdks.push(sdk);
+    return sdk;
+  }
+
+  const once = (sdk: Unleash, event: UnleashEvents) =>
+    new Promise<unknown>(resolve => {
+      sdk.once(event, resolve);
+    });
+
+  it('registers, evaluates, polls with 304, follows a toggle and reports usage', async () => {
+    const calls = callsTo(service);
+    await calls.create('checkout', {
+      enabled: true,
+      strategies: [
+        {
+          name: 'gradualRolloutUserId',
+          parameters: { percentage: '50', groupId: 'checkout' },
+        },
+      ],
+    });
+    await calls.create('beta', {
+      enabled: true,
+      strategies: [
+        {
+          name: 'flexibleRollout',
+          parameters: {
+            rollout: '50',
+            stickiness: 'userId',
+            groupId: 'checkout',
+          },
+        },
+      ],
+    });
+
+    const sdk = connect();
+    const registered = once(sdk, UnleashEvents.Registered);
+    await once(sdk, UnleashEvents.Synchronized);
+    await registered;
+
+    const users = Array.from({ length: 200 }, (_, index) => `user-${index}`);
+    const on = users.filter(userId => sdk.isEnabled('checkout', { userId }));
+    expect(on.length).toBeGreaterThan(70);
+    expect(on.length).toBeLessThan(130);
+    // Both strategies hash the same way.
+    expect(users.filter(userId => sdk.isEnabled('beta', { userId }))).toEqual(
+      on,
+    );
+    expect(sdk.isEnabled('missing')).toBe(false);
+
+    await once(sdk, UnleashEvents.Unchanged);
+    const changed = once(sdk, UnleashEvents.Changed);
+    await calls.admin('POST', '/features/checkout/toggle/off');
+    await changed;
+    expect(sdk.isEnabled('checkout', { userId: on[0] })).toBe(false);
+
+    await vi.waitUntil(
+      async () => {
+        const { body } = await calls.admin('GET', '/metrics/features/checkout');
+        return body.lastHourUsage.yes + body.lastHourUsage.no === 201;
+      },
+      { timeout: 10_000 },
+    );
+    const { body } = await calls.admin('GET', '/metrics/features/checkout');
+    expect(body).toEqual({
+      featureName: 'checkout',
+      lastHourUsage: { yes: on.length, no: 201 - on.length },
+      seenApplications: ['shop'],
+    });
+    const { body: seen } = await calls.admin('GET', '/metrics/applications');
+    expect(seen.applications).toEqual([
+      expect.objectContaining({
+        appName: 'shop',
+        instances: 1,
+        sdkVersions: [expect.stringMatching(/^unleash-node-sdk:/)],
+      }),
+    ]);
+  });
+});

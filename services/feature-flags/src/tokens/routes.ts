@@ -1,0 +1,82 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import { actorOf, type FlagAccess } from '../access.ts';
+import type { ApiToken } from './ApiToken.ts';
+import {
+  NewTokenAnswer,
+  TokenAnswer,
+  TokenCreation,
+  TokenList,
+  TokenPath,
+} from './schemas.ts';
+import type { TokenAdmin } from './TokenAdmin.ts';
+
+const tags = ['tokens'];
+
+/** `/api/admin/api-tokens`: for admins alone, reading too. */
+export function tokenRoutes(
+  app: ServiceApp,
+  { tokens, access }: { tokens: TokenAdmin; access: FlagAccess },
+): void {
+  app.get(
+    '/api/admin/api-tokens',
+    {
+      config: { access: access.write },
+      schema: {
+        tags,
+        summary: 'List the tokens, without their secrets',
+        response: { 200: TokenList },
+      },
+    },
+    async () => ({ tokens: (await tokens.list()).map(present) }),
+  );
+
+  app.post(
+    '/api/admin/api-tokens',
+    {
+      config: { access: access.write },
+      schema: {
+        tags,
+        summary: 'Make a token; its secret is shown this once',
+        body: TokenCreation,
+        response: { 201: NewTokenAnswer },
+      },
+    },
+    async ({ body, caller }, reply) => {
+      const { tokenName: name, type, projects, environment } = body;
+      const { token, secret } = await tokens.create(
+        { name, type, projects, environment },
+        actorOf(caller),
+      );
+      reply.code(201);
+      return { ...present(token), secret };
+    },
+  );
+
+  app.delete(
+    '/api/admin/api-tokens/:id',
+    {
+      config: { access: access.write },
+      schema: {
+        tags,
+        summary: 'Take a token back',
+        params: TokenPath,
+        response: { 200: TokenAnswer },
+      },
+    },
+    async ({ params, caller }) =>
+      present(await tokens.remove(params.id, actorOf(caller))),
+  );
+}
+
+function present(token: ApiToken) {
+  const { id, name, type, projects, environment, createdBy, createdAt } = token;
+  return {
+    id,
+    tokenName: name,
+    type,
+    projects: [...projects],
+    environment,
+    createdBy,
+    createdAt: createdAt === 0 ? null : new Date(createdAt).toISOString(),
+  };
+}

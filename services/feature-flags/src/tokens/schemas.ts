@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import type { TokenType } from './ApiToken.ts';
+
+const TypeName = Type.Unsafe<TokenType>(
+  Type.String({ enum: ['client', 'admin'] }),
+);
+
+const Project = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(\\*|[A-Za-z0-9_.~-]+)$',
+});
+
+/** Body of `POST /api/admin/api-tokens`. */
+export const TokenCreation = Type.Object({
+  tokenName: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  type: TypeName,
+  projects: Type.Optional(
+    Type.Array(Project, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Whose flags a client sees; all when left out.',
+    }),
+  ),
+  environment: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
+const token = {
+  id: Type.String(),
+  tokenName: Type.String(),
+  type: TypeName,
+  projects: Type.Array(Type.String()),
+  environment: Type.String(),
+  createdBy: Type.String(),
+  createdAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null for a token of the configuration.',
+  }),
+};
+
+export const TokenAnswer = Type.Object(token);
+
+export const NewTokenAnswer = Type.Object({
+  ...token,
+  secret: Type.String({
+    description: 'The whole token. It is not shown again.',
+  }),
+});
+
+export const TokenList = Type.Object({ tokens: Type.Array(TokenAnswer) });
+
+export const TokenPath = Type.Object({ id: Type.String() });

@@ -1,0 +1,112 @@
+import {
+  SPAN_MS,
+  type Tally,
+  type UsagePoint,
+  type UsageStore,
+} from './UsageStore.ts';
+
+const DAY_MS = 24 * SPAN_MS.hour;
+
+/** Bars that a chart has: hours or days. */
+export type Interval = 'hour' | 'day';
+
+/** How much flags are used. Days are of UTC. */
+export class FlagUsage {
+  readonly #usage: UsageStore;
+  readonly #retentionMs: number;
+  readonly #now: () => number;
+
+  constructor(options: {
+    usage: UsageStore;
+    retentionMs: number;
+    now: () => number;
+  }) {
+    this.#usage = options.usage;
+    this.#retentionMs = options.retentionMs;
+    this.#now = options.now;
+  }
+
+  /** Of the sixty minutes up to now, to the minute. */
+  async lastHour(flag: string): Promise<Tally> {
+    const from = this.#now() - SPAN_MS.hour;
+    const points = await this.#usage.series({ flag, span: 'minute', from });
+    return addUp(points);
+  }
+
+  /** Who asked for a flag, as long as that is remembered. */
+  applications(flag: string): Promise<string[]> {
+    return this.#usage.applications({
+      flag,
+      from: this.#now() - this.#retentionMs,
+    });
+  }
+
+  /** So many hours or days up to this one, also those without usage. */
+  async series(
+    flag: string,
+    { interval, count }: { interval: Interval; count: number },
+  ): Promise<UsagePoint[]> {
+    const starts = startsOf(this.#now(), { interval, count });
+    const points = await this.#usage.series({
+      flag,
+      span: 'hour',
+      from: starts[0],
+    });
+    return fill(starts, points, lengthOf(interval));
+  }
+
+  /** The same of every flag that has any usage, by name. */
+  async seriesOfAll(options: {
+    interval: Interval;
+    count: number;
+  }): Promise<Map<string, UsagePoint[]>> {
+    const starts = startsOf(this.#now(), options);
+    const all = await this.#usage.seriesOfAll({
+      span: 'hour',
+      from: starts[0],
+    });
+    const length = lengthOf(options.interval);
+    return new Map(
+      [...all].map(([flag, points]) => [flag, fill(starts, points, length)]),
+    );
+  }
+}
+
+function lengthOf(interval: Interval): number {
+  return interval === 'day' ? DAY_MS : SPAN_MS.hour;
+}
+
+function startsOf(
+  now: number,
+  { interval, count }: { interval: Interval; count: number },
+): number[] {
+  const length = lengthOf(interval);
+  const last = now - (now % length);
+  return Array.from(
+    { length: count },
+    (_, index) => last - (count - 1 - index) * length,
+  );
+}
+
+function fill(
+  starts: readonly number[],
+  points: readonly UsagePoint[],
+  length: number,
+): UsagePoint[] {
+  return starts.map(startsAt => ({
+    startsAt,
+    ...addUp(
+      points.filter(
+        point =>
+          point.startsAt >= startsAt && point.startsAt < startsAt + length,
+      ),
+    ),
+  }));
+}
+
+function addUp(tallies: readonly Tally[]): Tally {
+  return tallies.reduce<Tally>(
+    (sum, { yes, no }) => ({ yes: sum.yes + yes, no: sum.no + no }),
+    { yes: 0, no: 0 },
+  );
+}

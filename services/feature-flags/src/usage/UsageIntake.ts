@@ -1,0 +1,110 @@
+import {
+  SPAN_MS,
+  type Span,
+  type Tally,
+  type UsageRecord,
+} from './UsageStore.ts';
+
+/** Reports that are written together at most: bounds what a failure takes with it. */
+const GROUP_SIZE = 256;
+
+/** What one instance of an application asked for since its last report. */
+export interface UsageReport {
+  readonly appName: string;
+  readonly environment: string;
+  /** When the report ends; milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly counts: readonly (Tally & { readonly flag: string })[];
+}
+
+interface Waiting {
+  report: UsageReport;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Takes reports in. Those that come while others are written are added up and written
+ * together, so that many clients are few rows and one commit. Each caller is answered
+ * when its own report is on disk.
+ */
+export class UsageIntake {
+  readonly #write: (records: readonly UsageRecord[]) => Promise<void>;
+  readonly #retentionMs: number;
+  readonly #now: () => number;
+  readonly #waiting: Waiting[] = [];
+  #draining = false;
+
+  /** @param options.retentionMs - what ended longer ago is not kept. */
+  constructor(options: {
+    write: (records: readonly UsageRecord[]) => Promise<void>;
+    retentionMs: number;
+    now: () => number;
+  }) {
+    this.#write = options.write;
+    this.#retentionMs = options.retentionMs;
+    this.#now = options.now;
+  }
+
+  /** Resolves once the report is on disk. */
+  add(report: UsageReport): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ report, resolve, reject });
+      if (!this.#draining) {
+        this.#draining = true;
+        void this.#drain();
+      }
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // Whoever calls in the same turn of the event loop belongs to the first group.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, GROUP_SIZE);
+      try {
+        await this.#write(this.#addUp(group.map(({ report }) => report)));
+        group.forEach(({ resolve }) => resolve());
+      } catch (error) {
+        group.forEach(({ reject }) => reject(error));
+      }
+    }
+    this.#draining = false;
+  }
+
+  /** In an order that is the same in all replicas, so that none waits for another in a ring. */
+  #addUp(reports: readonly UsageReport[]): UsageRecord[] {
+    const now = this.#now();
+    const records = new Map<string, UsageRecord>();
+    for (const { appName, environment, at, counts } of reports) {
+      // A client whose clock is ahead reports no later than now.
+      const time = Math.min(at, now);
+      for (const span of this.#spansOf(now - time)) {
+        const startsAt = time - (time % SPAN_MS[span]);
+        for (const { flag, yes, no } of counts) {
+          const key = [flag, environment, span, startsAt, appName].join('\n');
+          const sum = records.get(key);
+          records.set(key, {
+            flag,
+            environment,
+            span,
+            startsAt,
+            appName,
+            yes: (sum?.yes ?? 0) + yes,
+            no: (sum?.no ?? 0) + no,
+          });
+        }
+      }
+    }
+    return [...records]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, record]) => record);
+  }
+
+  #spansOf(age: number): readonly Span[] {
+    if (age > this.#retentionMs) {
+      return [];
+    }
+    return age <= SPAN_MS.hour ? ['minute', 'hour'] : ['hour'];
+  }
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { Interval } from './FlagUsage.ts';
+
+const Tally = { yes: Type.Integer(), no: Type.Integer() };
+
+/** `GET /api/admin/metrics/features/{name}`. */
+export const FlagMetrics = Type.Object({
+  featureName: Type.String(),
+  lastHourUsage: Type.Object(Tally),
+  seenApplications: Type.Array(Type.String()),
+});
+
+/** Which bars a chart is to have. */
+export const SeriesQuery = Type.Object({
+  interval: Type.Unsafe<Interval>(
+    Type.String({ enum: ['hour', 'day'], default: 'hour' }),
+  ),
+  count: Type.Integer({ minimum: 1, maximum: 168, default: 24 }),
+});
+
+const Points = Type.Array(
+  Type.Object({ timestamp: Type.String({ format: 'date-time' }), ...Tally }),
+);
+
+export const FlagSeries = Type.Object({
+  featureName: Type.String(),
+  interval: Type.String(),
+  usage: Points,
+});
+
+export const AllSeries = Type.Object({
+  interval: Type.String(),
+  features: Type.Array(
+    Type.Object({ featureName: Type.String(), usage: Points }),
+  ),
+});
