@@ -24,6 +24,7 @@ backend.add(import('@backstage/plugin-user-settings-backend'));
 backend.add(import('@backstage/plugin-catalog-backend'));
 backend.add(import('@backstage/plugin-catalog-backend-module-logs'));
 backend.add(catalogFilesModule);
+backend.add(import('@slipway/plugin-catalog-backend-module-contract'));
 backend.add(import('@backstage/plugin-search-backend'));
 backend.add(import('@backstage/plugin-search-backend-module-catalog'));
 // Takes over where the database is PostgreSQL.

@@ -1,1 +1,1 @@
-export {};
+export { catalogModuleContract as default } from './module';

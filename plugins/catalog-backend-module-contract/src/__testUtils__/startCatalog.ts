@@ -1,0 +1,62 @@
+import {
+  coreServices,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
+import { mockServices, startTestBackend } from '@backstage/backend-test-utils';
+import catalogPlugin from '@backstage/plugin-catalog-backend';
+import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import request from 'supertest';
+import { catalogModuleContract } from '../module';
+import { FakeUrlReader } from './FakeUrlReader';
+
+/** Where the descriptors of the tests are. */
+export const GIT = 'https://git.example.org';
+
+/** A component, as YAML; `name: undefined` leaves the name out. */
+export function component(name: string | undefined): string {
+  return [
+    'apiVersion: backstage.io/v1alpha1',
+    'kind: Component',
+    'metadata:',
+    '  description: A service',
+    ...(name === undefined ? [] : [`  name: ${name}`]),
+    'spec: {type: service, lifecycle: production, owner: payments}',
+    '',
+  ].join('\n');
+}
+
+/** The real catalog with the module in front, reading from a web of these descriptors. */
+export async function startCatalog(options: {
+  descriptors?: Record<string, string>;
+  config?: object;
+  authorize?: Parameters<typeof mockServices.permissions.factory>[0];
+}) {
+  const reader = new FakeUrlReader(options.descriptors ?? {});
+  const { server } = await startTestBackend({
+    features: [
+      catalogPlugin,
+      catalogModuleContract,
+      contractHttpRouterFactory,
+      mockServices.rootConfig.factory({
+        data: {
+          backend: { baseUrl: 'http://localhost:7007' },
+          catalog: { processingInterval: { seconds: 1 } },
+          slipway: { catalog: options.config },
+        },
+      }),
+      mockServices.permissions.factory(options.authorize),
+      createServiceFactory({
+        service: coreServices.urlReader,
+        deps: {},
+        factory: () => reader,
+      }),
+    ],
+  });
+  const api = request(server);
+  return {
+    api,
+    reader,
+    register: (body: string | object, query = '') =>
+      api.post(`/api/catalog/locations${query}`).send(body),
+  };
+}

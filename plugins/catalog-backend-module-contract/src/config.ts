@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { Config, readDurationFromConfig } from '@backstage/config';
+import { durationToMilliseconds, HumanDuration } from '@backstage/types';
+
+const READ_TIMEOUT: HumanDuration = { seconds: 30 };
+
+/** Options of the module, from `slipway.catalog` and, for files, `catalog.locations`. */
+export interface ContractModuleOptions {
+  /** Absolute paths of the folders from which anybody may register files. */
+  folders: string[];
+  /** Absolute paths of the files that the operator registers. */
+  configuredFiles: string[];
+  readTimeoutMs: number;
+}
+
+/** @throws Error naming the key that is wrong. */
+export function readContractModuleOptions(
+  config: Config,
+): ContractModuleOptions {
+  const section = config.getOptionalConfig('slipway.catalog');
+  const locations = config.getOptionalConfigArray('catalog.locations') ?? [];
+  const absolute = (file: string) => path.resolve(file);
+  return {
+    folders: (section?.getOptionalStringArray('folders') ?? []).map(absolute),
+    configuredFiles: locations
+      .filter(location => location.getOptionalString('type') === 'file')
+      .map(location => absolute(location.getString('target'))),
+    readTimeoutMs: durationToMilliseconds(
+      section?.has('readTimeout')
+        ? readDurationFromConfig(section, { key: 'readTimeout' })
+        : READ_TIMEOUT,
+    ),
+  };
+}

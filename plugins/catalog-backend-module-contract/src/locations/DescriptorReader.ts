@@ -1,0 +1,73 @@
+import { AuthService } from '@backstage/backend-plugin-api';
+import { InputError, ResponseError } from '@backstage/errors';
+import { CatalogService } from '@backstage/plugin-catalog-node';
+import { describeFailure } from './describeFailure';
+import { LocationRequest } from './schemas';
+
+/** What the catalog makes of a descriptor: its answer to a registration that is only tried out. */
+export type Descriptor = Awaited<ReturnType<CatalogService['addLocation']>>;
+
+/**
+ * Has the catalog read a descriptor, with all that it refers to, and check every
+ * entity, without storing anything.
+ */
+export class DescriptorReader {
+  readonly #auth: AuthService;
+  readonly #catalog: CatalogService;
+  readonly #timeoutMs: number;
+
+  constructor(options: {
+    auth: AuthService;
+    catalog: CatalogService;
+    timeoutMs: number;
+  }) {
+    this.#auth = options.auth;
+    this.#catalog = options.catalog;
+    this.#timeoutMs = options.timeoutMs;
+  }
+
+  /**
+   * Reads as the catalog itself: ask only for callers who may register. A
+   * restricted service token could not be passed on.
+   *
+   * @throws InputError saying what cannot be read or which field is wrong.
+   */
+  async read(location: LocationRequest): Promise<Descriptor> {
+    const credentials = await this.#auth.getOwnServiceCredentials();
+    const answer = this.#catalog.addLocation(
+      { ...location, dryRun: true },
+      { credentials },
+    );
+    try {
+      return await this.#inTime(answer);
+    } catch (error) {
+      if (error instanceof ResponseError && error.statusCode < 500) {
+        throw new InputError(describeFailure(error.cause.message));
+      }
+      throw error;
+    }
+  }
+
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const late = new Promise<never>((_, reject) => {
+      const timer = setTimeout(
+        () =>
+          reject(
+            new InputError(
+              `The descriptor cannot be read: it took more than ${
+                this.#timeoutMs / 1_000
+              } s`,
+            ),
+          ),
+        this.#timeoutMs,
+      );
+      over.signal.addEventListener('abort', () => clearTimeout(timer));
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      over.abort();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { Entity, LocationEntity } from '@backstage/catalog-model';
+import {
+  CatalogProcessor,
+  CatalogProcessorEmit,
+  LocationSpec,
+} from '@backstage/plugin-catalog-node';
+import { FileTargets } from './FileTargets';
+
+/**
+ * Holds descriptors to the same files as registrations: a `Location` entity may
+ * lead on to files, and one that came from elsewhere must not lead to any file
+ * that the portal can read. What the operator's own configuration names is free.
+ */
+export class FileLocationGuard implements CatalogProcessor {
+  readonly #files: FileTargets;
+  readonly #configured: ReadonlySet<string>;
+
+  constructor(options: { files: FileTargets; configuredFiles: string[] }) {
+    this.#files = options.files;
+    this.#configured = new Set(options.configuredFiles);
+  }
+
+  getProcessorName(): string {
+    return 'FileLocationGuard';
+  }
+
+  async preProcessEntity(
+    entity: Entity,
+    location: LocationSpec,
+    _emit: CatalogProcessorEmit,
+    originLocation: LocationSpec,
+  ): Promise<Entity> {
+    if (entity.kind !== 'Location' || this.#isConfigured(originLocation)) {
+      return entity;
+    }
+    const {
+      type = location.type,
+      target,
+      targets,
+    } = (entity as LocationEntity).spec ?? {};
+    if (type === 'file') {
+      for (const each of [target, ...(targets ?? [])]) {
+        if (each !== undefined) {
+          await this.#files.resolve(
+            fromDescriptor(String(each), location.target),
+          );
+        }
+      }
+    }
+    return entity;
+  }
+
+  #isConfigured({ type, target }: LocationSpec): boolean {
+    return type === 'file' && this.#configured.has(target);
+  }
+}
+
+/** As the catalog reads it: relative to the descriptor when it begins with a dot. */
+function fromDescriptor(target: string, descriptor: string): string {
+  return target.startsWith('.') && path.isAbsolute(descriptor)
+    ? path.join(path.dirname(descriptor), target)
+    : target;
+}

@@ -1,0 +1,54 @@
+/** What the catalog says of a descriptor, and what a reader is told instead, in this order. */
+const REWORDINGS: ReadonlyArray<
+  [pattern: RegExp, wording: string | ((...found: string[]) => string)]
+> = [
+  [/ To learn more about catalog file format, visit: \S+/g, ''],
+  [/Policy check failed for .*?; caused by (?:\w*Error: )?/g, ''],
+  [
+    /Processor \w+ threw an error while validating the entity (\S+); caused by (?:\w*Error: )?/g,
+    '$1: ',
+  ],
+  [
+    /Processor \w+ threw an error while preprocessing; caused by (?:\w*Error: )?/g,
+    '',
+  ],
+  // An entity without metadata lacks, of all fields, the one that every entity needs.
+  [
+    /<root> must have required property 'metadata'( - [\w: ]+)?/g,
+    'metadata.name is required',
+  ],
+  [
+    /(<root>|\/[\w/]+) must have required property '(\w+)'(?: - [\w: ]+)?/g,
+    (_, parent, field) => `${fieldOf(parent, field)} is required`,
+  ],
+  [
+    /(\/[\w/.-]+) (must .*?) - \w+: [^,;]+/g,
+    (_, field, rule) => `${fieldOf(field)} ${rule}`,
+  ],
+  [
+    /Expected object at root, got \w+/g,
+    'The descriptor is not an entity: it must be a YAML object with apiVersion, kind and metadata',
+  ],
+  [/Unable to read url, /g, 'The descriptor cannot be read: '],
+  [/^(?:\w*Error: )+/, ''],
+  [/, \w*Error: /g, ', '],
+];
+
+/** From a JSON pointer to the dotted path that an author of descriptors knows. */
+function fieldOf(...pointers: string[]): string {
+  return pointers
+    .flatMap(pointer => pointer.split('/'))
+    .filter(part => part !== '' && part !== '<root>')
+    .join('.');
+}
+
+/** Says what is wrong with a descriptor without the names of the catalog's own parts: `metadata.name is required`. */
+export function describeFailure(message: string): string {
+  return REWORDINGS.reduce(
+    (text, [pattern, wording]) =>
+      typeof wording === 'string'
+        ? text.replace(pattern, wording)
+        : text.replace(pattern, wording),
+    message,
+  );
+}
