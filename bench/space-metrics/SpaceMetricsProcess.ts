@@ -1,5 +1,5 @@
-import { ServerProcess } from '../processes/ServerProcess.ts';
-import { findFreePorts } from '../workspaces/findFreePorts.ts';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import type { DatabaseSection } from './BenchDatabase.ts';
 
 /** Key of the hashes that stand for people. */

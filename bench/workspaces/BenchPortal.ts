@@ -9,8 +9,8 @@ import {
   type PlatformAddresses,
 } from '@slipway/e2e/src/portalEnvironment.ts';
 import { WorkspaceApi } from '@slipway/e2e/src/WorkspaceApi.ts';
-import { ServerProcess } from '../processes/ServerProcess.ts';
-import { findFreePorts } from './findFreePorts.ts';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 
 const TOKENS = { bench: 'bench-token', crowd: 'crowd-token' };
 

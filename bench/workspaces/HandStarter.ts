@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MarkedProcess } from '@slipway/e2e/src/workspaceProcesses.ts';
-import { findFreePorts } from './findFreePorts.ts';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 
 const POLL_MS = 25;
 const START_TIMEOUT_MS = 60_000;

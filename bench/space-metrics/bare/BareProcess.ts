@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { ServerProcess } from '../../processes/ServerProcess.ts';
-import { findFreePorts } from '../../workspaces/findFreePorts.ts';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { BARE_OPTIONS, type BareOptions } from './BareOptions.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
