@@ -68,11 +68,9 @@ export class DatabaseTokenStore implements TokenStore {
     options: { by: string; now: number },
   ): Promise<ApiToken | undefined> {
     return this.#database.transaction(async trx => {
-      const [row] = await trx<TokenRow>('api_tokens')
-        .where({ id })
-        .delete()
-        .returning('*');
-      if (!row) {
+      const row = await trx<TokenRow>('api_tokens').where({ id }).first();
+      // Of two who take the same one back, one does.
+      if (!row || (await trx('api_tokens').where({ id }).delete()) === 0) {
         return undefined;
       }
       const token = toToken(row);

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDatabase } from '@slipway/service-kit';
+import {
+  ADMIN_TOKEN,
+  CLIENT_TOKEN,
+} from './__testUtils__/startFeatureFlags.ts';
+
+/** Raised by hand; each takes about three seconds. */
+const KILLS = Number(process.env.KILLS ?? 3);
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'feature-flags-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** The service as a process of its own, on a database file. */
+async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
+    {
+      env: {
+        ...process.env,
+        FLAGS_DATABASE: path.join(directory, 'db.sqlite'),
+        FLAGS_CLIENT: CLIENT_TOKEN,
+        FLAGS_ADMIN: ADMIN_TOKEN,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', data => {
+      const line = String(data);
+      if (line.startsWith('http')) {
+        resolve(line.trim());
+      }
+    });
+    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
+  });
+  return { child, url };
+}
+
+/** What was sent, and what of it was answered. */
+const sent = { usage: 0 };
+const acknowledged = { flags: new Set<string>(), usage: 0 };
+
+function post(url: string, token: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function createFlag(url: string, name: string): Promise<void> {
+  const response = await post(`${url}/api/admin/features`, ADMIN_TOKEN, {
+    name,
+  });
+  await response.arrayBuffer();
+  expect(response.status).toBe(201);
+  acknowledged.flags.add(name);
+}
+
+async function reportUsage(url: string): Promise<void> {
+  const now = new Date().toISOString();
+  sent.usage += 1;
+  const response = await post(`${url}/api/client/metrics`, CLIENT_TOKEN, {
+    appName: 'shop',
+    bucket: { start: now, stop: now, toggles: { counted: { yes: 1, no: 0 } } },
+  });
+  await response.arrayBuffer();
+  expect(response.status).toBe(202);
+  acknowledged.usage += 1;
+}
+
+it(
+  `keeps each acknowledged flag and report through ${KILLS} kill -9`,
+  async () => {
+    for (let round = 0; round < KILLS; round += 1) {
+      const { child, url } = await startProcess();
+      const ended = new Promise(resolve => {
+        child.once('exit', resolve);
+      });
+      if (round === 0) {
+        await createFlag(url, 'counted');
+      }
+      let alive = true;
+      const again = async (work: (turn: number) => Promise<void>) => {
+        for (let turn = 0; alive; turn += 1) {
+          try {
+            await work(turn);
+          } catch (error) {
+            if (alive) {
+              throw error;
+            }
+          }
+        }
+      };
+      const senders = [0, 1, 2, 3].flatMap(sender => [
+        again(turn => createFlag(url, `flag-${round}-${sender}-${turn}`)),
+        again(() => reportUsage(url)),
+      ]);
+      const before = acknowledged.flags.size;
+      await vi.waitUntil(
+        () => acknowledged.flags.size > before + 20 + ((round * 37) % 100),
+        { timeout: 20_000, interval: 1 },
+      );
+      alive = false;
+      child.kill('SIGKILL');
+      await Promise.all([...senders, ended]);
+    }
+
+    const database = await openDatabase(
+      {
+        client: 'better-sqlite3',
+        connection: { filename: path.join(directory, 'db.sqlite') },
+      },
+      { root: '/' },
+    );
+    const names: string[] = await database.knex('flags').pluck('name');
+    expect([...acknowledged.flags].filter(n => !names.includes(n))).toEqual([]);
+    // History, revision and flags are of the same transactions.
+    const history = await database.knex('history').pluck('subject');
+    expect([...history].sort()).toEqual([...names].sort());
+    const state = await database
+      .knex('revisions')
+      .where({ subject: 'flags' })
+      .first();
+    expect(state.revision).toBe(names.length);
+    const usage = await database
+      .knex('usage')
+      .where({ flag_name: 'counted', span: 'hour' })
+      .sum({ yes: 'yes' })
+      .first();
+    expect(Number(usage?.yes)).toBeGreaterThanOrEqual(acknowledged.usage);
+    expect(Number(usage?.yes)).toBeLessThanOrEqual(sent.usage);
+    await database.close();
+  },
+  KILLS * 30_000,
+);

@@ -1,0 +1,47 @@
+import { type Database, DatabaseUnavailableError } from '@slipway/service-kit';
+import { openTestDatabase } from '@slipway/service-kit/testing';
+import {
+  callsTo,
+  startFeatureFlags,
+} from './__testUtils__/startFeatureFlags.ts';
+
+it('goes on serving flags while its database is gone, refuses what it cannot keep, and recovers', async () => {
+  const { database: real, dispose } = await openTestDatabase('sqlite');
+  let isGone = false;
+  const whileThere = <T>(use: () => T): T => {
+    if (isGone) {
+      throw new DatabaseUnavailableError(new Error('gone'));
+    }
+    return use();
+  };
+  const database: Database = {
+    client: real.client,
+    get knex() {
+      return whileThere(() => real.knex);
+    },
+    transaction: async work => whileThere(() => real.transaction(work)),
+    isAlive: async () => !isGone,
+    close: () => real.close(),
+  };
+  const service = await startFeatureFlags({ database });
+  const calls = callsTo(service);
+  await calls.create('checkout');
+
+  isGone = true;
+  expect(await calls.features()).toHaveLength(1);
+  const refused = await calls.report('checkout', { yes: 1, no: 0 });
+  expect(refused.status).toBe(503);
+  expect(refused.body).toMatchObject({ name: 'UnavailableError' });
+  // SDKs stop for good at a 401: a token that cannot be looked up is none.
+  const unknown = await calls.send('GET', '/api/client/features', {
+    token: '*:development.perhaps-another-replica-knows',
+  });
+  expect(unknown.status).toBe(503);
+  expect((await calls.send('GET', '/ready')).status).toBe(503);
+
+  isGone = false;
+  const { status } = await calls.report('checkout', { yes: 1, no: 0 });
+  expect(status).toBe(202);
+  await service.stop();
+  await dispose();
+});

@@ -1,0 +1,77 @@
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import {
+  callsTo,
+  startFeatureFlags,
+} from './__testUtils__/startFeatureFlags.ts';
+
+describe.each(testDatabaseClients())('two replicas on %s', client => {
+  it('follow each other, count together and agree on tags', async () => {
+    const { database, dispose } = await openTestDatabase(client);
+    const first = await startFeatureFlags({ database });
+    const second = await startFeatureFlags({ database });
+    await first.start();
+    await second.start();
+    const one = callsTo(first);
+    const other = callsTo(second);
+
+    await one.create('checkout');
+    await vi.waitUntil(async () => (await other.features()).length === 1);
+    const tags = await Promise.all(
+      [one, other].map(
+        async ({ client: call }) =>
+          (
+            await call('GET', '/features')
+          ).headers.etag,
+      ),
+    );
+    expect(tags[0]).toBe(tags[1]);
+
+    // A token of one replica is good at the other at once, and is nothing after it was taken back.
+    const { body } = await one.admin('POST', '/api-tokens', {
+      tokenName: 'shop',
+      type: 'client',
+    });
+    const read = () =>
+      other.send('GET', '/api/client/features', { token: body.secret });
+    expect((await read()).status).toBe(200);
+    await one.admin('DELETE', `/api-tokens/${body.id}`);
+    await vi.waitUntil(async () => (await read()).status === 401);
+
+    // Toggles from both sides end in one state, whatever their order.
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        (index % 2 ? one : other).admin(
+          'POST',
+          `/features/checkout/toggle/${index % 3 ? 'on' : 'off'}`,
+        ),
+      ),
+    );
+    const { body: flag } = await one.admin('GET', '/features/checkout');
+    await vi.waitUntil(async () => {
+      const seen = await Promise.all([one.features(), other.features()]);
+      return seen.every(
+        ([checkout]) =>
+          (checkout as unknown as { enabled: boolean }).enabled ===
+          flag.enabled,
+      );
+    });
+
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 ? one : other).report('checkout', { yes: 2, no: 1 }),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+    const { body: usage } = await other.admin(
+      'GET',
+      '/metrics/features/checkout',
+    );
+    expect(usage.lastHourUsage).toEqual({ yes: 200, no: 100 });
+    await first.stop();
+    await second.stop();
+    await dispose();
+  });
+});

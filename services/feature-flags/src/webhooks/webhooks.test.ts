@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  callsTo,
+  startFeatureFlags,
+} from '../__testUtils__/startFeatureFlags.ts';
+
+const SECRET = 'a-secret-of-the-receiver';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+describe('webhooks', () => {
+  const received: Received[] = [];
+  let answers: number[];
+  let receiver: Server;
+  let url: string;
+
+  beforeEach(async () => {
+    received.length = 0;
+    answers = [];
+    receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', chunk => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        received.push({ headers: request.headers, body });
+        response.writeHead(answers.shift() ?? 204).end();
+      });
+    });
+    await new Promise<void>(resolve => {
+      receiver.listen(0, '127.0.0.1', resolve);
+    });
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  });
+
+  afterEach(() => new Promise(resolve => receiver.close(resolve)));
+
+  it('tell of a change with a signature, again until they are taken, and are logged', async () => {
+    const service = await startFeatureFlags();
+    await service.start();
+    const { admin, create } = callsTo(service);
+    const made = await admin('POST', '/webhooks', { url, secret: SECRET });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ events: ['feature-updated'] });
+    const list = await admin('GET', '/webhooks');
+    expect(list.body.webhooks).toEqual([
+      { id: made.body.id, url, events: ['feature-updated'] },
+    ]);
+
+    answers = [500];
+    await create('checkout');
+    await admin('POST', '/features/checkout/toggle/on');
+    await vi.waitUntil(() => received.length === 2, { timeout: 15_000 });
+
+    const [first, again] = received;
+    expect(JSON.parse(first.body)).toEqual({
+      event: 'feature-updated',
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      data: {
+        name: 'checkout',
+        enabled: true,
+        project: 'default',
+        strategies: [{ name: 'default', parameters: {} }],
+      },
+      createdBy: 'test-admin',
+    });
+    const digest = createHmac('sha256', SECRET)
+      .update(first.body)
+      .digest('hex');
+    expect(first.headers).toMatchObject({
+      'x-slipway-event': 'feature-updated',
+      'x-slipway-signature-256': `sha256=${digest}`,
+      'content-type': 'application/json',
+    });
+    // Receivers tell what comes twice by its id.
+    expect(again.body).toBe(first.body);
+    expect(again.headers['x-slipway-delivery']).toBe(
+      first.headers['x-slipway-delivery'],
+    );
+
+    await vi.waitUntil(async () => {
+      const { body } = await admin('GET', '/webhooks/deliveries');
+      return body.deliveries[0].state === 'delivered';
+    });
+    const { body } = await admin('GET', '/webhooks/deliveries');
+    expect(body.deliveries).toEqual([
+      expect.objectContaining({
+        webhookId: made.body.id,
+        event: 'feature-updated',
+        attempts: 2,
+        lastStatus: 204,
+        lastError: null,
+      }),
+    ]);
+
+    expect((await admin('DELETE', `/webhooks/${made.body.id}`)).status).toBe(
+      200,
+    );
+    expect((await admin('DELETE', `/webhooks/${made.body.id}`)).status).toBe(
+      404,
+    );
+    await service.stop();
+  });
+
+  it('of the configuration are told too; a change that fails is not', async () => {
+    const service = await startFeatureFlags({
+      config: { webhooks: [{ id: 'team', url, secret: SECRET }] },
+    });
+    await service.start();
+    const { create } = callsTo(service);
+    await create('checkout');
+    expect((await create('checkout')).status).toBe(409);
+    await vi.waitUntil(() => received.length === 1);
+    expect(JSON.parse(received[0].body)).toMatchObject({
+      event: 'feature-created',
+      data: { name: 'checkout' },
+    });
+    await service.stop();
+  });
+});
