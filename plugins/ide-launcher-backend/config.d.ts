@@ -75,7 +75,27 @@ export interface Config {
       environment?: { [name: string]: string };
       /** Certificate authorities that git trusts beside the system's. Default: NODE_EXTRA_CA_CERTS */
       caFile?: string;
+      isolation?: {
+        /**
+         * `auto` (default): bubblewrap where it works; in production nothing
+         * less. `required`: nothing less anywhere. `none`: plain processes of
+         * the portal's user.
+         */
+        mode?: 'auto' | 'required' | 'none';
+        /** `auto` (default): a network of its own where slirp4netns works. */
+        network?: 'auto' | 'shared';
+        /** Places of this machine that workspaces may read beside the system's. */
+        readable?: string[];
+        /** First of the 65,536 user numbers that workspaces of a portal run by root get. Default: 2000000000 */
+        firstUid?: number;
+      };
       limits?: {
+        /** Processes and threads of one workspace. Default: 1024 */
+        processes?: number;
+        /** Files one process may have open. Default: 65536 */
+        openFiles?: number;
+        /** Memory of one workspace; the devfile may ask for less. Default: 4096 */
+        memoryMebibytes?: number;
         /** Editors that start at the same time. Default: the number of processors */
         concurrentStarts?: number;
         /** Until an editor answers. Default: 30 seconds */

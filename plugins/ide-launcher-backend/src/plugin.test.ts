@@ -199,13 +199,39 @@ describe('POST /workspaces', () => {
     const { create } = await start();
     const answers = await Promise.all([
       create({ name: 'till', namespace: 'payments' }),
-      create({ name: 'till', namespace: 'payments' }, GRACE),
+      create({ name: 'till', namespace: 'payments' }),
     ]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)!.body).toEqual({
       error: "A workspace named 'till' already exists in namespace 'payments'",
     });
+  });
+
+  it("answers 403 in another's namespace, or one that is kept for another", async () => {
+    const { call, create } = await start();
+    const { body } = await create({ namespace: 'payments' });
+
+    const taken = await create({ namespace: 'payments' }, GRACE);
+    expect(taken.status).toBe(403);
+    expect(taken.body).toEqual({
+      error: "Namespace 'payments' belongs to another user; choose another one",
+    });
+    const kept = await create({ namespace: 'ada-workspaces' }, GRACE);
+    expect(kept.status).toBe(403);
+    expect(kept.body).toEqual({
+      error:
+        "Namespace 'ada-workspaces' is kept for the user it is named after; yours is 'grace-workspaces'",
+    });
+    // Whoever may not be there learns nothing of the devfile.
+    const invalid = await create(
+      { namespace: 'payments', devfileUrl: 'http://forge.example.org/d.yaml' },
+      GRACE,
+    );
+    expect(invalid.status).toBe(403);
+
+    await call('delete', `/workspaces/${body.workspaceId}`);
+    expect((await create({ namespace: 'payments' }, GRACE)).status).toBe(201);
   });
 
   it('answers 403 with the limit when it is reached, however many ask at once', async () => {
@@ -404,6 +430,7 @@ describe('beside the workspaces', () => {
       runtime: {
         kind: 'fake',
         editor: expect.objectContaining({ state: 'ready' }),
+        isolation: expect.objectContaining({ kind: 'none' }),
       },
       idleTimeoutMinutes: 30,
     });

@@ -51,7 +51,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         const launcher = await createIdeLauncher({
           ...deps,
           options,
-          runtime: runtime ?? createLocalRuntime({ config, logger }),
+          runtime: runtime ?? (await createLocalRuntime({ config, logger })),
         });
 
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);

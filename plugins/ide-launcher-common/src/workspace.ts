@@ -42,6 +42,22 @@ export interface WorkspaceEditor {
   version: string | null;
 }
 
+/** How a workspace is kept apart from other workspaces and from the machine it runs on. */
+export interface WorkspaceIsolation {
+  /** `bubblewrap`: a sandbox of this machine. `pods`: containers of a cluster. `none`: plain processes of the portal's user. */
+  kind: 'bubblewrap' | 'pods' | 'none';
+  /** `shared`: the network of the machine it runs on, the platform's own ports included. */
+  network: 'own' | 'shared';
+  /** null: no limit is held. */
+  limits: {
+    memoryMebibytes: number | null;
+    processes: number | null;
+    openFiles: number | null;
+  };
+  /** What is not kept apart, in sentences for people. */
+  gaps: string[];
+}
+
 /** The state of one named step of a start. */
 export type StartStepState =
   | 'pending'
@@ -88,6 +104,7 @@ export interface WorkspaceCommand {
 /** One workspace in full. */
 export interface WorkspaceDetails extends WorkspaceListItem {
   runtime: string;
+  isolation: WorkspaceIsolation;
   startedAt: string | null;
   steps: StartStep[];
   /** What the devfile asks for and this runtime does not do. */
@@ -167,7 +184,11 @@ export interface WorkspaceOptions {
   defaultNamespace: string;
   limits: { total: number; running: number };
   usage: { total: number; running: number };
-  runtime: { kind: string; editor: EditorAvailability };
+  runtime: {
+    kind: string;
+    editor: EditorAvailability;
+    isolation: WorkspaceIsolation;
+  };
   /** Minutes without traffic after which a workspace stops; null when it never does. */
   idleTimeoutMinutes: number | null;
 }

@@ -23,6 +23,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       created: 'Created',
       started: 'Started',
       runtime: 'Runtime',
+      isolation: 'Isolation',
       none: 'None',
       never: 'Never',
       actions: 'Actions',
@@ -41,6 +42,15 @@ export const ideLauncherTranslationRef = createTranslationRef({
       more: 'Actions of {{name}}',
       cancel: 'Cancel',
       showAll: 'All workspaces',
+    },
+    isolation: {
+      bubblewrap: 'Sandbox',
+      pods: 'Containers of the cluster',
+      none: 'None',
+      network: { own: 'network of its own', shared: 'network of the machine' },
+      memory: '{{mebibytes}} MiB of memory',
+      processes_one: '{{count}} process',
+      processes_other: '{{count}} processes',
     },
     toast: {
       startFailed: '{{name}} was not started',

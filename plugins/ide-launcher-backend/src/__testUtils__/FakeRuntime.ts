@@ -1,4 +1,7 @@
-import { EditorAvailability } from '@slipway/plugin-ide-launcher-common';
+import {
+  EditorAvailability,
+  WorkspaceIsolation,
+} from '@slipway/plugin-ide-launcher-common';
 import {
   IdeTarget,
   ObservedWorkspace,
@@ -33,6 +36,15 @@ export class FakeRuntime implements WorkspaceRuntime {
 
   editor(): EditorAvailability {
     return { state: 'ready', editor: EDITOR, progress: null, message: null };
+  }
+
+  isolation(): WorkspaceIsolation {
+    return {
+      kind: 'none',
+      network: 'shared',
+      limits: { memoryMebibytes: null, processes: null, openFiles: null },
+      gaps: ['Nothing is kept apart in memory.'],
+    };
   }
 
   unsupported(): string[] {

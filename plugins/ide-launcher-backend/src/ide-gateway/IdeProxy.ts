@@ -44,7 +44,8 @@ export class IdeProxy {
     options: { route: GatewayRoute; target: ForwardTarget; onError(): void },
   ): void {
     this.#prepare(req, options.route);
-    this.#proxy.web(req, res, { target: options.target }, () =>
+    const { agent, changeOrigin, ...target } = options.target;
+    this.#proxy.web(req, res, { target, agent, changeOrigin }, () =>
       options.onError(),
     );
   }
@@ -56,12 +57,13 @@ export class IdeProxy {
     head: Buffer,
     options: { route: GatewayRoute; target: ForwardTarget },
   ): void {
+    const { agent, changeOrigin, ...target } = options.target;
     this.#prepare(req, options.route);
     this.#proxy.ws(
       req,
       socket as Parameters<ProxyServer['ws']>[1],
       head,
-      { target: options.target },
+      { target, agent, changeOrigin },
       () => {
         socket.destroy();
       },

@@ -1,6 +1,8 @@
+import { Agent } from 'node:http';
 import { IdeTarget, WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { WorkspaceStore } from '../workspaces/WorkspaceStore';
 import { GatewayRoute } from './IdeAddresses';
+import { TunnelAgent } from './TunnelAgent';
 
 /** Where a request is forwarded to. */
 export interface ForwardTarget {
@@ -9,6 +11,12 @@ export interface ForwardTarget {
   protocol: 'http:' | 'https:';
   /** Instead of host and port. */
   socketPath?: string;
+  /** Instead of a connection to host and port. */
+  agent?: Agent;
+  /** Goes before every path. */
+  pathname?: string;
+  /** Whether requests name the target's host instead of the gateway's: routers in between find it by that. */
+  changeOrigin?: boolean;
 }
 
 /** Remembers where running IDEs answer, and finds the declared ports of their workspaces. */
@@ -41,14 +49,23 @@ export class IdeTargets {
       return undefined;
     }
     if (route.port === null) {
-      return ide.kind === 'socket' ? toSocket(ide.path) : toOrigin(ide.url);
+      return toForward(ide);
     }
     const declared = await this.#portsOf(route.workspaceId);
     if (!declared.has(route.port)) {
       return undefined;
     }
     const found = await this.#runtime.port(route.workspaceId, route.port);
-    return found ? { ...found, protocol: 'http:' } : undefined;
+    if (!found) {
+      return undefined;
+    }
+    const { host, port, connect } = found;
+    return {
+      host,
+      port,
+      protocol: 'http:',
+      ...(connect && { agent: new TunnelAgent(connect) }),
+    };
   }
 
   async #portsOf(workspaceId: string): Promise<ReadonlySet<number>> {
@@ -70,16 +87,29 @@ export class IdeTargets {
   }
 }
 
+function toForward(ide: IdeTarget): ForwardTarget | undefined {
+  switch (ide.kind) {
+    case 'socket':
+      return toSocket(ide.path);
+    case 'origin':
+      return toOrigin(ide.url);
+    default:
+      return undefined;
+  }
+}
+
 function toSocket(socketPath: string): ForwardTarget {
   return { socketPath, host: 'localhost', port: 80, protocol: 'http:' };
 }
 
 function toOrigin(url: string): ForwardTarget {
-  const { hostname, port, protocol } = new URL(url);
+  const { hostname, pathname, port, protocol } = new URL(url);
   const secure = protocol === 'https:';
   return {
     host: hostname,
     port: Number(port || (secure ? 443 : 80)),
     protocol: secure ? 'https:' : 'http:',
+    pathname,
+    changeOrigin: true,
   };
 }

@@ -1,8 +1,11 @@
+import { Duplex } from 'node:stream';
 import {
   EditorAvailability,
   StartStep,
   WorkspaceEditor,
+  WorkspaceIsolation,
   WorkspaceLogLine,
+  WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../devfile/types';
 
@@ -19,7 +22,10 @@ export interface WorkspaceSpec {
 /** Where the gateway finds the IDE of a running workspace. */
 export type IdeTarget =
   | { kind: 'socket'; path: string }
-  | { kind: 'origin'; url: string };
+  /** A server of its own; its address may have a path. */
+  | { kind: 'origin'; url: string }
+  /** Runs without an IDE that could be opened. */
+  | { kind: 'none' };
 
 /** What a runtime knows of a workspace that exists in it. */
 export interface ObservedWorkspace {
@@ -27,6 +33,10 @@ export interface ObservedWorkspace {
   running: boolean;
   target: IdeTarget | null;
   editor: WorkspaceEditor | null;
+  /** More than `running` says, where the place knows more. */
+  status?: WorkspaceStatus;
+  /** Why it failed, where the place says so. */
+  failure?: string | null;
 }
 
 /** Told by the runtime while a workspace starts. Calls never throw. */
@@ -54,8 +64,38 @@ export interface WorkspaceExit {
   reason: string;
 }
 
+/** What became of a workspace in a place that others reach too, without the portal having asked for it. */
+export interface WorkspaceMove {
+  id: string;
+  status: WorkspaceStatus;
+  /** One line for people when it failed. */
+  failure: string | null;
+  /** What else is worth saying. */
+  message: string | null;
+  /** Where its IDE is, while it runs. */
+  target: IdeTarget | null;
+  editor: WorkspaceEditor | null;
+}
+
+/** A start that came to nothing; the message is the cause. */
+export class StartFailedError extends Error {
+  override name = 'StartFailedError';
+  /** Whether what had come up already is still being taken down. */
+  readonly stillStopping: boolean;
+
+  constructor(message: string, options: { stillStopping?: boolean } = {}) {
+    super(message);
+    this.stillStopping = options.stillStopping ?? false;
+  }
+}
+
 /** A port of a workspace, as the runtime can reach it. */
-export type PortTarget = { host: string; port: number };
+export interface PortTarget {
+  host: string;
+  port: number;
+  /** Opens a connection where the port is in a network of its own; rejects when nothing answers. */
+  connect?(): Promise<Duplex>;
+}
 
 /**
  * Runs workspaces somewhere. One implementation per place; the rest of the
@@ -70,13 +110,31 @@ export interface WorkspaceRuntime {
   /** Whether an editor is at hand. */
   editor(): EditorAvailability;
 
+  /** How a workspace is kept apart: one that runs, or else one that would be started now. */
+  isolation(workspaceId?: string): WorkspaceIsolation;
+
   /** What this runtime will not do with a devfile; shown before creation and kept on the workspace. */
   unsupported(devfile: Devfile): string[];
 
   /**
+   * Whether an owner may have a workspace there; asked before one is recorded.
+   * Left out where namespaces are mere names.
+   *
+   * @param place.name - Undefined while it is yet to be chosen.
+   * @throws NotAllowedError when the namespace is another's; ConflictError when the name is taken.
+   */
+  checkPlace?(place: {
+    namespace: string;
+    name?: string;
+    owner: string;
+  }): Promise<void>;
+
+  /**
    * Creates what is missing (folders, projects) and starts the IDE. Resolves
    * when the IDE answers; rejects with a message for people. Aborting stops
-   * the start and leaves nothing running. Safe to call again after a failure.
+   * the start and leaves nothing running; in a place that outlives the portal,
+   * whoever aborts calls `stop` or `delete` for that. Safe to call again after
+   * a failure.
    */
   start(
     spec: WorkspaceSpec,
@@ -90,7 +148,11 @@ export interface WorkspaceRuntime {
   /** Stops the workspace and removes its files. Idempotent. */
   delete(id: string): Promise<void>;
 
-  /** Everything that exists in this runtime, found by looking, not by remembering. */
+  /**
+   * Everything that exists in this runtime, found by looking, not by remembering.
+   *
+   * @throws ServiceUnavailableError when the place cannot be reached at present.
+   */
   list(): Promise<ObservedWorkspace[]>;
 
   /** Where a declared port of a running workspace answers; null when no process of this workspace listens there. */
@@ -98,6 +160,13 @@ export interface WorkspaceRuntime {
 
   /** Called when a running workspace ends by itself. Returns an unsubscribe function. */
   onExit(listener: (exit: WorkspaceExit) => void): () => void;
+
+  /**
+   * Called with whatever happens to workspaces in a place that others reach too,
+   * but for what this runtime is doing itself. Left out where only the portal
+   * comes. Returns an unsubscribe function.
+   */
+  onMove?(listener: (move: WorkspaceMove) => void): () => void;
 
   /** Releases what the runtime holds; `stopWorkspaces` says whether the IDEs end with it. */
   shutdown(options: { stopWorkspaces: boolean }): Promise<void>;

@@ -183,7 +183,11 @@ export class DefaultWorkspaceService implements WorkspaceService {
       defaultNamespace: defaultNamespace(caller),
       limits,
       usage: await store.usage(caller.ref),
-      runtime: { kind: runtime.kind, editor: runtime.editor() },
+      runtime: {
+        kind: runtime.kind,
+        editor: runtime.editor(),
+        isolation: runtime.isolation(),
+      },
       idleTimeoutMinutes,
     };
   }

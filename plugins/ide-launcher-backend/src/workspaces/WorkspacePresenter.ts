@@ -75,6 +75,7 @@ export class WorkspacePresenter {
     return {
       ...this.listItem(workspace),
       runtime: this.#runtime.kind,
+      isolation: this.#runtime.isolation(workspace.id),
       startedAt: workspace.startedAt,
       steps: workspace.steps,
       warnings: workspace.warnings,

@@ -23,6 +23,12 @@ export function aWorkspace(
     failed: false,
     stopsAt: '2026-11-21T10:30:00.000Z',
     runtime: 'local',
+    isolation: {
+      kind: 'bubblewrap',
+      network: 'own',
+      limits: { memoryMebibytes: 4096, processes: 1024, openFiles: 65536 },
+      gaps: ['Processor time and disk space are shared with other workspaces.'],
+    },
     startedAt: '2026-11-21T08:59:00.000Z',
     steps: [],
     warnings: [],
@@ -54,6 +60,14 @@ export function someOptions(
         editor: { id: 'code-server', title: 'VS Code', version: '4.139.1' },
         progress: null,
         message: null,
+      },
+      isolation: {
+        kind: 'bubblewrap',
+        network: 'own',
+        limits: { memoryMebibytes: 4096, processes: 1024, openFiles: 65536 },
+        gaps: [
+          'Processor time and disk space are shared with other workspaces.',
+        ],
       },
     },
     idleTimeoutMinutes: 30,

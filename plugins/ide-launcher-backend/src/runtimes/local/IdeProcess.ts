@@ -2,9 +2,14 @@ import { ChildProcess } from 'node:child_process';
 import { readFile, rm, stat, truncate } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@backstage/errors';
+import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { LaunchableEditor } from './editors';
 import { describeExit, spawnGuarded } from './guard';
 import { isHealthy, waitUntilHealthy } from './healthProbe';
+import { AgentClient } from './isolation/AgentClient';
+import { openNetwork } from './isolation/NetworkGate';
+import { PinnedSocket } from './isolation/PinnedSocket';
+import { Sandbox } from './isolation/Sandbox';
 import { LeaseOptions, LocalRuntimeLimits } from './LocalRuntimeOptions';
 import { createIdeLogCleaner } from './ideLogCleaner';
 import { LogFollower } from './LogFollower';
@@ -33,6 +38,14 @@ export interface LaunchOptions {
   folder: string;
   env: Record<string, string>;
   mark: string;
+  /** null: a plain process. */
+  sandbox: Sandbox | null;
+  workspaceId: string;
+  /** The agent's program; the first one in a sandbox. */
+  agentFile: string;
+  isolation: WorkspaceIsolation;
+  /** Files that the environment names. */
+  readable: string[];
   leaseFile: string;
   lease: LeaseOptions;
   limits: Pick<LocalRuntimeLimits, 'startTimeoutMs' | 'stopTimeoutMs'>;
@@ -40,8 +53,16 @@ export interface LaunchOptions {
   onLine(line: string): void;
 }
 
+/** The sockets of a sandbox, held by what they are. */
+interface SandboxSockets {
+  ide: PinnedSocket;
+  agent: PinnedSocket;
+}
+
 /** A running editor, started by this portal or by one before it. */
 export class IdeProcess {
+  private sockets: SandboxSockets | null = null;
+
   private constructor(
     readonly state: RunState,
     /** Resolves with a sentence for people when the editor is gone. */
@@ -49,18 +70,27 @@ export class IdeProcess {
     private readonly follower: LogFollower | null,
   ) {}
 
+  /** Where the editor answers. */
+  get socketPath(): string {
+    return this.sockets?.ide.path ?? this.state.socket;
+  }
+
+  /** The agent in the editor's sandbox; null without one. */
+  get agent(): AgentClient | null {
+    return this.sockets && new AgentClient(this.sockets.agent.path);
+  }
+
   /**
    * Starts an editor and waits until it answers.
    *
    * @throws ServiceUnavailableError when it does not answer in time or ends.
    */
   static async launch(options: LaunchOptions): Promise<IdeProcess> {
-    const { editor, paths, folder, signal, limits } = options;
-    await rm(paths.socket, { force: true });
+    const { editor, paths, folder, sandbox, signal, limits } = options;
     await rm(paths.exitCode, { force: true });
     const logStart = await boundLog(paths.ideLog);
     const child = spawnGuarded({
-      command: editor.command(paths, folder),
+      command: launchCommand(options),
       cwd: folder,
       env: options.env,
       mark: options.mark,
@@ -68,6 +98,7 @@ export class IdeProcess {
       exitCodeFile: paths.exitCode,
       leaseFile: options.leaseFile,
       lease: options.lease,
+      gated: sandbox?.network === 'own',
     });
     const exited = exitOf(child);
     if (child.pid === undefined) {
@@ -80,6 +111,8 @@ export class IdeProcess {
       socket: paths.socket,
       healthPath: editor.healthPath,
       editor: editor.editor,
+      agentSocket: sandbox && paths.agentSocket,
+      isolation: options.isolation,
     };
     const clean = createIdeLogCleaner();
     const follower = new LogFollower(paths.ideLog, logStart, line => {
@@ -92,7 +125,11 @@ export class IdeProcess {
     try {
       // Recorded before it answers: a portal killed now must find it again.
       await writeRunState(paths, state);
+      if (sandbox?.slirp) {
+        await openNetwork(child, { slirp: sandbox.slirp, env: options.env });
+      }
       await ide.waitForAnswer(limits.startTimeoutMs, signal);
+      ide.pinSockets();
       return ide;
     } catch (error) {
       await ide.end(limits.stopTimeoutMs);
@@ -111,7 +148,9 @@ export class IdeProcess {
         return null;
       }
       if (await isHealthy({ socket: state.socket, path: state.healthPath })) {
-        return new IdeProcess(state, watchAdopted(state, paths), null);
+        const ide = new IdeProcess(state, watchAdopted(state, paths), null);
+        ide.pinSockets();
+        return ide;
       }
       await sleep(ADOPT_PAUSE_MS);
     }
@@ -127,6 +166,18 @@ export class IdeProcess {
   /** Stops reading the editor's log; the editor goes on. */
   async release(): Promise<void> {
     await this.follower?.stop();
+    this.sockets?.ide.close();
+    this.sockets?.agent.close();
+    this.sockets = null;
+  }
+
+  /** From now on a name in the sandbox's folder leads nowhere else. */
+  private pinSockets(): void {
+    const { agentSocket, socket } = this.state;
+    if (agentSocket) {
+      const ide = PinnedSocket.open(socket);
+      this.sockets = { ide, agent: PinnedSocket.open(agentSocket) };
+    }
   }
 
   private async waitForAnswer(timeoutMs: number, signal: AbortSignal) {
@@ -152,6 +203,29 @@ export class IdeProcess {
       over.abort();
     }
   }
+}
+
+/** The editor as it is, or in the workspace's sandbox with the agent before it. */
+function launchCommand(options: LaunchOptions): string[] {
+  const { agentFile, editor, folder, paths, sandbox, workspaceId } = options;
+  const command = editor.command(paths, folder);
+  return sandbox
+    ? sandbox.command({
+        workspaceId,
+        paths,
+        command: [process.execPath, agentFile, paths.agentSocket, ...command],
+        cwd: folder,
+        network: sandbox.network,
+        readable: [
+          ...options.readable,
+          ...command.filter(part => !isInWorkspace(part, paths)),
+        ],
+      })
+    : command;
+}
+
+function isInWorkspace(place: string, paths: WorkspacePaths): boolean {
+  return [paths.root, paths.run].some(folder => place.startsWith(folder));
 }
 
 /** Empties a log that has grown too large; its size, where new output begins. */

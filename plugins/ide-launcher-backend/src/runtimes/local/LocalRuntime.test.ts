@@ -154,6 +154,47 @@ describe('LocalRuntime', () => {
     expect((await runtime.list())[0].running).toBe(false);
   });
 
+  it('stops a workspace that takes more memory than its devfile and its editor may', async () => {
+    const runtime = harness.runtime({
+      limits: { ...harness.options().limits, memoryBytes: 400 * 1024 ** 2 },
+    });
+    const workspace = await runtime.start(
+      harness.spec(ID),
+      makeReporter(),
+      never,
+    );
+    const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
+    // It may be gone before it has answered.
+    await askEditor(workspace, '/fill?mebibytes=500').catch(() => undefined);
+
+    expect(await exit).toEqual({
+      id: ID,
+      reason:
+        'The workspace used more than its 400 MiB of memory and was stopped',
+    });
+    expect(await processes()).toEqual([]);
+  });
+
+  it('stops a workspace that runs too many processes, where no sandbox holds them', async () => {
+    const runtime = harness.runtime({
+      limits: { ...harness.options().limits, processes: 5 },
+    });
+    const workspace = await runtime.start(
+      harness.spec(ID),
+      makeReporter(),
+      never,
+    );
+    const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
+    for (let count = 0; count < 6; count += 1) {
+      await askEditor<number>(workspace, '/terminal');
+    }
+
+    expect((await exit).reason).toBe(
+      'The workspace ran more than its 5 processes and was stopped',
+    );
+    expect(await processes()).toEqual([]);
+  });
+
   it('stops terminals in sessions of their own, and tells nobody', async () => {
     const { runtime, started } = startWith();
     const terminal = await askEditor<number>(await started, '/terminal');

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ConflictError, ServiceUnavailableError } from '@backstage/errors';
-import { EditorAvailability } from '@slipway/plugin-ide-launcher-common';
+import {
+  EditorAvailability,
+  WorkspaceIsolation,
+} from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../../devfile/types';
 import {
   ObservedWorkspace,
@@ -17,6 +20,8 @@ import { EditorProvider } from './EditorProvider';
 import { writeGitCaBundle } from './gitCaBundle';
 import { clearWorkspace } from './clearWorkspace';
 import { IdeProcess } from './IdeProcess';
+import { AgentClient } from './isolation/AgentClient';
+import { describeIsolation, Isolation } from './isolation/chooseIsolation';
 import { Lease } from './Lease';
 import { findWorkspacePort } from './listeningPorts';
 import { LocalRuntimeOptions } from './LocalRuntimeOptions';
@@ -24,8 +29,11 @@ import { sweepProcesses } from './processTable';
 import { Semaphore } from './Semaphore';
 import { describeUnsupported } from './unsupported';
 import { findWorkspaceFolders, removeDiscarded } from './workspaceFolders';
+import { WatchedLimits, WorkspaceMonitor } from './WorkspaceMonitor';
 import { InstallationPaths } from './WorkspacePaths';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
+
+const MONITOR_INTERVAL_MS = 2_000;
 
 /** A workspace whose editor answers. */
 interface RunningWorkspace {
@@ -46,18 +54,28 @@ export class LocalRuntime implements WorkspaceRuntime {
   private readonly stopping = new Map<string, Promise<void>>();
   private readonly exitListeners = new Set<(exit: WorkspaceExit) => void>();
   private readonly lease: Lease;
+  private readonly monitor: WorkspaceMonitor;
   private isShutDown = false;
 
   private constructor(private readonly dependencies: StartDependencies) {
     const { installation, options } = dependencies;
     this.lease = new Lease(installation.lease, options.lease.intervalMs);
+    this.monitor = new WorkspaceMonitor({
+      installation: installation.installation,
+      intervalMs: MONITOR_INTERVAL_MS,
+      watched: () => this.watchedLimits(),
+      onExceeded: (id, reason) => this.endForExcess(id, reason),
+    });
   }
 
   /**
    * Prepares the data folder and looks for an editor. From now on the portal's
    * lease is kept; {@link WorkspaceRuntime.list} takes over what still runs.
    */
-  static create(options: LocalRuntimeOptions): LocalRuntime {
+  static create(
+    options: LocalRuntimeOptions,
+    isolation: Isolation,
+  ): LocalRuntime {
     const installation = new InstallationPaths(options.dataDir);
     installation.create();
     let caBundle: string | undefined;
@@ -68,6 +86,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     return new LocalRuntime({
       options,
       installation,
+      isolation,
       editors: new EditorProvider(options),
       turns: new Semaphore(options.limits.concurrentStarts),
       caBundle,
@@ -89,6 +108,15 @@ export class LocalRuntime implements WorkspaceRuntime {
 
   editor(): EditorAvailability {
     return this.dependencies.editors.availability();
+  }
+
+  isolation(workspaceId?: string): WorkspaceIsolation {
+    const running = workspaceId && this.running.get(workspaceId);
+    const { isolation, options } = this.dependencies;
+    return (
+      (running && running.ide.state.isolation) ||
+      describeIsolation(isolation, options.limits.memoryBytes)
+    );
   }
 
   unsupported(devfile: Devfile): string[] {
@@ -122,7 +150,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     try {
       const { ide, commands } = await done;
       // Not awaited: the editor is of use while the commands still run.
-      start.runPostStart(commands.signal).catch(error => {
+      start.runPostStart(ide, commands.signal).catch(error => {
         this.dependencies.options.logger.warn(
           `The postStart commands of ${spec.id} failed`,
           error,
@@ -172,14 +200,18 @@ export class LocalRuntime implements WorkspaceRuntime {
       return {
         id,
         running: ide !== undefined,
-        target: ide ? { kind: 'socket', path: ide.state.socket } : null,
+        target: ide ? { kind: 'socket', path: ide.socketPath } : null,
         editor: ide?.state.editor ?? null,
       };
     });
   }
 
   async port(id: string, targetPort: number): Promise<PortTarget | null> {
-    return this.running.has(id)
+    const ide = this.running.get(id)?.ide;
+    if (ide?.agent && ide.state.isolation?.network === 'own') {
+      return sandboxPort(ide.agent, targetPort);
+    }
+    return ide
       ? findWorkspacePort({
           installation: this.dependencies.installation.installation,
           workspaceId: id,
@@ -206,6 +238,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     await Promise.all(
       [...this.running.values()].map(({ ide }) => ide.release()),
     );
+    this.monitor.stop();
     this.lease.stop();
   }
 
@@ -276,6 +309,37 @@ export class LocalRuntime implements WorkspaceRuntime {
     return workspace;
   }
 
+  private watchedLimits(): Map<string, WatchedLimits> {
+    const { limits } = this.dependencies.options;
+    return new Map(
+      [...this.running].map(([id, { ide }]) => {
+        const { isolation } = ide.state;
+        const held = isolation?.limits;
+        return [
+          id,
+          {
+            memoryBytes: held?.memoryMebibytes
+              ? held.memoryMebibytes * 1024 ** 2
+              : limits.memoryBytes,
+            processes: held?.processes ? null : limits.processes,
+          },
+        ];
+      }),
+    );
+  }
+
+  /** Ends a workspace as if its editor had ended by itself, and tells why. */
+  private endForExcess(id: string, reason: string): void {
+    this.stop(id)
+      .then(() => this.exitListeners.forEach(tell => tell({ id, reason })))
+      .catch(error =>
+        this.dependencies.options.logger.error(
+          `${id} is over its limits and could not be stopped`,
+          error,
+        ),
+      );
+  }
+
   private isChanging(id: string): boolean {
     return this.starting.has(id) || this.stopping.has(id);
   }
@@ -283,9 +347,29 @@ export class LocalRuntime implements WorkspaceRuntime {
 
 function describeStarted(ide: IdeProcess): StartedWorkspace {
   return {
-    target: { kind: 'socket', path: ide.state.socket },
+    target: { kind: 'socket', path: ide.socketPath },
     editor: ide.state.editor,
   };
+}
+
+/** Nobody but the workspace itself can listen in its network. */
+async function sandboxPort(
+  agent: AgentClient,
+  port: number,
+): Promise<PortTarget | null> {
+  return (await agent.listens(port))
+    ? {
+        host: '127.0.0.1',
+        port,
+        async connect() {
+          const socket = await agent.openPort(port);
+          if (!socket) {
+            throw new Error('Nothing listens there any more');
+          }
+          return socket;
+        },
+      }
+    : null;
 }
 
 function shutdownError() {

@@ -28,6 +28,27 @@ export interface LocalRuntimeLimits {
   cloneMaxBytes: number;
   /** For one command of the devfile's postStart event. */
   commandTimeoutMs: number;
+  /** Processes and threads of one workspace; held by the kernel in a sandbox only. */
+  processes: number;
+  /** Files that one process may have open, in a sandbox. */
+  openFiles: number;
+  /** Memory of one workspace whose devfile asks for no limit. */
+  memoryBytes: number;
+}
+
+/** How workspaces are kept apart from the portal and from each other. */
+export interface IsolationOptions {
+  /**
+   * `auto`: where it works; production starts with nothing less. `required`:
+   * always. `none`: never, and said so wherever a workspace is shown.
+   */
+  mode: 'auto' | 'required' | 'none';
+  /** `auto`: a network of its own where that works. */
+  network: 'auto' | 'shared';
+  /** Places of this machine that workspaces may read beside the system's. */
+  readable: string[];
+  /** First of the 65,536 user numbers of workspaces, where the portal is root. */
+  firstUid: number;
 }
 
 /** How a killed portal's editors find out that it does not return. */
@@ -56,5 +77,8 @@ export interface LocalRuntimeOptions {
   /** Certificate authorities that git trusts beside the system's. */
   caFile?: string;
   limits: LocalRuntimeLimits;
+  isolation: IsolationOptions;
+  /** The program that is the first of each sandbox. */
+  agentFile: string;
   lease: LeaseOptions;
 }

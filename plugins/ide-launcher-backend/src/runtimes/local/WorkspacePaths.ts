@@ -4,6 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
 
+/** The longest name of a socket. */
+const AGENT_SOCKET = 'agent.sock';
+
 const ID_PATTERN = /^workspace-[a-z0-9-]{1,80}$/;
 
 /** Longest path of a Unix socket that every supported system accepts, in bytes. */
@@ -26,7 +29,20 @@ export interface WorkspacePaths {
   projectState: string;
   /** Written by the guard when the editor ended. */
   exitCode: string;
+  /** /tmp of a sandbox. */
+  tmp: string;
+  /** Folder of the sockets; alone in being near enough to the root for their names. */
+  run: string;
   socket: string;
+  /** Socket of the agent in a sandbox. */
+  agentSocket: string;
+  /** What the portal tells a sandbox of its user and network; not the workspace's to write. */
+  sandbox: {
+    folder: string;
+    passwd: string;
+    group: string;
+    resolvConf: string;
+  };
 }
 
 /** The folders of an installation: one data folder of one portal. */
@@ -70,6 +86,8 @@ export class InstallationPaths {
     }
     const root = path.join(this.workspaces, id);
     const logs = path.join(root, 'logs');
+    const run = path.join(this.run, shortHash(id));
+    const sandbox = path.join(root, 'sandbox');
     return {
       root,
       home: path.join(root, 'home'),
@@ -82,13 +100,22 @@ export class InstallationPaths {
       runState: path.join(root, 'run.json'),
       projectState: path.join(root, 'projects.json'),
       exitCode: path.join(root, 'exit-code'),
-      socket: path.join(this.run, `${shortHash(id)}.sock`),
+      tmp: path.join(root, 'tmp'),
+      run,
+      socket: path.join(run, 'ide.sock'),
+      agentSocket: path.join(run, AGENT_SOCKET),
+      sandbox: {
+        folder: sandbox,
+        passwd: path.join(sandbox, 'passwd'),
+        group: path.join(sandbox, 'group'),
+        resolvConf: path.join(sandbox, 'resolv.conf'),
+      },
     };
   }
 
   private chooseRunFolder(): string {
     const near = path.join(this.dataDir, 'run');
-    const longest = path.join(near, `${shortHash('')}.sock`);
+    const longest = path.join(near, shortHash(''), AGENT_SOCKET);
     return Buffer.byteLength(longest) <= MAX_SOCKET_PATH
       ? near
       : path.join(os.tmpdir(), `slipway-${this.installation}`);

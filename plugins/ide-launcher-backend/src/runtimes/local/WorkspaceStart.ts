@@ -7,9 +7,14 @@ import { writeEditorFiles } from './editorFiles';
 import { EditorProvider } from './EditorProvider';
 import { LaunchableEditor } from './editors';
 import { IdeProcess } from './IdeProcess';
+import { describeIsolation, Isolation } from './isolation/chooseIsolation';
+import { Sandbox } from './isolation/Sandbox';
+import { workspaceFolders } from './isolation/WorkspaceUsers';
 import { LocalRuntimeOptions } from './LocalRuntimeOptions';
+import { memoryLimitOf } from './memoryLimit';
 import { declarePostStart, runPostStart } from './postStartCommands';
 import { openFolder } from './projectFolders';
+import { runInWorkspace, WorkspaceProgram } from './runInWorkspace';
 import { Semaphore } from './Semaphore';
 import { InstallationPaths, WorkspacePaths } from './WorkspacePaths';
 import { markEntry } from './workspaceMark';
@@ -24,6 +29,7 @@ export interface StartDependencies {
   editors: EditorProvider;
   /** Bounds how many editors start at the same time. */
   turns: Semaphore;
+  isolation: Isolation;
   /** Certificate authorities for git; undefined for the system's. */
   caBundle: string | undefined;
 }
@@ -53,12 +59,14 @@ export class WorkspaceStart {
    */
   async run(signal: AbortSignal): Promise<IdeProcess> {
     await this.createFolders();
+    await this.sandbox?.prepare(this.spec.id, this.paths);
     await this.declareSteps();
     const editor = await this.requireEditor(signal);
     await bringProjects({
       devfile: this.spec.devfile,
       paths: this.paths,
       env: this.gitEnvironment(),
+      run: program => this.runOutside(program),
       limits: this.dependencies.options.limits,
       reporter: this.reporter,
       signal,
@@ -68,8 +76,10 @@ export class WorkspaceStart {
   }
 
   /** Runs the devfile's postStart commands; for after the editor answers. */
-  async runPostStart(signal: AbortSignal): Promise<void> {
+  async runPostStart(ide: IdeProcess, signal: AbortSignal): Promise<void> {
+    const { agent } = ide;
     await runPostStart({
+      run: agent ? program => agent.run(program) : runInWorkspace,
       devfile: this.spec.devfile,
       paths: this.paths,
       env: this.environment(),
@@ -80,8 +90,8 @@ export class WorkspaceStart {
   }
 
   private async createFolders() {
-    const { root, home, projects, userData, extensions, logs } = this.paths;
-    for (const folder of [root, home, projects, userData, extensions, logs]) {
+    const { root, logs } = this.paths;
+    for (const folder of [root, logs, ...workspaceFolders(this.paths)]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     }
   }
@@ -124,7 +134,7 @@ export class WorkspaceStart {
     editor: LaunchableEditor,
     signal: AbortSignal,
   ): Promise<IdeProcess> {
-    const { options, installation, turns } = this.dependencies;
+    const { options, installation, isolation, turns } = this.dependencies;
     if (turns.waiting > 0) {
       this.reporter.step({
         ...IDE_STEP,
@@ -141,6 +151,11 @@ export class WorkspaceStart {
           folder: openFolder(this.spec.devfile, this.paths),
           env: this.environment(),
           mark: this.mark,
+          sandbox: this.sandbox,
+          workspaceId: this.spec.id,
+          agentFile: options.agentFile,
+          readable: this.caFiles(),
+          isolation: describeIsolation(isolation, this.memoryBytes),
           leaseFile: installation.lease,
           lease: options.lease,
           limits: options.limits,
@@ -154,6 +169,41 @@ export class WorkspaceStart {
       this.fail(IDE_STEP, error);
       throw error;
     }
+  }
+
+  /** Memory that the workspace may take, in bytes. */
+  get memoryBytes(): number {
+    const { limits } = this.dependencies.options;
+    return memoryLimitOf(this.spec.devfile, limits.memoryBytes);
+  }
+
+  private get sandbox(): Sandbox | null {
+    return this.dependencies.isolation.sandbox;
+  }
+
+  /** Runs a program before there is an editor: in a sandbox of its own, with this machine's network. */
+  private runOutside(program: WorkspaceProgram): Promise<string | null> {
+    const { sandbox, paths, spec } = this;
+    return runInWorkspace(
+      sandbox
+        ? {
+            ...program,
+            command: sandbox.command({
+              workspaceId: spec.id,
+              paths,
+              command: program.command,
+              cwd: program.cwd,
+              network: 'shared',
+              readable: this.caFiles(),
+            }),
+          }
+        : program,
+    );
+  }
+
+  private caFiles(): string[] {
+    const { caBundle } = this.dependencies;
+    return caBundle ? [caBundle] : [];
   }
 
   private fail(step: { id: string; title: string }, error: unknown) {

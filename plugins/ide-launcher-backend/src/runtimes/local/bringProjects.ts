@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Devfile, DevfileProject } from '../../devfile/types';
 import { StartReporter } from '../WorkspaceRuntime';
 import { cloneProject } from './cloneProject';
 import { LocalRuntimeLimits } from './LocalRuntimeOptions';
 import { projectFolder } from './projectFolders';
+import { ProgramRunner } from './runInWorkspace';
 import { WorkspacePaths } from './WorkspacePaths';
 
 /** What bringing the projects of a workspace needs. */
@@ -14,6 +15,8 @@ export interface BringProjectsOptions {
   paths: WorkspacePaths;
   /** The whole environment of git. */
   env: Record<string, string>;
+  /** Runs git. */
+  run: ProgramRunner;
   limits: LocalRuntimeLimits;
   reporter: StartReporter;
   signal: AbortSignal;
@@ -63,7 +66,6 @@ export async function bringProjects(
     reporter.log('project', message);
     reporter.warn(message);
   }
-  await rm(paths.incoming, { recursive: true, force: true });
 }
 
 async function bringProject(
@@ -91,6 +93,7 @@ async function bringProject(
     folder,
     incoming: paths.incoming,
     env: options.env,
+    run: options.run,
     limits: options.limits,
     signal,
     onLine: line => reporter.log('project', line),

@@ -17,5 +17,6 @@ export async function clearWorkspace(
   }
   await sweepProcesses(installation.installation, owner => owner === id);
   await removeRunState(paths);
-  await rm(paths.socket, { force: true });
+  await rm(paths.run, { recursive: true, force: true });
+  await rm(paths.tmp, { recursive: true, force: true });
 }

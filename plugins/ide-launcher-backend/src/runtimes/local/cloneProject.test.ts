@@ -14,6 +14,7 @@ import { DevfileProject } from '../../devfile/types';
 import { GitServer } from './__testUtils__/gitServer';
 import { cloneProject, CloneRequest, gitEnvironment } from './cloneProject';
 import { writeGitCaBundle } from './gitCaBundle';
+import { runInWorkspace } from './runInWorkspace';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 
@@ -41,6 +42,7 @@ describe('cloneProject', () => {
     overrides: Partial<CloneRequest> = {},
   ): Promise<string | null> {
     return cloneProject({
+      run: runInWorkspace,
       project: {
         name: 'demo',
         type: 'git',

@@ -4,7 +4,8 @@ import { DevfileProject } from '../../devfile/types';
 import { folderSize } from './folderSize';
 import { gitUrlFault, isGitRemoteName, isGitRevision } from './gitAddress';
 import { LocalRuntimeLimits } from './LocalRuntimeOptions';
-import { runInWorkspace } from './runInWorkspace';
+import { giveTreeToOwnerOf } from './ownFiles';
+import { ProgramRunner } from './runInWorkspace';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 
@@ -17,6 +18,8 @@ export interface CloneRequest {
   incoming: string;
   /** The whole environment of git, see `gitEnvironment`. */
   env: Record<string, string>;
+  /** Runs git. */
+  run: ProgramRunner;
   limits: Pick<LocalRuntimeLimits, 'cloneTimeoutMs' | 'cloneMaxBytes'>;
   signal: AbortSignal;
   onLine(line: string): void;
@@ -47,7 +50,11 @@ export async function cloneProject(
     if (failure) {
       return failure;
     }
-    await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
+    const above = path.dirname(folder);
+    const made = await mkdir(above, { recursive: true, mode: 0o700 });
+    if (made) {
+      await giveTreeToOwnerOf(path.dirname(made), above);
+    }
     await rename(draft, folder);
     return null;
   } finally {
@@ -131,7 +138,7 @@ async function runGit(
   timeoutMs: number,
 ): Promise<string | null> {
   let complaint: string | null = null;
-  const failure = await runInWorkspace({
+  const failure = await request.run({
     command: ['git', '-c', 'core.hooksPath=/dev/null', ...args],
     cwd: request.incoming,
     env: request.env,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Devfile } from '../../devfile/types';
 import { devfileTasks } from './devfileTasks';
+import { makeOwnFolder, readOwnFile, writeOwnFile } from './ownFiles';
 import { WorkspacePaths } from './WorkspacePaths';
 
 /** First line of a tasks file that is ours to rewrite. */
@@ -33,19 +33,17 @@ export async function writeEditorFiles(
   devfile: Devfile,
   paths: WorkspacePaths,
 ): Promise<void> {
-  const folder = path.join(paths.userData, 'User');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = await makeOwnFolder(paths.userData, 'User');
   const settings = path.join(folder, 'settings.json');
   if (!existsSync(settings)) {
-    await writeFile(settings, toJson(INITIAL_SETTINGS), { mode: 0o600 });
+    await writeOwnFile(settings, toJson(INITIAL_SETTINGS));
   }
   const tasks = path.join(folder, 'tasks.json');
-  const present = await readFile(tasks, 'utf8').catch(() => null);
+  const present = await readOwnFile(tasks);
   if (present === null || present.startsWith(TASKS_HEADER)) {
-    await writeFile(
+    await writeOwnFile(
       tasks,
       `${TASKS_HEADER}\n${toJson(devfileTasks(devfile, paths))}`,
-      { mode: 0o600 },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
+import { GATE_STDIO } from './isolation/NetworkGate';
 import { LeaseOptions } from './LocalRuntimeOptions';
 
 /** Exit code of a guard that ended its editor because the portal did not return. */
@@ -68,6 +69,8 @@ export interface GuardedEditor {
   exitCodeFile: string;
   leaseFile: string;
   lease: LeaseOptions;
+  /** Gives the editor the pipes of a sandbox with a network of its own. */
+  gated: boolean;
 }
 
 /** Starts an editor under a guard, in a session and process group of its own. */
@@ -92,7 +95,7 @@ export function spawnGuarded(editor: GuardedEditor): ChildProcess {
         cwd: editor.cwd,
         env: editor.env,
         detached: true,
-        stdio: ['ignore', log, log],
+        stdio: ['ignore', log, log, ...(editor.gated ? GATE_STDIO : [])],
       },
     );
   } finally {

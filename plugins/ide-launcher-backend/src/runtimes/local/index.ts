@@ -1,13 +1,22 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
+import { chooseIsolation } from './isolation/chooseIsolation';
 import { LocalRuntime } from './LocalRuntime';
 import { readLocalRuntimeOptions } from './readLocalRuntimeOptions';
 
-/** The local runtime as `ideLauncher.local` of the root configuration describes it. */
-export function createLocalRuntime(options: {
+/**
+ * The local runtime as `ideLauncher.local` of the root configuration describes it.
+ *
+ * @throws Error when the isolation that is due does not work here.
+ */
+export async function createLocalRuntime(options: {
   config: Config;
   logger: LoggerService;
-}): LocalRuntime {
+}): Promise<LocalRuntime> {
   const { config, logger } = options;
-  return LocalRuntime.create(readLocalRuntimeOptions(config, { logger }));
+  const local = readLocalRuntimeOptions(config, { logger });
+  const isolation = await chooseIsolation(local, {
+    production: process.env.NODE_ENV === 'production',
+  });
+  return LocalRuntime.create(local, isolation);
 }

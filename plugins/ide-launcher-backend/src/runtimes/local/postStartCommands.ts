@@ -4,7 +4,7 @@ import { Devfile, DevfileCommand } from '../../devfile/types';
 import { StartReporter } from '../WorkspaceRuntime';
 import { commandEnvironment, commandFolder } from './devfileEnvironment';
 import { sourceFolder } from './projectFolders';
-import { runInWorkspace } from './runInWorkspace';
+import { ProgramRunner } from './runInWorkspace';
 import { WorkspacePaths } from './WorkspacePaths';
 
 type ExecCommand = Extract<DevfileCommand, { type: 'exec' }>;
@@ -15,6 +15,8 @@ export interface PostStartOptions {
   paths: WorkspacePaths;
   /** Environment of the workspace; each command adds its own variables. */
   env: Record<string, string>;
+  /** Runs a program where the editor runs. */
+  run: ProgramRunner;
   timeoutMs: number;
   reporter: StartReporter;
   signal: AbortSignal;
@@ -105,7 +107,7 @@ async function runCommand(
 
 function runExec(
   command: ExecCommand,
-  { devfile, paths, env, timeoutMs, reporter, signal }: PostStartOptions,
+  { devfile, paths, env, run, timeoutMs, reporter, signal }: PostStartOptions,
 ): Promise<string | null> {
   const cwd =
     commandFolder(devfile, command, paths) ?? sourceFolder(devfile, paths);
@@ -114,7 +116,7 @@ function runExec(
     return Promise.resolve(`its folder ${place} is not in the workspace`);
   }
   reporter.log('command', `$ ${command.commandLine}`);
-  return runInWorkspace({
+  return run({
     command: [env.SHELL, '-c', command.commandLine],
     cwd,
     env: { ...env, ...commandEnvironment(devfile, command) },

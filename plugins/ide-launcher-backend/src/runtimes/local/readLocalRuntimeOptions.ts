@@ -1,13 +1,24 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { LoggerService } from '@backstage/backend-plugin-api';
+import {
+  LoggerService,
+  resolvePackagePath,
+} from '@backstage/backend-plugin-api';
 import { Config, readDurationFromConfig } from '@backstage/config';
+import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
 import { codeServer, findToolsFolder } from '@slipway/managed-tools';
-import { EditorCommand, LocalRuntimeOptions } from './LocalRuntimeOptions';
+import {
+  EditorCommand,
+  IsolationOptions,
+  LocalRuntimeOptions,
+} from './LocalRuntimeOptions';
 
 const MEBIBYTE = 1024 ** 2;
+
+/** Far above the numbers that systems, their services and containers give out. */
+const FIRST_WORKSPACE_UID = 2_000_000_000;
 
 /** What the options need that is no configuration. */
 export interface ReadLocalRuntimeDependencies {
@@ -59,9 +70,46 @@ export function readLocalRuntimeOptions(
         (config?.getOptionalNumber('limits.cloneMaxMebibytes') ?? 2048) *
         MEBIBYTE,
       commandTimeoutMs: duration('limits.commandTimeout', 10 * 60_000),
+      processes: config?.getOptionalNumber('limits.processes') ?? 1024,
+      openFiles: config?.getOptionalNumber('limits.openFiles') ?? 65_536,
+      memoryBytes:
+        (config?.getOptionalNumber('limits.memoryMebibytes') ?? 4096) *
+        MEBIBYTE,
     },
+    isolation: readIsolation(config),
+    agentFile: resolvePackagePath(
+      '@slipway/plugin-ide-launcher-backend',
+      'assets',
+      'workspace-agent.cjs',
+    ),
     lease: { intervalMs: 5_000, timeoutMs: duration('leaseTimeout', 30_000) },
   };
+}
+
+function readIsolation(config: Config | undefined): IsolationOptions {
+  return {
+    mode: oneOf(config, 'isolation.mode', ['auto', 'required', 'none']),
+    network: oneOf(config, 'isolation.network', ['auto', 'shared']),
+    readable: config?.getOptionalStringArray('isolation.readable') ?? [],
+    firstUid:
+      config?.getOptionalNumber('isolation.firstUid') ?? FIRST_WORKSPACE_UID,
+  };
+}
+
+/** The value of a key that knows only these; the first without a value. */
+function oneOf<T extends string>(
+  config: Config | undefined,
+  key: string,
+  values: readonly [T, ...T[]],
+): T {
+  const value = config?.getOptionalString(key) ?? values[0];
+  const found = values.find(known => known === value);
+  if (!found) {
+    throw new InputError(
+      `ideLauncher.local.${key} must be one of ${values.join(', ')}`,
+    );
+  }
+  return found;
 }
 
 function readEditorCommand(

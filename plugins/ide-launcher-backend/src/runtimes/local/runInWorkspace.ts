@@ -16,6 +16,11 @@ export interface WorkspaceProgram {
   check?(): Promise<string | null>;
 }
 
+/** Runs a program to its end, as {@link runInWorkspace} does. */
+export type ProgramRunner = (
+  program: WorkspaceProgram,
+) => Promise<string | null>;
+
 /**
  * Runs a program to its end, in a process group of its own. What it leaves in
  * the background stays with the workspace until that stops.
@@ -97,7 +102,8 @@ export async function runInWorkspace(
   }
 }
 
-function formatSeconds(milliseconds: number): string {
+/** A time as messages say it. */
+export function formatSeconds(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds >= 120
     ? `${Math.round(seconds / 60)} minutes`

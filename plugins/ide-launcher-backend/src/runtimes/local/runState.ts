@@ -1,5 +1,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { WorkspaceEditor } from '@slipway/plugin-ide-launcher-common';
+import {
+  WorkspaceEditor,
+  WorkspaceIsolation,
+} from '@slipway/plugin-ide-launcher-common';
 import { z } from 'zod';
 import { processStartTime } from './processTable';
 import { WorkspacePaths } from './WorkspacePaths';
@@ -14,6 +17,20 @@ const runStateSchema = z.object({
     title: z.string(),
     version: z.string().nullable(),
   }),
+  agentSocket: z.string().nullable().default(null),
+  isolation: z
+    .object({
+      kind: z.enum(['bubblewrap', 'pods', 'none']),
+      network: z.enum(['own', 'shared']),
+      limits: z.object({
+        memoryMebibytes: z.number().nullable(),
+        processes: z.number().nullable(),
+        openFiles: z.number().nullable(),
+      }),
+      gaps: z.array(z.string()),
+    })
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<RunState>;
 
 /** What a portal leaves on disk for the next one to find a running editor. */
@@ -25,6 +42,10 @@ export interface RunState {
   socket: string;
   healthPath: string;
   editor: WorkspaceEditor;
+  /** Where the agent of the sandbox listens; null without a sandbox. */
+  agentSocket: string | null;
+  /** null: it was started by a portal that did not say. */
+  isolation: WorkspaceIsolation | null;
 }
 
 type StatePaths = Pick<WorkspacePaths, 'runState'>;

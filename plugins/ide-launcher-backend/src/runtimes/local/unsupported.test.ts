@@ -60,7 +60,7 @@ describe('describeUnsupported', () => {
     expect(sentences).toEqual([
       'Container "tools" does not run its image example.org/tools:1; its commands run on the portal\'s machine.',
       'The start command of container "tools" is not run.',
-      'The memory limit 1Gi and the CPU limit 2 of container "tools" are not enforced.',
+      'The CPU limit 2 of container "tools" is not enforced.',
       'Variable PATH of container "tools" is not set, as the workspace needs its own.',
       'Endpoint "db" (tcp) cannot be opened in the browser.',
       'Volume "cache" is not mounted; files in the workspace\'s own folders are kept until it is deleted.',

@@ -44,10 +44,6 @@ function describeContainer(
   devfile: Devfile,
   { name, container }: Container,
 ): string[] {
-  const limits = [
-    container.memoryLimit && `memory limit ${container.memoryLimit}`,
-    container.cpuLimit && `CPU limit ${container.cpuLimit}`,
-  ].filter(Boolean);
   const reserved = container.env
     .map(variable => variable.name)
     .filter(isReservedVariable);
@@ -57,11 +53,9 @@ function describeContainer(
     ...(container.command.length || container.args.length
       ? [`The start command of container "${name}" is not run.`]
       : []),
-    ...(limits.length
+    ...(container.cpuLimit
       ? [
-          `The ${limits.join(' and the ')} of container "${name}" ${
-            limits.length > 1 ? 'are' : 'is'
-          } not enforced.`,
+          `The CPU limit ${container.cpuLimit} of container "${name}" is not enforced.`,
         ]
       : []),
     ...(container.sourceMapping

@@ -8,6 +8,7 @@ import {
 } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../../translation';
+import { Isolation } from './Isolation';
 
 /** The facts about a workspace that seldom change. */
 export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
@@ -33,6 +34,10 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
               : t('field.none'),
           },
           { label: t('field.runtime'), value: workspace.runtime },
+          {
+            label: t('field.isolation'),
+            value: <Isolation isolation={workspace.isolation} />,
+          },
           {
             label: t('field.created'),
             value: <RelativeTime value={workspace.createdAt} />,

@@ -1,10 +1,12 @@
 // Stands in for an editor: answers on the socket like code-server, and does on
 // demand what users do in terminals.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 
 const socket = process.argv[process.argv.indexOf('--socket') + 1];
 const readyAt = Date.now() + Number(process.env.FAKE_READY_AFTER_MS ?? 50);
+
+const hoard = [];
 
 const actions = {
   '/environment': () => process.env,
@@ -14,10 +16,18 @@ const actions = {
   // A terminal is a session of its own.
   '/terminal': () =>
     spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).pid,
+  '/shell': query =>
+    spawnSync('sh', ['-c', query.get('script')], { encoding: 'utf8' }).stdout,
+  '/fill': query => {
+    hoard.push(Buffer.alloc(Number(query.get('mebibytes')) * 1024 ** 2, 1));
+    return hoard.length;
+  },
   '/listen': () =>
     new Promise(resolve => {
-      const server = createServer().listen(0, '127.0.0.1', () =>
-        resolve(server.address().port),
+      const server = createServer((_, answer) => answer.end('hello')).listen(
+        0,
+        '127.0.0.1',
+        () => resolve(server.address().port),
       );
     }),
 };

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { mockServices } from '@backstage/backend-test-utils';
 import { Devfile } from '../../../devfile/types';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
+import { Isolation, withoutIsolation } from '../isolation/chooseIsolation';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { processStartTime } from '../processTable';
@@ -13,6 +14,10 @@ import { makeDevfile } from '../../../__testUtils__/devfile';
 
 const FAKE_EDITOR = fileURLToPath(
   new URL('../__fixtures__/fakeEditor.mjs', import.meta.url),
+);
+
+const AGENT = fileURLToPath(
+  new URL('../../../../assets/workspace-agent.cjs', import.meta.url),
 );
 
 /** What a start told its reporter. */
@@ -42,9 +47,16 @@ export class Harness {
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'local-runtime-'));
   private readonly runtimes: LocalRuntime[] = [];
 
+  constructor(
+    private readonly isolation: Isolation = withoutIsolation('Not asked for.'),
+  ) {}
+
   /** A runtime on the same data folder, as a portal that was started again has. */
   runtime(overrides: Partial<LocalRuntimeOptions> = {}): LocalRuntime {
-    const runtime = LocalRuntime.create({ ...this.options(), ...overrides });
+    const runtime = LocalRuntime.create(
+      { ...this.options(), ...overrides },
+      this.isolation,
+    );
     this.runtimes.push(runtime);
     return runtime;
   }
@@ -69,7 +81,17 @@ export class Harness {
         cloneTimeoutMs: 20_000,
         cloneMaxBytes: 1024 ** 2,
         commandTimeoutMs: 5_000,
+        processes: 200,
+        openFiles: 4_096,
+        memoryBytes: 1024 ** 3,
       },
+      isolation: {
+        mode: 'auto',
+        network: 'auto',
+        readable: [],
+        firstUid: 2_000_000_000,
+      },
+      agentFile: AGENT,
       lease: { intervalMs: 500, timeoutMs: 5_000 },
     };
   }
@@ -88,7 +110,7 @@ export class Harness {
     for (const runtime of this.runtimes) {
       await runtime.shutdown({ stopWorkspaces: true });
     }
-    const last = LocalRuntime.create(this.options());
+    const last = LocalRuntime.create(this.options(), this.isolation);
     for (const { id } of await last.list()) {
       await last.delete(id);
     }

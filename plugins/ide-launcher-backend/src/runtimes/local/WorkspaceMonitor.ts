@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { findWorkspaceProcesses } from './processTable';
+
+const PAGE_BYTES = 4096;
+
+/** What a workspace may use, as far as it is held by looking. */
+export interface WatchedLimits {
+  memoryBytes: number;
+  /** null: the kernel holds them. */
+  processes: number | null;
+}
+
+/** What a {@link WorkspaceMonitor} watches. */
+export interface WorkspaceMonitorOptions {
+  installation: string;
+  intervalMs: number;
+  /** Limits of the workspaces that run, by id. */
+  watched(): Map<string, WatchedLimits>;
+  /** Told at every look; `reason` is a sentence for people. */
+  onExceeded(workspaceId: string, reason: string): void;
+}
+
+/**
+ * Looks from time to time at what workspaces use, and reports those over their
+ * limits. A limit on the address space would be held by the kernel, but V8
+ * does not run under one; and only a sandbox has a count of processes of its own.
+ */
+export class WorkspaceMonitor {
+  readonly #options: WorkspaceMonitorOptions;
+  readonly #timer: NodeJS.Timeout;
+  #looking = false;
+
+  constructor(options: WorkspaceMonitorOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      // A look that fails is made up for by the next.
+      this.look().catch(() => undefined);
+    }, options.intervalMs);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Looks once; a look that is still going on counts as this one. */
+  async look(): Promise<void> {
+    const watched = this.#options.watched();
+    if (this.#looking || watched.size === 0) {
+      return;
+    }
+    this.#looking = true;
+    try {
+      const usage = await this.#usage();
+      for (const [id, limits] of watched) {
+        const reason = describeExcess(usage.get(id), limits);
+        if (reason) {
+          this.#options.onExceeded(id, reason);
+        }
+      }
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #usage(): Promise<Map<string, Usage>> {
+    const usage = new Map<string, Usage>();
+    const found = await findWorkspaceProcesses(this.#options.installation);
+    await Promise.all(
+      found.map(async ({ pid, workspaceId }) => {
+        const memoryBytes = await privateMemory(pid);
+        const sum = usage.get(workspaceId) ?? { memoryBytes: 0, processes: 0 };
+        sum.memoryBytes += memoryBytes;
+        sum.processes += 1;
+        usage.set(workspaceId, sum);
+      }),
+    );
+    return usage;
+  }
+}
+
+interface Usage {
+  memoryBytes: number;
+  processes: number;
+}
+
+function describeExcess(
+  usage: Usage | undefined,
+  limits: WatchedLimits,
+): string | null {
+  if (!usage) {
+    return null;
+  }
+  if (usage.memoryBytes > limits.memoryBytes) {
+    return `The workspace used more than its ${mebibytes(
+      limits.memoryBytes,
+    )} MiB of memory and was stopped`;
+  }
+  if (limits.processes !== null && usage.processes > limits.processes) {
+    return `The workspace ran more than its ${limits.processes} processes and was stopped`;
+  }
+  return null;
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 1024 ** 2);
+}
+
+/** Resident memory that a process shares with no file and no other process, in bytes; see statm in proc(5). */
+async function privateMemory(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
+  const [, resident = 0, shared = 0] = text.split(' ').map(Number);
+  return Math.max(0, resident - shared) * PAGE_BYTES;
+}

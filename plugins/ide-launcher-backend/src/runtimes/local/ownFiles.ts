@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lchown, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Neither follows a link nor waits for a pipe. */
+// eslint-disable-next-line no-bitwise
+const READ_PLAIN_FILE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const MAX_FILE_BYTES = 1024 ** 2;
+
+/**
+ * Makes a folder inside a workspace's own, for the workspace's user. What stands
+ * in its place and is no folder, such as a link out of the workspace, goes.
+ */
+export async function makeOwnFolder(
+  parent: string,
+  name: string,
+): Promise<string> {
+  const folder = path.join(parent, name);
+  const present = await lstat(folder).catch(() => null);
+  if (present && !present.isDirectory()) {
+    await rm(folder);
+  }
+  if (!present?.isDirectory()) {
+    await mkdir(folder, { mode: 0o700 });
+    await giveToOwnerOf(parent, folder);
+  }
+  return folder;
+}
+
+/** Writes a file for the workspace's user; a link of its name is replaced, not followed. */
+export async function writeOwnFile(file: string, text: string): Promise<void> {
+  const folder = path.dirname(file);
+  const draft = path.join(folder, `.${randomUUID()}`);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+  await giveToOwnerOf(folder, draft);
+  await rename(draft, file);
+}
+
+/** Reads a file that a workspace may have put there: null when it is none, a link, or too large. */
+export async function readOwnFile(file: string): Promise<string | null> {
+  const handle = await open(file, READ_PLAIN_FILE).catch(() => null);
+  if (!handle) {
+    return null;
+  }
+  try {
+    const stat = await handle.stat();
+    return stat.isFile() && stat.size <= MAX_FILE_BYTES
+      ? await handle.readFile('utf8')
+      : null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where a portal that is root made something, it becomes the workspace's user's. */
+async function giveToOwnerOf(folder: string, place: string): Promise<void> {
+  const { uid, gid } = await lstat(folder);
+  if (process.getuid?.() === 0 && uid !== 0) {
+    await lchown(place, uid, gid);
+  }
+}
+
+/** As {@link giveToOwnerOf}, for every folder between `folder` and `deepest`, which included. */
+export async function giveTreeToOwnerOf(
+  folder: string,
+  deepest: string,
+): Promise<void> {
+  for (let place = deepest; place !== folder; place = path.dirname(place)) {
+    await giveToOwnerOf(folder, place);
+  }
+}
