@@ -7,11 +7,11 @@ import {
   mockServices,
   startTestBackend,
 } from '@backstage/backend-test-utils';
+import { RedisServer } from '@slipway/e2e/src/processes/RedisServer.ts';
 import { Router } from 'express';
 import request from 'supertest';
 import { jsonBody } from '../http/jsonBody';
 import { contractHttpRouterFactory } from '../httpRouter/contractHttpRouter';
-import { RedisServer } from './__fixtures__/RedisServer';
 
 /** A plugin that has all paths of the contract, and one that it has not. */
 function pluginOf(pluginId: string) {

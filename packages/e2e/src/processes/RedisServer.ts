@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { AddressInfo, createServer } from 'node:net';
+import { findFreePorts } from './findFreePorts.ts';
 
 /** A real, empty Redis for a test, from the `redis-server` of the machine. */
 export class RedisServer {
@@ -25,7 +25,7 @@ export class RedisServer {
   }
 
   static async start(): Promise<RedisServer> {
-    const port = await findFreePort();
+    const [port] = await findFreePorts(1);
     const child = spawn(
       'redis-server',
       ['--port', String(port), '--bind', '127.0.0.1', '--save', ''],
@@ -49,13 +49,4 @@ export class RedisServer {
       await exit;
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
