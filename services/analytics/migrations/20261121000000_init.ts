@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+
+/** Instants are milliseconds since 1970 (bigint). Events themselves are kept elsewhere. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('projects', table => {
+    table.string('id', 64).primary();
+    table.string('name', 100).notNullable();
+    table.bigInteger('created_at').notNullable();
+    table.string('created_by', 255).notNullable();
+  });
+  await knex.schema.createTable('credentials', table => {
+    table.string('id', 64).primary();
+    table
+      .string('project_id', 64)
+      .notNullable()
+      .references('id')
+      .inTable('projects');
+    // 'capture' or 'query'.
+    table.string('kind', 16).notNullable();
+    table.string('name', 100).notNullable();
+    // Never the credential itself: its SHA-256, and its end for people to tell them apart.
+    table.string('sha256', 64).notNullable().unique();
+    table.string('hint', 16).notNullable();
+    // 'configuration' or 'portal'.
+    table.string('origin', 16).notNullable();
+    table.bigInteger('created_at').notNullable();
+    table.string('created_by', 255).notNullable();
+    table.bigInteger('revoked_at');
+    table.index(['project_id']);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('credentials');
+  await knex.schema.dropTable('projects');
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import {
+  RateLimitedError,
+  type RateLimits,
+  ServiceError,
+} from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownCredentials } from '../projects/KnownCredentials.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the key that the request brings; set on the routes that take events. */
+    projectId?: string;
+  }
+}
+
+/**
+ * Asks of a request with events whose they are, and whether the project may send so
+ * many now. The key is in the body, so that it is asked once the body was read and
+ * before it is checked.
+ */
+export class CaptureGuard {
+  readonly #known: KnownCredentials;
+  readonly #limits: RateLimits;
+  readonly #perMinute: number | undefined;
+  readonly #onRefused: (events: number) => void;
+
+  /** @param options.perMinute - events of one project; undefined for no limit. */
+  constructor(options: {
+    known: KnownCredentials;
+    limits: RateLimits;
+    perMinute: number | undefined;
+    onRefused: (events: number) => void;
+  }) {
+    this.#known = options.known;
+    this.#limits = options.limits;
+    this.#perMinute = options.perMinute;
+    this.#onRefused = options.onRefused;
+  }
+
+  /**
+   * @throws ServiceError 401 without a valid key.
+   * @throws RateLimitedError when the project may not send all of it.
+   */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    const key = keyOf(request, body);
+    const owner =
+      key === undefined ? undefined : await this.#known.find(key, 'capture');
+    if (!owner) {
+      await this.countAddress(request, reply);
+      throw refusal(key);
+    }
+    request.projectId = owner.projectId;
+    const events = Array.isArray(body.batch)
+      ? Math.max(1, body.batch.length)
+      : 1;
+    await this.#count(reply, { id: `project:${owner.projectId}`, events });
+  }
+
+  /** Counts a request that brings no project against its address. */
+  async countAddress(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const address = createHash('sha256').update(request.ip).digest('base64url');
+    await this.#count(reply, { id: `address:${address}`, events: 1 });
+  }
+
+  async #count(
+    reply: FastifyReply,
+    { id, events }: { id: string; events: number },
+  ): Promise<void> {
+    if (this.#perMinute === undefined) {
+      return;
+    }
+    const budget = { id, perMinute: this.#perMinute };
+    try {
+      await this.#limits.consume(reply, { budget, points: events });
+    } catch (error) {
+      if (error instanceof RateLimitedError) {
+        this.#onRefused(events);
+        // What was refused as a whole takes nothing from what smaller requests may.
+        await this.#limits
+          .consume(reply, { budget, points: -events })
+          .catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+}
+
+function keyOf(
+  request: FastifyRequest,
+  body: Record<string, unknown>,
+): string | undefined {
+  const header = request.headers['x-api-key'];
+  const sent = [body.api_key, body.token, header].find(
+    each => typeof each === 'string' && each !== '',
+  );
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+function refusal(key: string | undefined): ServiceError {
+  return key === undefined
+    ? new ServiceError('unauthenticated', 'A project key is required', {
+        field: 'api_key',
+        constraint: 'required',
+      })
+    : new ServiceError('unauthenticated', 'The project key is not valid', {
+        field: 'api_key',
+        constraint: 'unknown',
+      });
+}

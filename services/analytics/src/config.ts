@@ -1,0 +1,55 @@
+import { CredentialConfig } from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
+
+/** A project and its credentials, as the configuration gives them. */
+const ProjectConfig = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    /** What products send events with. */
+    keys: Type.Array(CredentialConfig, { default: [] }),
+    /** What programs ask questions with. */
+    apiTokens: Type.Array(CredentialConfig, { default: [] }),
+  },
+  { additionalProperties: false },
+);
+export type ProjectConfig = Static<typeof ProjectConfig>;
+
+/** What the section `analytics` holds beside the keys that all services have. */
+export const analyticsConfig = Type.Object({
+  projects: Type.Array(ProjectConfig, { default: [] }),
+  /** Groups of the portal whose members make projects and keys. */
+  admins: Type.Array(Type.String(), {
+    default: ['group:default/platform-admins'],
+  }),
+  capture: Type.Object(
+    {
+      /** Events of one project in a minute. */
+      eventsPerMinute: Type.Integer({ minimum: 1, default: 1_000 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  events: Type.Object(
+    {
+      /** Relative to the repository. */
+      directory: Type.String({ minLength: 1, default: '.data/analytics' }),
+      /** `auto`: chDB where it runs, else SQLite. */
+      engine: Type.Unsafe<'auto' | 'chdb' | 'sqlite'>(
+        Type.String({ enum: ['auto', 'chdb', 'sqlite'], default: 'auto' }),
+      ),
+      /** Whether chDB is brought where it is missing. */
+      install: Type.Boolean({ default: false }),
+      /** After so long without a question the engine ends, and its memory is free. */
+      idleSeconds: Type.Number({ minimum: 1, default: 60 }),
+      /** Of one question. */
+      querySeconds: Type.Number({ minimum: 1, maximum: 25, default: 20 }),
+      threads: Type.Integer({ minimum: 1, default: 2 }),
+      /** Of the engine; one question may take half. */
+      memoryMegabytes: Type.Integer({ minimum: 256, default: 1_024 }),
+      /** For so long an event that is sent again is recognised. */
+      rememberUuidDays: Type.Integer({ minimum: 1, default: 30 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+});
+export type AnalyticsConfig = Static<typeof analyticsConfig>;

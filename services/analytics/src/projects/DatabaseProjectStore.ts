@@ -1,0 +1,171 @@
+import { ConflictError, type Database } from '@slipway/service-kit';
+import type { Credential, NewCredential, Project } from './Project.ts';
+import type { ProjectStore } from './ProjectStore.ts';
+
+const BY_CONFIGURATION = 'configuration';
+
+interface CredentialRow {
+  id: string;
+  project_id: string;
+  kind: Credential['kind'];
+  name: string;
+  hint: string;
+  origin: Credential['origin'];
+  created_at: number | string;
+  created_by: string;
+}
+
+/** {@link ProjectStore} in SQLite or PostgreSQL. */
+export class DatabaseProjectStore implements ProjectStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(): Promise<Project[]> {
+    const rows = await this.#database
+      .knex('projects')
+      .select('id', 'name', 'created_at')
+      .orderBy(['name', 'id']);
+    return rows.map(toProject);
+  }
+
+  async find(id: string): Promise<Project | undefined> {
+    const row = await this.#database.knex('projects').where({ id }).first();
+    return row && toProject(row);
+  }
+
+  async create(project: Project & { createdBy: string }): Promise<void> {
+    const { id, name, createdAt, createdBy } = project;
+    const inserted = await this.#database.transaction(trx =>
+      trx('projects')
+        .insert({ id, name, created_at: createdAt, created_by: createdBy })
+        .onConflict('id')
+        .ignore()
+        .returning('id'),
+    );
+    if (inserted.length === 0) {
+      throw new ConflictError(`The project ${id} is there already`, {
+        field: 'id',
+        constraint: 'unique',
+      });
+    }
+  }
+
+  async credentialsOf(projectId: string): Promise<Credential[]> {
+    const rows: CredentialRow[] = await this.#database
+      .knex('credentials')
+      .where({ project_id: projectId, revoked_at: null })
+      .orderBy([{ column: 'created_at', order: 'desc' }, 'id']);
+    return rows.map(row => ({
+      id: row.id,
+      projectId: row.project_id,
+      kind: row.kind,
+      name: row.name,
+      hint: row.hint,
+      origin: row.origin,
+      createdAt: Number(row.created_at),
+      createdBy: row.created_by,
+    }));
+  }
+
+  async add(credential: NewCredential): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('credentials').insert(toRow(credential)),
+    );
+  }
+
+  async revoke(options: {
+    projectId: string;
+    id: string;
+    now: number;
+  }): Promise<boolean> {
+    const { projectId, id, now } = options;
+    const changed = await this.#database.transaction(trx =>
+      trx('credentials')
+        .where({
+          id,
+          project_id: projectId,
+          origin: 'portal',
+          revoked_at: null,
+        })
+        .update({ revoked_at: now }),
+    );
+    return changed > 0;
+  }
+
+  async projectOf(
+    sha256: string,
+    kind: Credential['kind'],
+  ): Promise<{ projectId: string; credentialId: string } | undefined> {
+    const row: CredentialRow | undefined = await this.#database
+      .knex('credentials')
+      .where({ sha256, kind, revoked_at: null })
+      .first();
+    return row && { projectId: row.project_id, credentialId: row.id };
+  }
+
+  async adopt(options: {
+    projects: readonly Project[];
+    credentials: readonly NewCredential[];
+    now: number;
+  }): Promise<void> {
+    const { projects, credentials, now } = options;
+    await this.#database.transaction(async trx => {
+      for (const { id, name, createdAt } of projects) {
+        await trx('projects')
+          .insert({
+            id,
+            name,
+            created_at: createdAt,
+            created_by: BY_CONFIGURATION,
+          })
+          .onConflict('id')
+          .merge(['name']);
+      }
+      for (const credential of credentials) {
+        await trx('credentials')
+          .insert({ ...toRow(credential), revoked_at: null })
+          .onConflict('sha256')
+          .merge([
+            'project_id',
+            'kind',
+            'name',
+            'hint',
+            'origin',
+            'revoked_at',
+          ]);
+      }
+      await trx('credentials')
+        .where({ origin: BY_CONFIGURATION, revoked_at: null })
+        .whereNotIn(
+          'sha256',
+          credentials.map(({ sha256 }) => sha256),
+        )
+        .update({ revoked_at: now });
+    });
+  }
+}
+
+function toProject(row: {
+  id: string;
+  name: string;
+  created_at: number | string;
+}): Project {
+  return { id: row.id, name: row.name, createdAt: Number(row.created_at) };
+}
+
+function toRow(credential: NewCredential): object {
+  return {
+    id: credential.id,
+    project_id: credential.projectId,
+    kind: credential.kind,
+    name: credential.name,
+    sha256: credential.sha256,
+    hint: credential.hint,
+    origin: credential.origin,
+    created_at: credential.createdAt,
+    created_by: credential.createdBy,
+  };
+}

@@ -1,0 +1,135 @@
+import { NotFoundError } from '@slipway/service-kit';
+import { v7 as createUuid } from 'uuid';
+import type { ProjectConfig } from '../config.ts';
+import type { KnownCredentials } from './KnownCredentials.ts';
+import type {
+  Credential,
+  CredentialKind,
+  NewCredential,
+  Project,
+} from './Project.ts';
+import type { ProjectStore } from './ProjectStore.ts';
+import { createSecret, digestOf, hintOf } from './secrets.ts';
+
+/** Projects, their keys and their tokens. */
+export class Projects {
+  readonly #store: ProjectStore;
+  readonly #known: KnownCredentials;
+  readonly #now: () => number;
+
+  constructor(options: {
+    store: ProjectStore;
+    known: KnownCredentials;
+    now: () => number;
+  }) {
+    this.#store = options.store;
+    this.#known = options.known;
+    this.#now = options.now;
+  }
+
+  list(): Promise<Project[]> {
+    return this.#store.list();
+  }
+
+  /** @throws NotFoundError */
+  async get(id: string): Promise<Project> {
+    const project = await this.#store.find(id);
+    if (!project) {
+      throw new NotFoundError(`There is no project ${id}`);
+    }
+    return project;
+  }
+
+  /** @throws ConflictError where the id is taken. */
+  async create(
+    project: Pick<Project, 'id' | 'name'>,
+    createdBy: string,
+  ): Promise<Project> {
+    const created = { ...project, createdAt: this.#now() };
+    await this.#store.create({ ...created, createdBy });
+    return created;
+  }
+
+  /** @throws NotFoundError */
+  async credentialsOf(projectId: string): Promise<Credential[]> {
+    await this.get(projectId);
+    return this.#store.credentialsOf(projectId);
+  }
+
+  /**
+   * Makes a key or token.
+   *
+   * @returns it with its secret, which is shown this once.
+   * @throws NotFoundError
+   */
+  async createCredential(
+    options: { projectId: string; kind: CredentialKind; name: string },
+    createdBy: string,
+  ): Promise<{ credential: Credential; secret: string }> {
+    await this.get(options.projectId);
+    const secret = createSecret(options.kind);
+    const credential: Credential = {
+      ...options,
+      id: createId(),
+      hint: hintOf(secret),
+      origin: 'portal',
+      createdAt: this.#now(),
+      createdBy,
+    };
+    await this.#store.add({ ...credential, sha256: digestOf(secret) });
+    return { credential, secret };
+  }
+
+  /** @throws NotFoundError where it is none, or the configuration's. */
+  async revoke(projectId: string, id: string): Promise<void> {
+    const revoked = await this.#store.revoke({
+      projectId,
+      id,
+      now: this.#now(),
+    });
+    this.#known.forget();
+    if (!revoked) {
+      throw new NotFoundError(
+        'There is no such key, or it is one of the configuration',
+      );
+    }
+  }
+
+  /** Makes what the configuration declares exist. */
+  async adopt(declared: readonly ProjectConfig[]): Promise<void> {
+    const now = this.#now();
+    await this.#store.adopt({
+      now,
+      projects: declared.map(({ id, name }) => ({ id, name, createdAt: now })),
+      credentials: declared.flatMap(({ id, keys, apiTokens }) => [
+        ...keys.map(key =>
+          declaredCredential(key, { id, kind: 'capture', now }),
+        ),
+        ...apiTokens.map(key =>
+          declaredCredential(key, { id, kind: 'query', now }),
+        ),
+      ]),
+    });
+  }
+}
+
+function declaredCredential(
+  { name, key, sha256 }: ProjectConfig['keys'][number],
+  options: { id: string; kind: CredentialKind; now: number },
+): NewCredential {
+  return {
+    id: createId(),
+    projectId: options.id,
+    kind: options.kind,
+    name,
+    sha256: sha256?.toLowerCase() ?? digestOf(key ?? ''),
+    hint: key ? hintOf(key) : '',
+    origin: 'configuration',
+    createdAt: options.now,
+    createdBy: 'configuration',
+  };
+}
+
+function createId(): string {
+  return `key_${createUuid().replaceAll('-', '')}`;
+}

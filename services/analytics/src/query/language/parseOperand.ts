@@ -1,0 +1,171 @@
+import {
+  type Aggregate,
+  COLUMNS,
+  type ColumnName,
+  isInstant,
+  kindOf,
+  type Operand,
+  type RowExpression,
+  type TimeUnit,
+} from './Expression.ts';
+import type { TokenReader } from './TokenReader.ts';
+
+const TRUNCATIONS: Readonly<
+  Record<string, { unit: TimeUnit; asDate: boolean }>
+> = {
+  todate: { unit: 'day', asDate: true },
+  tostartofhour: { unit: 'hour', asDate: false },
+  tostartofday: { unit: 'day', asDate: false },
+  tostartofweek: { unit: 'week', asDate: true },
+  tostartofmonth: { unit: 'month', asDate: true },
+};
+
+const LONGEST_NAME = 400;
+
+/** Reads a column, a property, a function of time or an aggregate. */
+export function parseOperand(reader: TokenReader): Operand {
+  const called = reader.peek(1);
+  if (called?.kind === 'sign' && called.text === '(') {
+    return parseCall(reader);
+  }
+  return parseRowExpression(reader);
+}
+
+function parseRowExpression(reader: TokenReader): RowExpression {
+  const name = reader.expectWord();
+  if (name === 'properties') {
+    const property = parsePropertyName(reader);
+    if (property !== undefined) {
+      return { kind: 'property', name: property };
+    }
+  }
+  if (!isColumn(name)) {
+    throw reader.fault(
+      `names '${name}', which is none of ${COLUMNS.join(
+        ', ',
+      )}, properties.<name>`,
+    );
+  }
+  return { kind: 'column', name };
+}
+
+/** `.name` or `['any name']`. */
+function parsePropertyName(reader: TokenReader): string | undefined {
+  if (reader.takeSign('.')) {
+    return checkedName(reader, reader.expectWord());
+  }
+  if (reader.takeSign('[')) {
+    const token = reader.next();
+    if (token?.kind !== 'text') {
+      throw reader.fault("needs the property's name in quotes");
+    }
+    reader.expectSign(']');
+    return checkedName(reader, token.text);
+  }
+  return undefined;
+}
+
+function checkedName(reader: TokenReader, name: string): string {
+  if (name === '' || name.length > LONGEST_NAME) {
+    throw reader.fault(
+      `needs a property's name of 1 to ${LONGEST_NAME} characters`,
+    );
+  }
+  return name;
+}
+
+function parseCall(reader: TokenReader): Operand {
+  const name = reader.expectWord();
+  reader.expectSign('(');
+  const truncation = TRUNCATIONS[name.toLowerCase()];
+  const parsed = truncation
+    ? parseTruncated(reader, truncation)
+    : parseAggregate(reader, name);
+  reader.expectSign(')');
+  return parsed;
+}
+
+function parseTruncated(
+  reader: TokenReader,
+  truncation: { unit: TimeUnit; asDate: boolean },
+): RowExpression {
+  const column = parseRowExpression(reader);
+  if (column.kind !== 'column' || !isInstant(column.name)) {
+    throw reader.fault('can cut timestamp and created_at only');
+  }
+  return { kind: 'truncated', of: column.name, ...truncation };
+}
+
+function parseAggregate(reader: TokenReader, name: string): Aggregate {
+  switch (name.toLowerCase()) {
+    case 'count':
+      return parseCount(reader);
+    case 'uniq':
+    case 'uniqexact':
+      return {
+        kind: 'aggregate',
+        function: 'countDistinct',
+        of: parseArgument(reader),
+      };
+    case 'sum':
+      return { kind: 'aggregate', function: 'sum', of: parseNumber(reader) };
+    case 'avg':
+      return { kind: 'aggregate', function: 'avg', of: parseNumber(reader) };
+    case 'min':
+      return { kind: 'aggregate', function: 'min', of: parseOrdered(reader) };
+    case 'max':
+      return { kind: 'aggregate', function: 'max', of: parseOrdered(reader) };
+    default:
+      throw reader.fault(
+        `calls '${name}', which is none of count, uniq, sum, avg, min, max, toDate, toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth`,
+      );
+  }
+}
+
+function parseCount(reader: TokenReader): Aggregate {
+  const token = reader.peek();
+  if (token?.kind === 'sign' && token.text === ')') {
+    return { kind: 'aggregate', function: 'count' };
+  }
+  if (reader.takeSign('*')) {
+    return { kind: 'aggregate', function: 'count' };
+  }
+  const distinct = reader.takeWord('distinct');
+  return {
+    kind: 'aggregate',
+    function: distinct ? 'countDistinct' : 'count',
+    of: parseArgument(reader),
+  };
+}
+
+/** Numbers of properties are what sums are made of. */
+function parseNumber(reader: TokenReader): RowExpression {
+  const argument = parseArgument(reader);
+  if (argument.kind !== 'property') {
+    throw reader.fault('can reckon with properties only');
+  }
+  return { kind: 'number', name: argument.name };
+}
+
+function parseOrdered(reader: TokenReader): RowExpression {
+  const argument = parseArgument(reader);
+  return argument.kind === 'property'
+    ? { kind: 'number', name: argument.name }
+    : argument;
+}
+
+/** A column, a property or a function of time. */
+function parseArgument(reader: TokenReader): RowExpression {
+  const argument = parseOperand(reader);
+  if (argument.kind === 'aggregate') {
+    throw reader.fault('puts an aggregate into an aggregate');
+  }
+  if (kindOf(argument) === 'json') {
+    throw reader.fault('cannot aggregate all properties at once');
+  }
+  return argument;
+}
+
+function isColumn(name: string): name is ColumnName {
+  return COLUMNS.some(column => column === name);
+}

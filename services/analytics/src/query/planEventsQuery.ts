@@ -1,0 +1,179 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import { readQueryDate } from './readQueryDate.ts';
+import type { EventsPlan } from './EventsPlan.ts';
+import {
+  type Condition,
+  type Expression,
+  keyOf,
+  type Operand,
+  operandsOf,
+} from './language/Expression.ts';
+import { parseCondition } from './language/parseCondition.ts';
+import {
+  type Ordering,
+  parseOrdering,
+  parseSelection,
+  type Selection,
+} from './language/parseSelection.ts';
+import type { EventsQuery } from './schemas.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Reads an EventsQuery.
+ *
+ * @param options.now - milliseconds since the Unix epoch.
+ * @throws InvalidRequestError naming the field that is at fault.
+ */
+export function planEventsQuery(
+  query: EventsQuery,
+  options: { projectId: string; now: number },
+): EventsPlan {
+  const { projectId, now } = options;
+  const select = (query.select?.length ? query.select : ['*']).map(
+    (source, index) => parseSelection(source, `query.select.${index}`),
+  );
+  const conditions = (query.where ?? []).map((source, index) =>
+    parseCondition(source, `query.where.${index}`),
+  );
+  const orderings = query.orderBy?.map((source, index) =>
+    parseOrdering(source, {
+      field: `query.orderBy.${index}`,
+      selections: select,
+    }),
+  );
+  const having = conditions.filter(isOfGroups);
+  const isAggregated =
+    having.length > 0 ||
+    [...select, ...(orderings ?? [])].some(
+      ({ expression }) => expression.kind === 'aggregate',
+    );
+  const plan: EventsPlan = {
+    projectId,
+    select,
+    ...period(query, now),
+    ...(eventsOf(query) && { events: eventsOf(query) }),
+    where: conditions.filter(condition => !isOfGroups(condition)),
+    having,
+    orderBy: orderings?.length ? orderings : defaultOrder(select),
+    isAggregated,
+    limit: query.limit ?? 100,
+    offset: query.offset ?? 0,
+  };
+  if (isAggregated) {
+    assertGrouped(plan);
+  }
+  return plan;
+}
+
+function period(
+  query: EventsQuery,
+  now: number,
+): Pick<EventsPlan, 'after' | 'before'> {
+  const after =
+    query.after === undefined
+      ? now - DAY_MS
+      : readQueryDate(query.after, { field: 'query.after', now });
+  const before =
+    query.before === undefined
+      ? // What arrived within this very millisecond is not of the future.
+        now + 1
+      : readQueryDate(query.before, {
+          field: 'query.before',
+          now,
+          isEnd: true,
+        });
+  if (before === undefined) {
+    throw new InvalidRequestError('query.before must be a date or a time', {
+      field: 'query.before',
+      constraint: 'format',
+    });
+  }
+  // Left to itself, the start follows an end that lies further back.
+  const start =
+    query.after === undefined && after !== undefined && after >= before
+      ? before - DAY_MS
+      : after;
+  if (start !== undefined && start > before) {
+    throw new InvalidRequestError('query.after is later than query.before', {
+      field: 'query.after',
+      constraint: 'maximum',
+    });
+  }
+  return { before, ...(start !== undefined && { after: start }) };
+}
+
+function eventsOf(query: EventsQuery): string[] | undefined {
+  if (typeof query.event === 'string') {
+    return [query.event];
+  }
+  return query.events?.length ? query.events : undefined;
+}
+
+function isOfGroups(condition: Condition): boolean {
+  return operandsOf(condition).some(({ kind }) => kind === 'aggregate');
+}
+
+/** As PostHog orders what nobody ordered. */
+function defaultOrder(select: readonly Selection[]): Ordering[] {
+  const operands = select.map(({ expression }) => expression).filter(isOperand);
+  const count = operands.find(
+    each => each.kind === 'aggregate' && each.function === 'count' && !each.of,
+  );
+  const aggregate = count ?? operands.find(({ kind }) => kind === 'aggregate');
+  if (aggregate) {
+    return [{ expression: aggregate, descending: true }];
+  }
+  const timestamp: Operand = { kind: 'column', name: 'timestamp' };
+  const hasTime = select.some(
+    ({ expression }) =>
+      expression.kind === 'everything' ||
+      keyOf(expression) === keyOf(timestamp),
+  );
+  if (hasTime) {
+    return [{ expression: timestamp, descending: true }];
+  }
+  const first = operands.find(each => !isObject(each));
+  return first ? [{ expression: first, descending: false }] : [];
+}
+
+/** Groups have a value only for what they agree in. */
+function assertGrouped(plan: EventsPlan): void {
+  const groups = new Set(
+    plan.select.map(({ expression }) => keyOf(expression)),
+  );
+  plan.select.forEach(({ expression }, index) => {
+    if (expression.kind === 'everything' || isObject(expression)) {
+      throw ungrouped(`query.select.${index}`, 'a whole object');
+    }
+  });
+  const used = [
+    ...plan.orderBy.map(({ expression }) => ({ expression, field: 'orderBy' })),
+    ...plan.having
+      .flatMap(operandsOf)
+      .map(expression => ({ expression, field: 'where' })),
+  ];
+  for (const { expression, field } of used) {
+    if (expression.kind !== 'aggregate' && !groups.has(keyOf(expression))) {
+      throw ungrouped(`query.${field}`, 'what is not selected');
+    }
+  }
+}
+
+function ungrouped(field: string, what: string): InvalidRequestError {
+  return new InvalidRequestError(
+    `${field} cannot have ${what} beside aggregates`,
+    {
+      field,
+      constraint: 'aggregate',
+    },
+  );
+}
+
+function isOperand(expression: Expression): expression is Operand {
+  return expression.kind !== 'everything';
+}
+
+function isObject(expression: Operand): boolean {
+  return expression.kind === 'column' && expression.name === 'properties';
+}

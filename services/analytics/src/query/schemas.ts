@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+
+const Expressions = (maxItems: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems });
+
+const EventsQuery = Type.Object({
+  kind: Type.Literal('EventsQuery'),
+  select: Type.Optional(
+    Type.Unsafe<string[]>({
+      ...Expressions(50),
+      description:
+        "`*`, event, timestamp, distinct_id, uuid, created_at, properties, properties.x, properties['a b'], toDate(timestamp), toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth, count(), count(distinct x), uniq(x), sum, avg, min, max; `as name` or `-- label` behind any",
+    }),
+  ),
+  event: Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 1_000 }),
+  ),
+  events: Type.Optional(
+    Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 100 }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Exclusive; 24 hours ago when left out, `all` for no bound',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Exclusive; now when left out; a date includes its day',
+    }),
+  ),
+  where: Type.Optional(Expressions(50)),
+  orderBy: Type.Optional(Expressions(20)),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+});
+export type EventsQuery = Static<typeof EventsQuery>;
+
+/** Body of `POST /api/query`. */
+export const QueryRequest = Type.Object({ query: EventsQuery });
+
+export const QueryAnswer = Type.Object({
+  columns: Type.Array(Type.String()),
+  results: Type.Array(Type.Array(Type.Unknown())),
+  types: Type.Array(Type.String({ description: 'As ClickHouse names types' })),
+  hasMore: Type.Boolean(),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+});

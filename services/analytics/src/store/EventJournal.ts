@@ -1,0 +1,227 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const FORGET_AT_ONCE = 2_000;
+
+/** Events as the journal holds them, oldest first, with their place in it. */
+export interface JournalRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface EventRow {
+  seq: number;
+  project_id: string;
+  uuid: string;
+  event: string;
+  distinct_id: string;
+  timestamp: number;
+  created_at: number;
+  properties: string;
+}
+
+/**
+ * Where every event is put before it is acknowledged: a SQLite file that is synchronised
+ * with the disk at each commit. Events stay in it until a column store has them, and for
+ * good where there is none. It also remembers which uuids there were.
+ */
+export class EventJournal {
+  readonly filename: string;
+  readonly #database: Database.Database;
+  readonly #insertEvent: Database.Statement;
+  readonly #insertSeen: Database.Statement;
+
+  /** @param options.directory - absolute; made where it is missing. */
+  constructor(options: { directory: string }) {
+    mkdirSync(options.directory, { recursive: true });
+    this.filename = path.join(options.directory, 'events.sqlite');
+    this.#database = new Database(this.filename);
+    this.#database.pragma('journal_mode = WAL');
+    // In WAL mode NORMAL would lose the last commits in a power cut.
+    this.#database.pragma('synchronous = FULL');
+    this.#database.pragma('busy_timeout = 5000');
+    this.#database.exec(SCHEMA);
+    this.#insertSeen = this.#database.prepare(
+      'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#insertEvent = this.#database.prepare(
+      'INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /**
+   * Writes groups of events, each whole, in one commit.
+   *
+   * @returns how many of each group were new.
+   */
+  append(groups: readonly (readonly AnalyticsEvent[])[]): number[] {
+    return this.#database
+      .transaction(() =>
+        groups.map(events => events.filter(each => this.#add(each)).length),
+      )
+      .immediate();
+  }
+
+  #add(event: AnalyticsEvent): boolean {
+    const { projectId, uuid, createdAt } = event;
+    const day = Math.floor(createdAt / DAY_MS);
+    const id = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+    if (this.#insertSeen.run(projectId, id, day).changes === 0) {
+      return false;
+    }
+    this.#insertEvent.run(
+      projectId,
+      uuid,
+      event.event,
+      event.distinctId,
+      event.timestamp,
+      createdAt,
+      event.properties,
+    );
+    return true;
+  }
+
+  /** The events in a range. */
+  read({ first, last }: JournalRange): AnalyticsEvent[] {
+    const rows = this.#database
+      .prepare('SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq')
+      .all(first, last) as EventRow[];
+    return rows.map(row => ({
+      projectId: row.project_id,
+      uuid: row.uuid,
+      event: row.event,
+      distinctId: row.distinct_id,
+      timestamp: row.timestamp,
+      createdAt: row.created_at,
+      properties: row.properties,
+    }));
+  }
+
+  /** The last place that is taken; 0 when nothing waits. */
+  last(): number {
+    const row = this.#database
+      .prepare('SELECT max(seq) AS last FROM events')
+      .get() as { last: number | null };
+    return row.last ?? 0;
+  }
+
+  /** How many events it holds. */
+  count(): number {
+    const row = this.#database
+      .prepare('SELECT count(*) AS count FROM events')
+      .get() as { count: number };
+    return row.count;
+  }
+
+  /** A range whose move was begun and not ended. */
+  unfinishedMove(): JournalRange | undefined {
+    return this.#database.prepare('SELECT first, last FROM moves').get() as
+      | JournalRange
+      | undefined;
+  }
+
+  /**
+   * Notes that the oldest events are about to be moved, so that after a crash exactly
+   * they are looked for.
+   *
+   * @param most - events at once.
+   * @returns undefined when there are none up to `upTo`.
+   */
+  beginMove(upTo: number, most: number): JournalRange | undefined {
+    const range = this.#database
+      .prepare(
+        'SELECT min(seq) AS first, max(seq) AS last FROM (SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT ?)',
+      )
+      .get(upTo, most) as { first: number | null; last: number | null };
+    if (range.first === null || range.last === null) {
+      return undefined;
+    }
+    const { first, last } = range;
+    this.#database
+      .transaction(() => {
+        this.#database
+          .prepare('INSERT INTO moves (first, last) VALUES (?, ?)')
+          .run(first, last);
+        this.#database
+          .prepare(
+            "INSERT INTO facts (name) VALUES ('moved') ON CONFLICT DO NOTHING",
+          )
+          .run();
+      })
+      .immediate();
+    return { first, last };
+  }
+
+  /** Forgets events that the column store has. */
+  endMove({ first, last }: JournalRange): void {
+    this.#database
+      .transaction(() => {
+        this.#database
+          .prepare('DELETE FROM events WHERE seq BETWEEN ? AND ?')
+          .run(first, last);
+        this.#database.prepare('DELETE FROM moves').run();
+      })
+      .immediate();
+  }
+
+  /** Whether a column store was ever given events: only it can then answer. */
+  wasMoved(): boolean {
+    return (
+      this.#database
+        .prepare("SELECT 1 FROM facts WHERE name = 'moved'")
+        .get() !== undefined
+    );
+  }
+
+  /** Makes queries over the journal itself quick, or appends where nobody queries it. */
+  serveQueries(serves: boolean): void {
+    this.#database.exec(
+      serves
+        ? 'CREATE INDEX IF NOT EXISTS events_by_time ON events (project_id, timestamp); CREATE INDEX IF NOT EXISTS events_by_name ON events (project_id, event, timestamp)'
+        : 'DROP INDEX IF EXISTS events_by_time; DROP INDEX IF EXISTS events_by_name',
+    );
+  }
+
+  /**
+   * Forgets some of the uuids that came before a day, a bounded number at once.
+   *
+   * @returns whether there are more.
+   */
+  forgetSeen(before: number): boolean {
+    const { changes } = this.#database
+      .prepare(
+        'DELETE FROM seen WHERE (project_id, uuid) IN (SELECT project_id, uuid FROM seen WHERE day < ? LIMIT ?)',
+      )
+      .run(Math.floor(before / DAY_MS), FORGET_AT_ONCE);
+    return changes === FORGET_AT_ONCE;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id TEXT NOT NULL,
+  uuid TEXT NOT NULL,
+  event TEXT NOT NULL,
+  distinct_id TEXT NOT NULL,
+  timestamp INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  properties TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS seen (
+  project_id TEXT NOT NULL,
+  uuid BLOB NOT NULL,
+  day INTEGER NOT NULL,
+  PRIMARY KEY (project_id, uuid)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seen_by_day ON seen (day);
+CREATE TABLE IF NOT EXISTS moves (first INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
+`;

@@ -1,0 +1,85 @@
+import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
+import type { Cell, EventsPlan, PlanRows } from '../../query/EventsPlan.ts';
+import type { ColumnStore } from '../ColumnStore.ts';
+import { LazyProcess } from '../process/LazyProcess.ts';
+import { clickhouseDialect, EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
+import { compilePlan } from '../sql/compilePlan.ts';
+import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
+
+/** Beyond the time that the engine itself allows a query. */
+const GRACE_MS = 5_000;
+const INSERT_TIMEOUT_MS = 60_000;
+
+/** chDB in a process of its own. */
+export class ChdbStore implements ColumnStore {
+  readonly #process: LazyProcess<ChdbQuestion>;
+  readonly #timeoutMs: number;
+  readonly #settings: string;
+
+  /** @param options.timeoutMs - of a query, which also may take half of `memoryBytes`. */
+  constructor(options: ChdbOptions & { timeoutMs: number; idleMs: number }) {
+    const { timeoutMs, idleMs, ...rest } = options;
+    this.#timeoutMs = timeoutMs;
+    this.#settings = [
+      `max_execution_time = ${timeoutMs / 1_000}`,
+      `max_memory_usage = ${Math.floor(options.memoryBytes / 2)}`,
+      'output_format_json_quote_64bit_integers = 0',
+      'readonly = 1',
+    ].join(', ');
+    this.#process = new LazyProcess({
+      script: new URL('./chdbProcess.ts', import.meta.url),
+      options: rest,
+      idleMs,
+    });
+  }
+
+  /** Of the process, while there is one. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  async insert(events: readonly AnalyticsEvent[]): Promise<void> {
+    await this.#process.ask({ kind: 'insert', events }, INSERT_TIMEOUT_MS);
+  }
+
+  async start(): Promise<void> {
+    await this.#select('SELECT 1');
+  }
+
+  async missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]> {
+    const arrivals = events.map(({ createdAt }) => createdAt);
+    const times = events.map(({ timestamp }) => timestamp);
+    const between = (column: string, values: readonly number[]) =>
+      `toUnixTimestamp64Milli(${column}) BETWEEN ${clickhouseDialect.value(
+        values.reduce((least, value) => Math.min(least, value)),
+      )} AND ${clickhouseDialect.value(
+        values.reduce((most, value) => Math.max(most, value)),
+      )}`;
+    const rows = await this.#select(
+      `SELECT toString(project_id), toString(uuid) FROM ${EVENTS_TABLE} WHERE ${between(
+        'created_at',
+        arrivals,
+      )} AND ${between('timestamp', times)}`,
+    );
+    const held = new Set(rows.map(row => row.join('\n')));
+    return events.filter(
+      ({ projectId, uuid }) => !held.has(`${projectId}\n${uuid}`),
+    );
+  }
+
+  async query(plan: EventsPlan): Promise<PlanRows> {
+    return { rows: await this.#select(compilePlan(plan, clickhouseDialect)) };
+  }
+
+  close(): Promise<void> {
+    return this.#process.close();
+  }
+
+  async #select(sql: string): Promise<Cell[][]> {
+    const rows = await this.#process.ask(
+      { kind: 'query', sql: `${sql}\nSETTINGS ${this.#settings}` },
+      this.#timeoutMs + GRACE_MS,
+    );
+    return rows as Cell[][];
+  }
+}

@@ -1,0 +1,107 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  chdb,
+  findToolsFolder,
+  type InstalledTool,
+  ToolInstaller,
+} from '@slipway/managed-tools';
+import { ConfigurationError, type ServiceKit } from '@slipway/service-kit';
+import type { AnalyticsConfig } from '../config.ts';
+import { ChdbStore } from './chdb/ChdbStore.ts';
+import { EventJournal } from './EventJournal.ts';
+import { LocalEventStore } from './LocalEventStore.ts';
+import { JournalQueries } from './sqlite/JournalQueries.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+const DAY_MS = 24 * 3_600_000;
+const HOUSEKEEPING_MS = 5_000;
+
+/**
+ * Opens the store of events: chDB where it is installed, SQLite where it is not, and
+ * chDB from the moment on at which it has been brought.
+ */
+export function openEventStore(
+  kit: Pick<ServiceKit, 'logger' | 'now' | 'onStart' | 'onStop'>,
+  config: AnalyticsConfig['events'],
+): LocalEventStore {
+  const { logger } = kit;
+  const directory = path.resolve(REPOSITORY, config.directory);
+  const engine = {
+    timeoutMs: config.querySeconds * 1_000,
+    idleMs: config.idleSeconds * 1_000,
+  };
+  const journal = new EventJournal({ directory });
+  const store = new LocalEventStore({
+    journal,
+    queries: new JournalQueries({ filename: journal.filename, ...engine }),
+    onFallBack: error =>
+      logger.warn({ err: error }, 'chDB does not run, events stay in SQLite'),
+  });
+  const use = ({ entryPoint, version }: InstalledTool) => {
+    store.useColumns(
+      new ChdbStore({
+        entryPoint,
+        directory: path.join(directory, 'chdb'),
+        maxThreads: config.threads,
+        memoryBytes: config.memoryMegabytes * 1024 * 1024,
+        ...engine,
+      }),
+    );
+    logger.info(`Events are kept in chDB ${version}`);
+  };
+  const installer = new ToolInstaller({ toolsFolder: findToolsFolder() });
+  const installed =
+    config.engine === 'sqlite' ? undefined : installer.find(chdb);
+  if (installed) {
+    use(installed);
+  } else if (config.engine === 'chdb' && !config.install) {
+    throw new ConfigurationError([
+      'analytics.events.engine is chdb, which is not installed: run yarn chdb:install',
+    ]);
+  } else {
+    logger.info('Events are kept in SQLite');
+  }
+  if (!installed && config.engine !== 'sqlite' && config.install) {
+    kit.onStart(() => void bringChdb(kit, { installer, use }));
+  }
+  keepHouse(kit, { store, rememberDays: config.rememberUuidDays });
+  return store;
+}
+
+/** In the background: SQLite answers meanwhile, and where chDB does not run. */
+async function bringChdb(
+  { logger, onStop }: Pick<ServiceKit, 'logger' | 'onStop'>,
+  options: { installer: ToolInstaller; use: (tool: InstalledTool) => void },
+): Promise<void> {
+  const abort = new AbortController();
+  onStop(() => abort.abort());
+  try {
+    logger.info('Bringing chDB');
+    options.use(
+      await options.installer.install(chdb, { signal: abort.signal }),
+    );
+  } catch (error) {
+    if (!abort.signal.aborted) {
+      const reason = error instanceof Error ? error.message : String(error);
+      logger.warn(`Events stay in SQLite: ${reason}`);
+    }
+  }
+}
+
+function keepHouse(
+  kit: Pick<ServiceKit, 'logger' | 'now' | 'onStart' | 'onStop'>,
+  options: { store: LocalEventStore; rememberDays: number },
+): void {
+  const { store, rememberDays } = options;
+  kit.onStart(() => {
+    const timer = setInterval(() => {
+      store.forgetSeen(kit.now() - rememberDays * DAY_MS);
+      store.moveMany().catch((error: unknown) => {
+        kit.logger.warn({ err: error }, 'Events could not be moved into chDB');
+      });
+    }, HOUSEKEEPING_MS);
+    kit.onStop(() => clearInterval(timer));
+  });
+  kit.onStop(() => store.close());
+}

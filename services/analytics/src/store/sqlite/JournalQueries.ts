@@ -1,0 +1,38 @@
+import type { Cell, EventsPlan, PlanRows } from '../../query/EventsPlan.ts';
+import { LazyProcess } from '../process/LazyProcess.ts';
+import { compilePlan } from '../sql/compilePlan.ts';
+import { SqliteDialect } from '../sql/SqliteDialect.ts';
+import type { SqliteQuestion } from './sqliteProcess.ts';
+
+/** Answers queries out of the journal itself, where there is no column store. */
+export class JournalQueries {
+  readonly #process: LazyProcess<SqliteQuestion>;
+  readonly #timeoutMs: number;
+
+  constructor(options: {
+    filename: string;
+    timeoutMs: number;
+    idleMs: number;
+  }) {
+    this.#timeoutMs = options.timeoutMs;
+    this.#process = new LazyProcess({
+      script: new URL('./sqliteProcess.ts', import.meta.url),
+      options: { filename: options.filename },
+      idleMs: options.idleMs,
+    });
+  }
+
+  async query(plan: EventsPlan): Promise<PlanRows> {
+    const dialect = new SqliteDialect();
+    const sql = compilePlan(plan, dialect);
+    const rows = await this.#process.ask(
+      { sql, parameters: dialect.parameters },
+      this.#timeoutMs,
+    );
+    return { rows: rows as Cell[][] };
+  }
+
+  close(): Promise<void> {
+    return this.#process.close();
+  }
+}
