@@ -68,8 +68,8 @@ export class BenchPortal {
    * @throws Error with the end of the back end's log when it does not come up.
    */
   static async start(directory: string): Promise<BenchPortal> {
-    const [api, ide, app, forgePort, spaceMetrics, featureFlags] =
-      await findFreePorts(6);
+    const [api, ide, app, forgePort, spaceMetrics, featureFlags, feedback] =
+      await findFreePorts(7);
     const at = (port: number) => `http://localhost:${port}`;
     const addresses = {
       api: at(api),
@@ -78,6 +78,7 @@ export class BenchPortal {
       forge: `https://localhost:${forgePort}`,
       spaceMetrics: `http://localhost:${spaceMetrics}`,
       featureFlags: `http://localhost:${featureFlags}`,
+      feedback: `http://localhost:${feedback}`,
     };
     const forge = await Forge.create({
       directory: path.join(directory, 'forge'),

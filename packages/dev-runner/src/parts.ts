@@ -78,10 +78,22 @@ export function describeParts(
       signIn: 'X-API-Key dev-space-key',
     }),
     describeService({
+      name: 'build-server',
+      title: 'Build server',
+      url: addresses.buildServer,
+      signIn: 'Basic dev:dev-api-token, viewer:dev-viewer-token',
+    }),
+    describeService({
       name: 'feature-flags',
       title: 'Feature flags',
       url: addresses.featureFlags,
       signIn: 'tokens *:development.dev-client-token, *:*.dev-admin-token',
+    }),
+    describeService({
+      name: 'feedback',
+      title: 'Feedback',
+      url: addresses.feedback,
+      signIn: 'portal session; X-API-Key dev-automation-key',
     }),
   ];
 }

@@ -29,6 +29,7 @@ ideLauncher:
       ide: 'http://localhost:7010',
       spaceMetrics: 'http://localhost:8000',
       featureFlags: 'http://localhost:4242',
+      feedback: 'http://localhost:8080',
       apiPort: 7007,
       idePort: 7010,
     });
@@ -54,6 +55,7 @@ ideLauncher:
       [7107, 7110],
       [8100],
       [4242],
+      [8080],
     ]);
   });
 });

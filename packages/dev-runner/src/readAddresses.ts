@@ -10,8 +10,12 @@ export interface PlatformAddresses {
   ide: string;
   /** The service of the SPACE metrics. */
   spaceMetrics: string;
+  /** The build server. */
+  buildServer: string;
   /** The feature-flag service. */
   featureFlags: string;
+  /** The feedback service. */
+  feedback: string;
   /** The ports that the two listen on, which need not be those of their URLs. */
   apiPort: number;
   idePort: number;
@@ -48,8 +52,14 @@ export async function readAddresses(options: {
     spaceMetrics: `http://localhost:${
       config.getOptionalNumber('spaceMetrics.listen.port') ?? 8000
     }`,
+    buildServer: `http://localhost:${
+      config.getOptionalNumber('buildServer.listen.port') ?? 8200
+    }`,
     featureFlags: `http://localhost:${
       config.getOptionalNumber('featureFlags.listen.port') ?? 4242
+    }`,
+    feedback: `http://localhost:${
+      config.getOptionalNumber('feedback.listen.port') ?? 8080
     }`,
     apiPort: config.getOptionalNumber('backend.listen.port') ?? portOf(api),
     idePort:

@@ -8,6 +8,7 @@ export const ports = {
   forge: 18443,
   spaceMetrics: 18000,
   featureFlags: 14242,
+  feedback: 18080,
 } as const;
 
 /** Where the tests find the platform. */
@@ -18,6 +19,7 @@ export const addresses = {
   forge: `https://localhost:${ports.forge}`,
   spaceMetrics: `http://localhost:${ports.spaceMetrics}`,
   featureFlags: `http://localhost:${ports.featureFlags}`,
+  feedback: `http://localhost:${ports.feedback}`,
 } as const;
 
 /** Absolute path of the repository's root. */

@@ -7,7 +7,9 @@ export interface PlatformAddresses {
   ide: string;
   forge: string;
   spaceMetrics: string;
+  buildServer: string;
   featureFlags: string;
+  feedback: string;
 }
 
 /** A platform beside that of development. */
@@ -45,16 +47,33 @@ export function portalEnvironment(
     spaceMetrics_listen_port: portOf(addresses.spaceMetrics),
     spaceMetrics_database_client: 'better-sqlite3',
     spaceMetrics_database_connection_filename: `${stateDirectory}/space-metrics/db.sqlite`,
+    buildServer_listen_port: portOf(addresses.buildServer),
+    buildServer_dataDirectory: `${stateDirectory}/build-server`,
+    buildServer_database_client: 'better-sqlite3',
+    buildServer_database_connection_filename: `${stateDirectory}/build-server/db.sqlite`,
+    buildServer_spaceMetrics_baseUrl: addresses.spaceMetrics,
     featureFlags_listen_port: portOf(addresses.featureFlags),
     featureFlags_database_client: 'better-sqlite3',
     featureFlags_database_connection_filename: `${stateDirectory}/feature-flags/db.sqlite`,
+    feedback_listen_port: portOf(addresses.feedback),
+    feedback_rateLimit_enabled: false,
+    feedback_database_client: 'better-sqlite3',
+    feedback_database_connection_filename: `${stateDirectory}/feedback/db.sqlite`,
     proxy_endpoints: {
+      '/build-server': {
+        target: addresses.buildServer,
+        credentials: 'forward',
+      },
       '/space-metrics': {
         target: addresses.spaceMetrics,
         credentials: 'forward',
       },
       '/feature-flags': {
         target: addresses.featureFlags,
+        credentials: 'forward',
+      },
+      '/feedback': {
+        target: addresses.feedback,
         credentials: 'forward',
       },
     },

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+interface FakeIssue {
+  number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  labels: { name: string }[];
+  html_url: string;
+  created_at: string;
+  updated_at: string;
+  pull_request?: object;
+}
+
+export const GITHUB_TOKEN = 'ghp_test';
+
+/** As much of GitHub's REST API as the tracker uses; 4xx for what it does not expect. */
+export class FakeGitHub {
+  readonly issues: FakeIssue[] = [];
+  /** What happens to the next creations, one each: made and answered once it is empty. */
+  readonly creations: ('lost' | 'refused' | 'failed')[] = [];
+  /** Called when an issue was made and not yet answered. */
+  onCreated: (() => Promise<void>) | undefined;
+  readonly #server = createServer((request, response) => {
+    void this.#answer(request).then(
+      ({ status, body, next }) => {
+        response.writeHead(status, {
+          'content-type': 'application/json',
+          ...(next && { link: `<${this.url}${next}>; rel="next"` }),
+        });
+        response.end(JSON.stringify(body));
+      },
+      // The connection breaks off, as when an answer gets lost.
+      () => request.socket.destroy(),
+    );
+  });
+
+  /** Of its API. */
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>(resolve => {
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return this.url;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise(resolve => {
+      this.#server.close(resolve);
+    });
+  }
+
+  add(issue: Partial<FakeIssue>): FakeIssue {
+    const number = this.issues.length + 1;
+    const now = new Date().toISOString();
+    const added: FakeIssue = {
+      number,
+      title: '',
+      body: '',
+      state: 'open',
+      labels: [],
+      html_url: `https://github.example/acme/portal/issues/${number}`,
+      created_at: now,
+      updated_at: now,
+      ...issue,
+    };
+    this.issues.push(added);
+    return added;
+  }
+
+  async #answer(
+    request: IncomingMessage,
+  ): Promise<{ status: number; body: unknown; next?: string }> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (request.headers.authorization !== `token ${GITHUB_TOKEN}`) {
+      return { status: 401, body: { message: 'Bad credentials' } };
+    }
+    if (url.pathname !== '/repos/acme/portal/issues') {
+      return { status: 404, body: { message: 'Not Found' } };
+    }
+    return request.method === 'POST'
+      ? this.#create(JSON.parse(await text(request)))
+      : { status: 200, ...this.#list(url) };
+  }
+
+  async #create(body: {
+    title: string;
+    body: string;
+    labels: string[];
+  }): Promise<{ status: number; body: unknown }> {
+    const outcome = this.creations.shift();
+    if (outcome === 'refused') {
+      return { status: 422, body: { message: 'Validation Failed' } };
+    }
+    if (outcome === 'failed') {
+      return { status: 502, body: { message: 'Server Error' } };
+    }
+    const issue = this.add({
+      ...body,
+      labels: body.labels.map(name => ({ name })),
+    });
+    await this.onCreated?.();
+    if (outcome === 'lost') {
+      throw new Error('lost');
+    }
+    return { status: 201, body: issue };
+  }
+
+  /** As GitHub pages: a Link header leads to what is left. */
+  #list(url: URL): { body: FakeIssue[]; next?: string } {
+    const query = url.searchParams;
+    const page = Number(query.get('page') ?? 1);
+    const size = Number(query.get('per_page') ?? 30);
+    const found = this.issues
+      .filter(
+        ({ labels, state, updated_at }) =>
+          labels.some(({ name }) => name === query.get('labels')) &&
+          (query.get('state') === 'all' || state === query.get('state')) &&
+          updated_at >= (query.get('since') ?? ''),
+      )
+      .reverse();
+    const following = new URL(url);
+    following.searchParams.set('page', String(page + 1));
+    return {
+      body: found.slice((page - 1) * size, page * size),
+      ...(found.length > page * size && {
+        next: following.pathname + following.search,
+      }),
+    };
+  }
+}

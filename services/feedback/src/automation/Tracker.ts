@@ -1,0 +1,52 @@
+/** What is to become an issue. */
+export interface IssueDraft {
+  /** Of the one record that it is made of; an issue is found again by it. */
+  readonly marker: string;
+  readonly title: string;
+  /** Markdown; the marker is not in it. */
+  readonly body: string;
+}
+
+/** An issue of a tracker. */
+export interface TrackedIssue {
+  readonly number: number;
+  /** For people. */
+  readonly url: string;
+  readonly title: string;
+}
+
+/** The tracker took nothing: nothing has to be looked for before another attempt. */
+export class TrackerRefusedError extends Error {
+  override readonly name = 'TrackerRefusedError';
+}
+
+/** Whether the tracker took it is not known: it may show only after a while. */
+export class TrackerOutcomeUnknownError extends Error {
+  override readonly name = 'TrackerOutcomeUnknownError';
+}
+
+/** Where issues are. */
+export interface Tracker {
+  readonly name: string;
+  /**
+   * Milliseconds after which whatever was begun has ended and can be found. No other
+   * attempt is made before.
+   */
+  readonly settleMs: number;
+  /**
+   * The issue with a marker, open or closed.
+   *
+   * @param options.since - it was made after this; milliseconds since 1970.
+   */
+  find(
+    marker: string,
+    options: { since: number },
+  ): Promise<TrackedIssue | undefined>;
+  /**
+   * @throws TrackerRefusedError when there is surely no issue.
+   * @throws TrackerOutcomeUnknownError when there may be one.
+   */
+  create(draft: IssueDraft): Promise<TrackedIssue>;
+  /** Numbers of issues that were closed after a time; some may be told again. */
+  closedSince(since: number): Promise<number[]>;
+}

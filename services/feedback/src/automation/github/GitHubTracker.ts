@@ -1,0 +1,145 @@
+import { Octokit } from '@octokit/rest';
+import {
+  type IssueDraft,
+  type TrackedIssue,
+  type Tracker,
+  TrackerOutcomeUnknownError,
+  TrackerRefusedError,
+} from '../Tracker.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Lists lag behind writes, and clocks differ. */
+const LAG_MS = 10_000;
+const SKEW_MS = 5 * 60_000;
+
+interface ListedIssue {
+  number: number;
+  html_url: string;
+  title: string;
+  body?: string | null;
+  pull_request?: unknown;
+}
+
+/**
+ * Issues of a GitHub repository. GitHub knows no idempotency key, so the marker stands
+ * in a comment at the start of the body, and lists by label are searched for it.
+ */
+export class GitHubTracker implements Tracker {
+  readonly name = 'github';
+  /** Looking for an issue and making one may each take its time. */
+  readonly settleMs = 2 * TIMEOUT_MS + LAG_MS;
+  readonly #octokit: Octokit;
+  readonly #repository: { owner: string; repo: string };
+  readonly #label: string;
+
+  constructor(options: {
+    owner: string;
+    repository: string;
+    token: string;
+    baseUrl: string;
+    label: string;
+  }) {
+    this.#repository = { owner: options.owner, repo: options.repository };
+    this.#label = options.label;
+    this.#octokit = new Octokit({
+      auth: options.token,
+      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      userAgent: 'slipway-feedback',
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+  }
+
+  async find(
+    marker: string,
+    { since }: { since: number },
+  ): Promise<TrackedIssue | undefined> {
+    const comment = commentOf(marker);
+    for await (const issues of this.#pages({
+      state: 'all',
+      since,
+      direction: 'desc',
+    })) {
+      const found = issues.find(({ body }) => body?.startsWith(comment));
+      if (found) {
+        return toIssue(found);
+      }
+    }
+    return undefined;
+  }
+
+  async create({ marker, title, body }: IssueDraft): Promise<TrackedIssue> {
+    try {
+      const { data } = await this.#octokit.rest.issues.create({
+        ...this.#repository,
+        title,
+        body: `${commentOf(marker)}\n${body}`,
+        labels: [this.#label],
+        request: { signal: AbortSignal.timeout(TIMEOUT_MS) },
+      });
+      return toIssue(data);
+    } catch (error) {
+      throw toTrackerError(error);
+    }
+  }
+
+  async closedSince(since: number): Promise<number[]> {
+    const numbers: number[] = [];
+    for await (const issues of this.#pages({
+      state: 'closed',
+      since,
+      direction: 'desc',
+    })) {
+      numbers.push(...issues.map(({ number }) => number));
+    }
+    return numbers;
+  }
+
+  /** Issues with our label, a page at a time; GitHub lists pull requests among them. */
+  async *#pages(options: {
+    state: 'all' | 'closed';
+    since: number;
+    direction: 'asc' | 'desc';
+  }): AsyncGenerator<ListedIssue[]> {
+    const { since, ...rest } = options;
+    const pages = this.#octokit.paginate.iterator(
+      this.#octokit.rest.issues.listForRepo,
+      {
+        ...this.#repository,
+        ...rest,
+        labels: this.#label,
+        sort: 'created',
+        since: new Date(since - SKEW_MS).toISOString(),
+        per_page: 100,
+        request: { signal: AbortSignal.timeout(TIMEOUT_MS) },
+      },
+    );
+    try {
+      for await (const { data } of pages) {
+        yield data.filter(issue => !issue.pull_request);
+      }
+    } catch (error) {
+      throw toTrackerError(error);
+    }
+  }
+}
+
+function commentOf(marker: string): string {
+  return `<!-- ${marker} -->`;
+}
+
+function toIssue(issue: ListedIssue): TrackedIssue {
+  return { number: issue.number, url: issue.html_url, title: issue.title };
+}
+
+/** An answer of 4xx is a no; all else may have been a yes that got lost. */
+function toTrackerError(error: unknown): Error {
+  const { status } = error as { status?: number };
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new TrackerRefusedError(`GitHub answered ${status}`, {
+      cause: error,
+    });
+  }
+  return new TrackerOutcomeUnknownError('GitHub did not answer', {
+    cause: error,
+  });
+}

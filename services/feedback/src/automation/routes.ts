@@ -1,0 +1,57 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import { Type } from 'typebox';
+import type { FeedbackAccess } from '../access.ts';
+import type { Automation } from './Automation.ts';
+
+const AutomationAnswer = Type.Object({
+  processed: Type.Integer(),
+  tracker_issues_created: Type.Array(
+    Type.Object({
+      feedback_id: Type.String(),
+      issue_number: Type.Integer(),
+      issue_url: Type.String(),
+    }),
+  ),
+  errors: Type.Array(
+    Type.Object({
+      feedback_id: Type.String(),
+      code: Type.String(),
+      message: Type.String(),
+    }),
+  ),
+});
+
+/** Runs the automation, for its key and for who triages. */
+export function automationRoutes(
+  app: ServiceApp,
+  options: { access: FeedbackAccess; automation: Automation },
+): void {
+  const { access, automation } = options;
+  app.post(
+    '/api/v1/automation/process-validated',
+    {
+      config: { access: access.automate },
+      schema: {
+        tags: ['automation'],
+        summary: 'Turn validated feedback into issues of the tracker',
+        response: { 200: AutomationAnswer },
+      },
+    },
+    async () => {
+      const { processed, created, errors } = await automation.run();
+      return {
+        processed,
+        tracker_issues_created: created.map(({ feedbackId, issue }) => ({
+          feedback_id: feedbackId,
+          issue_number: issue.number,
+          issue_url: issue.url,
+        })),
+        errors: errors.map(({ feedbackId, code, message }) => ({
+          feedback_id: feedbackId,
+          code,
+          message,
+        })),
+      };
+    },
+  );
+}

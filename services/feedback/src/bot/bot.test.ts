@@ -1,0 +1,124 @@
+import type { Service } from '@slipway/service-kit';
+import type { FakePortal } from '@slipway/service-kit/testing';
+import {
+  type Client,
+  clientsOf,
+  startFeedback,
+  startPortal,
+} from '../__testUtils__/startFeedback.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const clock = { now: NOW };
+
+let portal: FakePortal;
+let service: Service;
+let clients: Awaited<ReturnType<typeof clientsOf>>;
+
+beforeEach(async () => {
+  clock.now = NOW;
+  portal = await startPortal();
+  service = await startFeedback(portal, { now: () => clock.now });
+  clients = await clientsOf(service, portal);
+});
+
+afterEach(async () => {
+  await service.stop();
+  await portal.stop();
+});
+
+const say = async (client: Client, text: string, more: object = {}) =>
+  (await client.post('/api/v1/bot/messages', { text, ...more })).body.reply;
+
+it('stores what is said, and says what it took it for', async () => {
+  const reply = await say(
+    clients.grace,
+    'The deployment pipeline is broken, we are blocked',
+  );
+  expect(reply).toContain('Category: CI/CD');
+  expect(reply).toContain('Sentiment: negative');
+  expect(reply).toContain('Priority: high');
+  expect(reply).toMatch(/detail.*thread/);
+  const { body } = await clients.grace.get('/api/v1/feedback/mine');
+  expect(body.feedback).toMatchObject([
+    {
+      message: 'The deployment pipeline is broken, we are blocked',
+      rating: 2,
+      rating_inferred: true,
+      source: 'chat',
+      user: { name: 'grace' },
+    },
+  ]);
+});
+
+it('sums up the last 30 days', async () => {
+  expect(await say(clients.grace, 'status')).toMatch(
+    /Total submissions: 0\n.*Average rating: none yet\n.*Your submissions: 0\n.*none yet/,
+  );
+  clock.now -= 40 * 86_400_000;
+  await clients.grace.submit();
+  clock.now = NOW - 3 * 3_600_000;
+  await clients.nobody.submit({ rating: 1 });
+  await clients.grace.submit({ rating: 4 });
+  clock.now = NOW;
+  expect(await say(clients.grace, ' Status ')).toBe(
+    [
+      'Feedback of the last 30 days:',
+      '• Total submissions: 2',
+      '• Average rating: 2.5 of 5',
+      '• Your submissions: 1',
+      '• Your most recent: 3 hours ago',
+    ].join('\n'),
+  );
+});
+
+it.each(['help', 'HELP', '', '  ', 'help!'])(
+  'lists its commands for "%s"',
+  async text => {
+    const reply = await say(clients.grace, text);
+    for (const word of ['<message>', 'status', 'help', 'Direct messages']) {
+      expect(reply).toContain(word);
+    }
+  },
+);
+
+it('takes a sentence with a command in it for feedback', async () => {
+  await say(clients.grace, 'status page is down');
+  const { body } = await clients.ada.get('/api/v1/feedback');
+  expect(body.feedback).toMatchObject([{ message: 'status page is down' }]);
+});
+
+it('stores nothing that is too long, and says so', async () => {
+  expect(await say(clients.grace, 'x'.repeat(10_001))).toContain('10001');
+  const { body } = await clients.ada.get('/api/v1/feedback');
+  expect(body.pagination.total).toBe(0);
+});
+
+it('answers and stores the same message once', async () => {
+  const more = { event_id: 'e1' };
+  const replies = await Promise.all([
+    say(clients.grace, 'Love it', more),
+    say(clients.grace, 'Love it', more),
+  ]);
+  expect(replies.filter(reply => reply !== null)).toHaveLength(1);
+  expect(await say(clients.grace, 'Love it', more)).toBeNull();
+  // Of somebody else it is another message.
+  expect(await say(clients.ada, 'Love it', more)).not.toBeNull();
+  const { body } = await clients.ada.get('/api/v1/feedback');
+  expect(body.pagination.total).toBe(2);
+});
+
+it('takes the word of integrations that hold the key, of nobody else', async () => {
+  expect(
+    (await clients.nobody.post('/api/v1/bot/messages', { text: 'Hi' })).status,
+  ).toBe(401);
+  const user = { id: '42', name: 'Lin' };
+  await say(clients.automation, 'From elsewhere', { user });
+  const { body } = await clients.ada.get('/api/v1/feedback');
+  expect(body.feedback[0].user.name).toBe('Lin');
+  expect(await say(clients.automation, 'status', { user })).toContain(
+    'Your submissions: 1',
+  );
+  expect(
+    await say(clients.automation, 'status', { user: { id: '43' } }),
+  ).toContain('Your submissions: 0');
+});

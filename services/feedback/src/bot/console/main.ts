@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+
+// Talks to the bot of a running service in a terminal: `yarn bot:console`.
+
+const DEFAULT_URL = 'http://localhost:8080';
+/** Stands in app-config.yaml; production refuses it. */
+const DEVELOPMENT_KEY = 'dev-automation-key';
+
+async function say(
+  text: string,
+  options: { url: string; key: string; user: string },
+): Promise<string> {
+  const response = await fetch(`${options.url}/api/v1/bot/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': options.key },
+    body: JSON.stringify({ text, user: { id: options.user } }),
+  });
+  const body = (await response.json()) as {
+    reply?: string;
+    error?: { message: string };
+  };
+  return (
+    body.reply ??
+    body.error?.message ??
+    `The service answered ${response.status}`
+  );
+}
+
+async function talk(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string', default: DEFAULT_URL },
+      key: {
+        type: 'string',
+        default: process.env.FEEDBACK_API_KEY ?? DEVELOPMENT_KEY,
+      },
+      user: { type: 'string', default: process.env.USER ?? 'console' },
+    },
+  });
+  const terminal = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    prompt: 'you> ',
+  });
+  process.stdout.write('Say something, or: status, help. Ctrl-D ends.\n');
+  terminal.prompt();
+  for await (const line of terminal) {
+    try {
+      const reply = await say(line.replace(/^@feedback\b:?/, ''), values);
+      process.stdout.write(`${reply}\n`);
+    } catch {
+      process.stdout.write(
+        `Nobody answers at ${values.url}. Start the service: ./slipway dev\n`,
+      );
+    }
+    terminal.prompt();
+  }
+}
+
+void talk();

@@ -1,0 +1,29 @@
+/** What somebody wants of the bot. */
+export type Input =
+  | { kind: 'status' }
+  | { kind: 'help' }
+  | { kind: 'feedback'; message: string }
+  | { kind: 'tooLong'; length: number };
+
+const MAXIMUM_LENGTH = 10_000;
+
+/**
+ * Reads a message without its mention. A command is the whole message: "status page is
+ * down" is feedback. Nothing at all asks for help.
+ */
+export function readInput(text: string): Input {
+  const message = text.trim();
+  const command = message
+    .toLowerCase()
+    .replace(/^\//, '')
+    .replace(/[.!?]+$/, '');
+  if (command === 'status') {
+    return { kind: 'status' };
+  }
+  if (command === 'help' || command === '') {
+    return { kind: 'help' };
+  }
+  return message.length > MAXIMUM_LENGTH
+    ? { kind: 'tooLong', length: message.length }
+    : { kind: 'feedback', message };
+}

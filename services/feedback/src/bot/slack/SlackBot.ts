@@ -1,0 +1,113 @@
+import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
+import type { Logger } from 'pino';
+import type { FeedbackBot } from '../FeedbackBot.ts';
+import { plainText } from './plainText.ts';
+
+/** Where Slack sends events to. */
+export const SLACK_PATH = '/slack/events';
+
+/** The fields that are read of `app_mention` and `message` events. */
+interface SlackEvent {
+  user?: string;
+  text?: string;
+  ts: string;
+  thread_ts?: string;
+  channel: string;
+  channel_type?: string;
+  bot_id?: string;
+  subtype?: string;
+}
+
+/**
+ * The bot in Slack, by the Events API. Bolt checks signatures and speaks the protocol;
+ * events are acknowledged once the feedback in them is stored, so that Slack sends again
+ * whatever a dying process had taken.
+ */
+export class SlackBot {
+  /** Takes Slack's requests; their bodies must not have been read. */
+  readonly receiver: HTTPReceiver;
+  readonly #bot: FeedbackBot;
+  readonly #app: App;
+
+  constructor(options: {
+    bot: FeedbackBot;
+    token: string;
+    signingSecret: string;
+    apiUrl?: string;
+    logger: Logger;
+  }) {
+    const { token, signingSecret, apiUrl, logger } = options;
+    this.#bot = options.bot;
+    this.receiver = new HTTPReceiver({
+      signingSecret,
+      endpoints: SLACK_PATH,
+      processBeforeResponse: true,
+      logLevel: LogLevel.ERROR,
+    });
+    this.#app = new App({
+      token,
+      receiver: this.receiver,
+      processBeforeResponse: true,
+      logLevel: LogLevel.ERROR,
+      clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {},
+    });
+    this.#app.event('app_mention', async ({ event, body, client, context }) =>
+      this.#take(event as SlackEvent, {
+        eventId: body.event_id,
+        team: body.team_id,
+        botUser: context.botUserId,
+        post: message => client.chat.postMessage(message),
+      }),
+    );
+    this.#app.event('message', async ({ event, body, client, context }) => {
+      // In channels the mention arrives as an event of its own.
+      if (event.channel_type === 'im') {
+        await this.#take(event as SlackEvent, {
+          eventId: body.event_id,
+          team: body.team_id,
+          botUser: context.botUserId,
+          post: message => client.chat.postMessage(message),
+        });
+      }
+    });
+    this.#app.error(async error => {
+      logger.warn({ err: error }, 'A message of Slack was not answered');
+      // Not acknowledged, so that it comes again.
+      throw error;
+    });
+  }
+
+  async #take(
+    event: SlackEvent,
+    context: {
+      eventId: string;
+      team: string;
+      botUser: string | undefined;
+      post(message: {
+        channel: string;
+        text: string;
+        thread_ts: string;
+      }): Promise<unknown>;
+    },
+  ): Promise<void> {
+    const { user, text = '', ts, channel } = event;
+    // Other bots, edits, joins: nobody wrote these to us.
+    if (!user || event.bot_id !== undefined || event.subtype !== undefined) {
+      return;
+    }
+    const { team, botUser, post } = context;
+    await this.#bot.handle(
+      {
+        platform: 'slack',
+        key: `${team}:${context.eventId}`,
+        text: plainText(text, botUser),
+        author: `slack:${team}:${user}`,
+        authorName: null,
+      },
+      async reply => {
+        const thread_ts = event.thread_ts ?? ts;
+        await post({ channel, text: reply, thread_ts });
+      },
+    );
+  }
+}

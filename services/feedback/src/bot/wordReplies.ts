@@ -1,0 +1,64 @@
+import type { Feedback } from '../feedback/Feedback.ts';
+import type { AuthorSummary } from '../statistics/StatisticsStore.ts';
+import type { FeedbackStatistics } from '../statistics/Statistics.ts';
+
+/** What was understood, and how to go on. */
+export function wordReceipt(feedback: Feedback): string {
+  const { category, sentiment, priority } = feedback;
+  return [
+    'Stored as feedback. This is what I took it for:',
+    `• Category: ${category}`,
+    `• Sentiment: ${sentiment}`,
+    `• Priority: ${priority}`,
+    'More detail helps: reply to me in this thread.',
+  ].join('\n');
+}
+
+/** The last 30 days, and the requester's own part. */
+export function wordStatus(
+  found: { statistics: FeedbackStatistics; own: AuthorSummary },
+  now: number,
+): string {
+  const { statistics, own } = found;
+  const { total, averageRating } = statistics;
+  const latest = own.latestAt === null ? 'none yet' : ageOf(now - own.latestAt);
+  return [
+    'Feedback of the last 30 days:',
+    `• Total submissions: ${total}`,
+    `• Average rating: ${total === 0 ? 'none yet' : `${averageRating} of 5`}`,
+    `• Your submissions: ${own.count}`,
+    `• Your most recent: ${latest}`,
+  ].join('\n');
+}
+
+/** The commands. */
+export function wordHelp(): string {
+  return [
+    'I take feedback about the developer platform:',
+    '• `@feedback <message>` submits feedback',
+    '• `@feedback status` sums up the last 30 days',
+    '• `@feedback help` shows this list',
+    'Direct messages to me work as well, without the mention.',
+  ].join('\n');
+}
+
+/** Nothing was stored, and why. */
+export function wordTooLong(length: number): string {
+  return `That has ${length} characters and I take 10000 at most. Nothing is stored: send it shorter, or in parts.`;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+function ageOf(milliseconds: number): string {
+  for (const [name, length] of UNITS) {
+    const count = Math.floor(milliseconds / length);
+    if (count > 0) {
+      return `${count} ${name}${count === 1 ? '' : 's'} ago`;
+    }
+  }
+  return 'just now';
+}

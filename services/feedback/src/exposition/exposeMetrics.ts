@@ -1,0 +1,64 @@
+import type { Metrics } from '@slipway/service-kit';
+import { Counter, Histogram } from 'prom-client';
+import type { Feedback, Source } from '../feedback/Feedback.ts';
+import type { Statistics } from '../statistics/Statistics.ts';
+
+const SOURCES: readonly Source[] = ['api', 'slack', 'mattermost', 'chat'];
+
+/** What the service tells of itself at `/metrics`, beside what the kit does. */
+export interface FeedbackMetrics {
+  submitted(feedback: Feedback): void;
+  /** Times some work. */
+  timed<T>(operation: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Registers the metrics of the contract. */
+export function exposeMetrics(
+  metrics: Metrics,
+  statistics: Statistics,
+): FeedbackMetrics {
+  const registers = [metrics.registry];
+  const submissions = new Counter({
+    name: 'feedback_submissions_total',
+    help: 'Feedback taken in since the process started',
+    labelNames: ['source'],
+    registers,
+  });
+  SOURCES.forEach(source => submissions.inc({ source }, 0));
+  const duration = new Histogram({
+    name: 'feedback_processing_duration_seconds',
+    help: 'Seconds to take feedback in, or to run the automation',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers,
+  });
+  metrics.cachedGauge<'rating'>({
+    name: 'feedback_by_rating',
+    help: 'Stored feedback by rating, 1 to 5',
+    labelNames: ['rating'],
+    compute: async () =>
+      Object.entries((await statistics.of()).byRating).map(
+        ([rating, value]) => ({ labels: { rating }, value }),
+      ),
+  });
+  metrics.cachedGauge<'category'>({
+    name: 'feedback_by_category',
+    help: 'Stored feedback by category',
+    labelNames: ['category'],
+    compute: async () =>
+      Object.entries((await statistics.of()).byCategory).map(
+        ([category, value]) => ({ labels: { category }, value }),
+      ),
+  });
+  return {
+    submitted: ({ source }) => submissions.inc({ source }),
+    async timed(operation, work) {
+      const end = duration.startTimer({ operation });
+      try {
+        return await work();
+      } finally {
+        end();
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { InvalidRequestError, NotFoundError } from '@slipway/service-kit';
+import type { FeedbackMetrics } from '../exposition/exposeMetrics.ts';
+import { createId } from '../createId.ts';
+import type { Screenshot } from '../screenshots/Screenshot.ts';
+import { priorityOf } from '../sentiment/priorityOf.ts';
+import { inferRating, sentimentOf } from '../sentiment/sentimentOf.ts';
+import type { Feedback, Sender, Source, Status } from './Feedback.ts';
+import type { FeedbackStore } from './FeedbackStore.ts';
+
+/** What somebody says. */
+export interface Submission {
+  /** 1 to 5; guessed from the words when left out. */
+  readonly rating?: number;
+  readonly category: string;
+  readonly message: string;
+  readonly page?: string;
+  readonly component?: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly occurredAt?: number;
+  readonly sender: Sender;
+  readonly source: Source;
+  readonly screenshot?: Screenshot;
+  /** Of the message that it came from: sent again, it is the same feedback. */
+  readonly sourceKey?: string;
+}
+
+/** Takes feedback in and moves it on. */
+export class FeedbackDesk {
+  readonly #store: FeedbackStore;
+  readonly #categories: readonly string[];
+  readonly #now: () => number;
+  readonly #metrics: FeedbackMetrics;
+
+  constructor(options: {
+    store: FeedbackStore;
+    categories: readonly string[];
+    metrics: FeedbackMetrics;
+    now: () => number;
+  }) {
+    this.#store = options.store;
+    this.#categories = options.categories;
+    this.#now = options.now;
+    this.#metrics = options.metrics;
+  }
+
+  /** @throws InvalidRequestError when there is no such category. */
+  submit(submission: Submission): Promise<Feedback> {
+    return this.#metrics.timed('submit', () => this.#submit(submission));
+  }
+
+  /** @throws NotFoundError when there is no such record. */
+  async read(id: string): Promise<Feedback> {
+    return found(await this.#store.find(id));
+  }
+
+  /** @throws NotFoundError when there is no such record. */
+  async changeStatus(
+    id: string,
+    change: { to: Status; notes: string; actor: string },
+  ): Promise<Feedback> {
+    return found(
+      await this.#store.changeStatus(id, { ...change, at: this.#now() }),
+    );
+  }
+
+  async #submit(submission: Submission): Promise<Feedback> {
+    const { category, message, rating, screenshot, sourceKey } = submission;
+    if (!this.#categories.includes(category)) {
+      throw new InvalidRequestError(
+        `category must be one of ${this.#categories.join(', ')}`,
+        { field: 'category', constraint: 'enum' },
+      );
+    }
+    const now = this.#now();
+    const sentiment = sentimentOf(message, rating);
+    const feedback: Feedback = {
+      id: createId(),
+      rating: rating ?? inferRating(sentiment),
+      ratingInferred: rating === undefined,
+      category,
+      message,
+      page: submission.page ?? null,
+      component: submission.component ?? null,
+      occurredAt: submission.occurredAt ?? now,
+      sender: submission.sender,
+      source: submission.source,
+      sentiment,
+      priority: priorityOf(message, sentiment),
+      status: 'new',
+      createdAt: now,
+      updatedAt: now,
+      screenshotType: screenshot?.type ?? null,
+      issue: null,
+    };
+    const stored = await this.#store.add(feedback, { screenshot, sourceKey });
+    if (stored.id === feedback.id) {
+      this.#metrics.submitted(stored);
+    }
+    return stored;
+  }
+}
+
+function found(feedback: Feedback | undefined): Feedback {
+  if (!feedback) {
+    throw new NotFoundError('There is no such feedback');
+  }
+  return feedback;
+}

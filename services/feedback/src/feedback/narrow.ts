@@ -1,0 +1,41 @@
+import type { Knex } from 'knex';
+import type { FeedbackFilter } from './FeedbackStore.ts';
+
+/** Narrows a query of `feedback` to a filter. */
+export function narrow(
+  query: Knex.QueryBuilder,
+  filter: FeedbackFilter,
+): Knex.QueryBuilder {
+  const {
+    text,
+    span = {},
+    status,
+    category,
+    rating,
+    sentiment,
+    author,
+  } = filter;
+  for (const [column, value] of Object.entries({
+    status,
+    category,
+    rating,
+    sentiment,
+    author,
+  })) {
+    if (value !== undefined) {
+      query.where(column, value);
+    }
+  }
+  if (span.start !== undefined) {
+    query.where('created_at', '>=', span.start);
+  }
+  if (span.end !== undefined) {
+    query.where('created_at', '<', span.end);
+  }
+  if (text) {
+    query.whereRaw("LOWER(message) LIKE ? ESCAPE '!'", [
+      `%${text.toLowerCase().replace(/[%_!]/g, '!$&')}%`,
+    ]);
+  }
+  return query;
+}

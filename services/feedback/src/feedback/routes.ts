@@ -1,0 +1,131 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import type { FeedbackAccess } from '../access.ts';
+import type { Profiles } from '../people/Profiles.ts';
+import { senderOf } from '../people/senderOf.ts';
+import { readMoment } from '../periods/readMoment.ts';
+import { readScreenshot } from '../screenshots/Screenshot.ts';
+import type { FeedbackDesk } from './FeedbackDesk.ts';
+import type { FeedbackStore } from './FeedbackStore.ts';
+import { iso, presentFeedback, presentHistory } from './presentFeedback.ts';
+import { presentPage } from './presentPage.ts';
+import {
+  CategoriesAnswer,
+  FeedbackAnswer,
+  FeedbackDetail,
+  FeedbackId,
+  FeedbackReceipt,
+  FeedbackSubmission,
+  OwnListQuery,
+  pageOf,
+} from './schemas.ts';
+
+/** A screenshot of 5 MiB in base64, and the rest. */
+const BODY_LIMIT = 10 * 1024 * 1024;
+
+/** Takes feedback in, and shows senders and readers what became of it. */
+export function feedbackRoutes(
+  app: ServiceApp,
+  options: {
+    access: FeedbackAccess;
+    desk: FeedbackDesk;
+    store: FeedbackStore;
+    profiles: Profiles;
+    categories: readonly string[];
+  },
+): void {
+  const { access, desk, store, profiles } = options;
+
+  app.post(
+    '/api/v1/feedback',
+    {
+      config: { access: access.submit },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        tags: ['feedback'],
+        summary: 'Send feedback',
+        body: FeedbackSubmission,
+        response: { 201: FeedbackReceipt },
+      },
+    },
+    async (request, reply) => {
+      const { rating, category, message, context = {}, ...rest } = request.body;
+      const feedback = await desk.submit({
+        rating,
+        category,
+        message,
+        page: context.page,
+        component: context.component,
+        occurredAt: readMoment(context.timestamp, 'context.timestamp'),
+        sender: await senderOf(request.caller, rest.user, profiles),
+        source: 'api',
+        ...(rest.screenshot && {
+          screenshot: await readScreenshot(rest.screenshot),
+        }),
+      });
+      reply.code(201).header('location', `/api/v1/feedback/${feedback.id}`);
+      return {
+        id: feedback.id,
+        status: feedback.status,
+        message: 'Your feedback is stored.',
+        created_at: iso(feedback.createdAt),
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/feedback/categories',
+    {
+      config: { access: access.anyone },
+      schema: {
+        tags: ['feedback'],
+        summary: 'What feedback can be about',
+        response: { 200: CategoriesAnswer },
+      },
+    },
+    async () => ({ categories: [...options.categories] }),
+  );
+
+  app.get(
+    '/api/v1/feedback/mine',
+    {
+      config: { access: access.session },
+      schema: {
+        tags: ['feedback'],
+        summary: 'What the user of the session sent, newest first',
+        querystring: OwnListQuery,
+        response: { 200: pageOf(FeedbackAnswer) },
+      },
+    },
+    async ({ caller, query }) => {
+      const author = caller.kind === 'user' ? caller.id : '';
+      const found = await store.list(
+        { author },
+        { number: query.page, size: query.per_page },
+      );
+      return presentPage(found, query, presentFeedback);
+    },
+  );
+
+  app.get(
+    '/api/v1/feedback/:id',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['feedback'],
+        summary: 'Read a record; with its history for who triages',
+        params: FeedbackId,
+        response: { 200: FeedbackDetail },
+      },
+    },
+    async ({ caller, params }) => {
+      const feedback = await desk.read(params.id);
+      await access.assertMayRead(caller, feedback);
+      return {
+        ...presentFeedback(feedback),
+        ...((await access.isAdmin(caller)) && {
+          history: presentHistory(await store.history(feedback.id)),
+        }),
+      };
+    },
+  );
+}

@@ -1,0 +1,169 @@
+import { DateOrTime } from '@slipway/service-kit';
+import { type TSchema, Type } from 'typebox';
+import { PRIORITIES, type Priority } from '../sentiment/priorityOf.ts';
+import { SENTIMENTS, type Sentiment } from '../sentiment/sentimentOf.ts';
+import { STATUSES, type Source, type Status } from './Feedback.ts';
+
+const StatusName = Type.Unsafe<Status>(Type.String({ enum: [...STATUSES] }));
+const SentimentName = Type.Unsafe<Sentiment>(
+  Type.String({ enum: [...SENTIMENTS] }),
+);
+const PriorityName = Type.Unsafe<Priority>(
+  Type.String({ enum: [...PRIORITIES] }),
+);
+const Moment = Type.String({ format: 'date-time' });
+const ShortText = Type.String({ maxLength: 2_048 });
+
+/** A text, or null where there is none. */
+const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+export const FeedbackId = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+});
+
+/** Body of `POST /api/v1/feedback`. */
+export const FeedbackSubmission = Type.Object({
+  rating: Type.Integer({ minimum: 1, maximum: 5 }),
+  category: Type.String({ minLength: 1, maxLength: 64 }),
+  message: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }),
+  context: Type.Optional(
+    Type.Object({
+      page: Type.Optional(ShortText),
+      component: Type.Optional(ShortText),
+      timestamp: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
+  ),
+  user: Type.Optional(
+    Type.Object(
+      {
+        id: Type.Optional(Type.String({ maxLength: 256 })),
+        name: Type.Optional(Type.String({ maxLength: 256 })),
+        email: Type.Optional(Type.String({ maxLength: 320 })),
+        anonymous: Type.Optional(Type.Boolean()),
+      },
+      {
+        description:
+          'Believed without a session alone; with one the sender is the user of the session. `anonymous` keeps nothing of either.',
+      },
+    ),
+  ),
+  screenshot: Type.Optional(
+    Type.String({
+      description: 'PNG, JPEG, GIF or WebP in base64, 5 MiB decoded.',
+    }),
+  ),
+});
+
+export const FeedbackReceipt = Type.Object({
+  id: Type.String(),
+  status: StatusName,
+  message: Type.String(),
+  created_at: Moment,
+});
+
+export const FeedbackListElement = Type.Object({
+  id: Type.String(),
+  rating: Type.Integer(),
+  category: Type.String(),
+  message: Type.String(),
+  sentiment: SentimentName,
+  status: StatusName,
+  created_at: Moment,
+  user: Type.Object({ name: OptionalText, email: OptionalText }),
+});
+
+export const FeedbackAnswer = Type.Object({
+  ...FeedbackListElement.properties,
+  rating_inferred: Type.Boolean({
+    description: 'Whether the rating is a guess from the words of a chat.',
+  }),
+  context: Type.Object({
+    page: OptionalText,
+    component: OptionalText,
+    timestamp: Moment,
+  }),
+  anonymous: Type.Boolean(),
+  source: Type.Unsafe<Source>(Type.String()),
+  priority: PriorityName,
+  updated_at: Moment,
+  screenshot_url: OptionalText,
+  tracker_issue: Type.Unsafe<{
+    number: number;
+    url: string;
+    title: string;
+    tracker: string;
+  } | null>({
+    type: ['object', 'null'],
+    properties: {
+      number: { type: 'integer' },
+      url: { type: 'string' },
+      title: { type: 'string' },
+      tracker: { type: 'string' },
+    },
+  }),
+});
+
+export const HistoryAnswer = Type.Array(
+  Type.Object({
+    at: Moment,
+    actor: Type.String(),
+    from: StatusName,
+    to: StatusName,
+    notes: Type.String(),
+  }),
+);
+
+/** A record, with its history for who may triage. */
+export const FeedbackDetail = Type.Object({
+  ...FeedbackAnswer.properties,
+  history: Type.Optional(HistoryAnswer),
+});
+
+const pages = {
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+};
+
+/** Query of the sender's own list. */
+export const OwnListQuery = Type.Object(pages);
+
+/** Query of `GET /api/v1/feedback`. */
+export const FeedbackListQuery = Type.Object({
+  status: Type.Optional(StatusName),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+  sentiment: Type.Optional(SentimentName),
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  start_date: Type.Optional(DateOrTime),
+  end_date: Type.Optional(DateOrTime),
+  ...pages,
+});
+
+/** A page of records. */
+export function pageOf<E extends TSchema>(element: E) {
+  return Type.Object({
+    feedback: Type.Array(element),
+    pagination: Type.Object({
+      page: Type.Integer(),
+      per_page: Type.Integer(),
+      total: Type.Integer(),
+      total_pages: Type.Integer(),
+    }),
+  });
+}
+
+/** Body of `PUT /api/v1/feedback/{id}/status`. */
+export const StatusUpdate = Type.Object({
+  status: StatusName,
+  notes: Type.Optional(Type.String({ maxLength: 10_000 })),
+});
+
+export const StatusReceipt = Type.Object({
+  id: Type.String(),
+  status: StatusName,
+  updated_at: Moment,
+});
+
+export const CategoriesAnswer = Type.Object({
+  categories: Type.Array(Type.String()),
+});

@@ -1,0 +1,126 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Issue, IssueState } from './Issue.ts';
+import type { IssueStore } from './IssueStore.ts';
+
+interface IssueRow {
+  number: number;
+  title: string;
+  body: string;
+  state: IssueState;
+  created_at: number | string;
+  closed_at: number | string | null;
+  closed_by: string | null;
+  feedback_id: string | null;
+}
+
+/** Issues in the service's own database. */
+export class DatabaseIssueStore implements IssueStore {
+  readonly #database: Database;
+  readonly #now: () => number;
+
+  constructor(options: { database: Database; now: () => number }) {
+    this.#database = options.database;
+    this.#now = options.now;
+  }
+
+  async ensure(draft: { marker: string; title: string; body: string }) {
+    return this.#database.transaction(async trx => {
+      const known = await byMarker(trx, draft.marker);
+      if (known) {
+        return known;
+      }
+      await trx('issues')
+        .insert({ ...draft, state: 'open', created_at: this.#now() })
+        .onConflict('marker')
+        .ignore();
+      return (await byMarker(trx, draft.marker))!;
+    });
+  }
+
+  async findByMarker(marker: string) {
+    return byMarker(this.#database.knex, marker);
+  }
+
+  async find(number: number): Promise<Issue | undefined> {
+    const row = await this.#issues(this.#database.knex)
+      .where('issues.number', number)
+      .first();
+    return row && fromRow(row);
+  }
+
+  async list(options: { state?: IssueState; page: number; size: number }) {
+    const { state, page, size } = options;
+    const { knex } = this.#database;
+    const ofState = (query: Knex.QueryBuilder) =>
+      state ? query.where('issues.state', state) : query;
+    const [rows, counted] = await Promise.all([
+      this.#issues(knex)
+        .modify(ofState)
+        .orderBy('issues.number', 'desc')
+        .limit(size)
+        .offset((page - 1) * size) as Promise<IssueRow[]>,
+      knex('issues').modify(ofState).count({ total: '*' }).first(),
+    ]);
+    return { issues: rows.map(fromRow), total: Number(counted?.total ?? 0) };
+  }
+
+  async changeState(
+    number: number,
+    change: { state: IssueState; by: string },
+  ): Promise<Issue | undefined> {
+    const { state, by } = change;
+    return this.#database.transaction(async trx => {
+      await trx('issues')
+        .where({ number })
+        .whereNot({ state })
+        .update({
+          state,
+          closed_at: state === 'closed' ? this.#now() : null,
+          closed_by: state === 'closed' ? by : null,
+        });
+      const row = await this.#issues(trx)
+        .where('issues.number', number)
+        .first();
+      return row && fromRow(row);
+    });
+  }
+
+  async closedSince(since: number): Promise<number[]> {
+    return this.#database
+      .knex('issues')
+      .where({ state: 'closed' })
+      .where('closed_at', '>=', since)
+      .pluck('number');
+  }
+
+  #issues(knex: Knex): Knex.QueryBuilder<IssueRow> {
+    return knex('issues')
+      .leftJoin('feedback', join =>
+        join
+          .on('feedback.issue_number', 'issues.number')
+          .andOnVal('feedback.issue_tracker', 'embedded'),
+      )
+      .select('issues.*', { feedback_id: 'feedback.id' });
+  }
+}
+
+function byMarker(
+  knex: Knex,
+  marker: string,
+): Promise<Pick<Issue, 'number' | 'title'> | undefined> {
+  return knex('issues').where({ marker }).first('number', 'title');
+}
+
+function fromRow(row: IssueRow): Issue {
+  return {
+    number: row.number,
+    title: row.title,
+    body: row.body,
+    state: row.state,
+    createdAt: Number(row.created_at),
+    closedAt: row.closed_at === null ? null : Number(row.closed_at),
+    closedBy: row.closed_by,
+    feedbackId: row.feedback_id,
+  };
+}

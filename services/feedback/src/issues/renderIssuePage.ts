@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { iso } from '../feedback/presentFeedback.ts';
+import type { Issue } from './Issue.ts';
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+  body { max-width: 720px; margin: 32px auto; padding: 0 16px; }
+  h1 { font-size: 20px; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+`;
+
+/** The one thing that may style the page. */
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** An issue for a browser that has no portal at hand: text, and nothing that runs. */
+export function renderIssuePage(
+  issue: Issue,
+  options: { portalUrl: string },
+): { html: string; contentSecurityPolicy: string } {
+  const title = escape(issue.title);
+  return {
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>#${issue.number} ${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>#${issue.number} ${title}</h1>
+<p>${issue.state === 'open' ? 'Open' : 'Closed'}, since <time>${iso(
+      issue.closedAt ?? issue.createdAt,
+    )}</time></p>
+<pre>${escape(issue.body)}</pre>
+<p><a href="${escape(options.portalUrl)}">Open in the portal</a></p>
+</body>
+</html>
+`,
+  };
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,105 @@
+import type { Service } from '@slipway/service-kit';
+import {
+  type FakePortal,
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import {
+  clientsOf,
+  startFeedback,
+  startPortal,
+} from '../__testUtils__/startFeedback.ts';
+import { DatabaseNoticeStore } from './DatabaseNoticeStore.ts';
+import { type Notifier, SenderNotices } from './SenderNotices.ts';
+
+let portal: FakePortal;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+
+afterAll(() => portal.stop());
+
+/** Keeps what it is given; fails while it is told to. */
+class FakeNotifier implements Notifier {
+  readonly sent: Parameters<Notifier['send']>[0][] = [];
+  isDown = false;
+
+  async send(notification: Parameters<Notifier['send']>[0]): Promise<void> {
+    if (this.isDown) {
+      throw new Error('down');
+    }
+    this.sent.push(notification);
+  }
+}
+
+describe.each(testDatabaseClients())('notices on %s', databaseClient => {
+  let service: Service;
+  let dispose: () => Promise<void>;
+  let clients: Awaited<ReturnType<typeof clientsOf>>;
+  let notices: SenderNotices;
+  const notifier = new FakeNotifier();
+  const clock = { now: Date.now() };
+
+  beforeAll(async () => {
+    const opened = await openTestDatabase(databaseClient);
+    dispose = opened.dispose;
+    const now = () => clock.now;
+    service = await startFeedback(portal, { database: opened.database, now });
+    clients = await clientsOf(service, portal);
+    notices = new SenderNotices({
+      store: new DatabaseNoticeStore({ database: opened.database }),
+      notifier,
+      now,
+    });
+  });
+
+  beforeEach(() => {
+    notifier.sent.length = 0;
+    notifier.isDown = false;
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await dispose();
+  });
+
+  it('tell a sender once that theirs is resolved', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'validated');
+    expect(await notices.send()).toBe(0);
+    await clients.ada.move(id, 'resolved');
+    await clients.ada.move(id, 'resolved', 'Really');
+    expect(await Promise.all([notices.send(), notices.send()])).toContain(1);
+    expect(notifier.sent).toEqual([
+      {
+        user: 'user:default/grace',
+        title: 'Your feedback is resolved',
+        description: 'The new navigation is great',
+        link: `/feedback/mine/${id}`,
+        scope: `feedback:${id}`,
+      },
+    ]);
+    expect(await notices.send()).toBe(0);
+  });
+
+  it('tell nobody of what is anonymous, or not resolved after all', async () => {
+    const anonymous = await clients.grace.submit({ user: { anonymous: true } });
+    await clients.ada.move(anonymous.body.id, 'resolved');
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    await clients.ada.move(id, 'in_progress');
+    expect(await notices.send()).toBe(0);
+  });
+
+  it('are tried again while the portal is down', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    notifier.isDown = true;
+    expect(await notices.send()).toBe(0);
+    notifier.isDown = false;
+    expect(await notices.send()).toBe(0);
+    clock.now += 60_000;
+    expect(await notices.send()).toBe(1);
+  });
+});

@@ -1,0 +1,75 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import { DateTime } from 'luxon';
+
+/** From a point in time to another, half-open. Milliseconds since the Unix epoch. */
+export interface TimeSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a span is read from: a date, or a timestamp, each in ISO 8601. */
+export interface SpanQuery {
+  start_date?: string;
+  end_date?: string;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 24 * 3_600_000;
+const DEFAULT_DAYS = 30;
+
+/**
+ * Reads the ends that a query gives. A date is a day of UTC, and as an end includes
+ * that whole day.
+ *
+ * @throws InvalidRequestError naming the parameter.
+ */
+export function readSpan(query: SpanQuery): Partial<TimeSpan> {
+  const start =
+    query.start_date === undefined
+      ? undefined
+      : readInstant(query.start_date, 'start_date');
+  const end =
+    query.end_date === undefined
+      ? undefined
+      : readInstant(query.end_date, 'end_date') +
+        (DATE.test(query.end_date) ? DAY_MS : 1);
+  if (start !== undefined && end !== undefined && start >= end) {
+    throw new InvalidRequestError('start_date must not be after end_date', {
+      field: 'start_date',
+      constraint: 'maximum',
+    });
+  }
+  return {
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+  };
+}
+
+/** As {@link readSpan}; until now, and from 30 days before the end, where a query does not say. */
+export function readWholeSpan(query: SpanQuery, now: number): TimeSpan {
+  const { end = now + 1, start = end - 1 - DEFAULT_DAYS * DAY_MS } =
+    readSpan(query);
+  if (start >= end) {
+    throw new InvalidRequestError('start_date must not be in the future', {
+      field: 'start_date',
+      constraint: 'maximum',
+    });
+  }
+  return { start, end };
+}
+
+/** The span of the bot's summary. */
+export function lastThirtyDays(now: number): TimeSpan {
+  return readWholeSpan({}, now);
+}
+
+function readInstant(text: string, field: string): number {
+  const instant = DateTime.fromISO(text, { zone: 'utc' });
+  if (!instant.isValid) {
+    throw new InvalidRequestError(`${field} must be an ISO 8601 date or time`, {
+      field,
+      constraint: 'format',
+    });
+  }
+  return instant.toMillis();
+}

@@ -1,0 +1,50 @@
+import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import type { FeedbackAccess } from '../access.ts';
+import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
+import type { FeedbackStore } from '../feedback/FeedbackStore.ts';
+import { FeedbackId } from '../feedback/schemas.ts';
+
+/** Serves screenshots to whoever may read the record. */
+export function screenshotRoutes(
+  app: ServiceApp,
+  options: {
+    access: FeedbackAccess;
+    desk: FeedbackDesk;
+    store: FeedbackStore;
+  },
+): void {
+  const { access, desk, store } = options;
+  app.get(
+    '/api/v1/feedback/:id/screenshot',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['feedback'],
+        summary: 'Read the screenshot of a record',
+        params: FeedbackId,
+        response: {
+          200: { description: 'The image, in the type that its bytes say' },
+        },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const feedback = await desk.read(params.id);
+      await access.assertMayRead(caller, feedback);
+      const screenshot = await store.screenshot(feedback.id);
+      if (!screenshot) {
+        throw new NotFoundError('This feedback has no screenshot');
+      }
+      return reply
+        .headers({
+          'content-type': screenshot.type,
+          'content-disposition': 'inline; filename="screenshot"',
+          // It never changes; only who may read it does.
+          'cache-control': 'private, max-age=300, immutable',
+          'x-content-type-options': 'nosniff',
+          // Opened by itself it must be an image and nothing that runs.
+          'content-security-policy': "default-src 'none'; sandbox",
+        })
+        .send(screenshot.bytes);
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { DatabaseNoticeStore } from './notices/DatabaseNoticeStore.ts';
+import { SenderNotices } from './notices/SenderNotices.ts';
+import type { PortalClient } from './portal/PortalClient.ts';
+import { PortalNotifier } from './portal/PortalNotifier.ts';
+import { repeat } from './repeat.ts';
+import type { FeedbackKit } from './setUpService.ts';
+
+const EVERY_MS = 2_000;
+
+/** Tells senders through the portal, where there is a token for it. */
+export function setUpNotices(kit: FeedbackKit, portal: PortalClient): void {
+  if (!portal.isConfigured) {
+    return;
+  }
+  const notices = new SenderNotices({
+    store: new DatabaseNoticeStore({ database: kit.database }),
+    notifier: new PortalNotifier({ portal }),
+    now: kit.now,
+  });
+  repeat(kit, {
+    name: 'Telling senders',
+    everyMs: EVERY_MS,
+    work: () => notices.send(),
+  });
+}

@@ -1,0 +1,70 @@
+import type { Database } from '@slipway/service-kit';
+import type { Status } from '../feedback/Feedback.ts';
+import type { TimeSpan } from '../periods/TimeSpan.ts';
+import type {
+  AuthorSummary,
+  FeedbackCounts,
+  StatisticsStore,
+} from './StatisticsStore.ts';
+
+interface Cell {
+  rating: number;
+  category: string;
+  status: Status;
+  sentiment: string;
+  total: number | string;
+}
+
+/** Counts in the service's own database: one pass over the span. */
+export class DatabaseStatisticsStore implements StatisticsStore {
+  readonly #database: Database;
+
+  constructor(options: { database: Database }) {
+    this.#database = options.database;
+  }
+
+  async count(span?: TimeSpan): Promise<FeedbackCounts> {
+    const kinds = ['rating', 'category', 'status', 'sentiment'] as const;
+    const cells: Cell[] = await this.#within(span)
+      .select(...kinds)
+      .count({ total: '*' })
+      .groupBy(...kinds);
+    return {
+      byRating: sumBy(cells, ({ rating }) => rating),
+      byCategory: sumBy(cells, ({ category }) => category),
+      byStatus: sumBy(cells, ({ status }) => status),
+      bySentiment: sumBy(cells, ({ sentiment }) => sentiment),
+    };
+  }
+
+  async ofAuthor(author: string, span: TimeSpan): Promise<AuthorSummary> {
+    const row: { total?: number | string; latest?: number | string | null } =
+      (await this.#within(span)
+        .where({ author })
+        .count({ total: '*' })
+        .max({ latest: 'created_at' })
+        .first()) ?? {};
+    return {
+      count: Number(row.total ?? 0),
+      latestAt: row.latest ? Number(row.latest) : null,
+    };
+  }
+
+  #within(span?: TimeSpan) {
+    const query = this.#database.knex('feedback');
+    return span
+      ? query
+          .where('created_at', '>=', span.start)
+          .where('created_at', '<', span.end)
+      : query;
+  }
+}
+
+function sumBy<K>(cells: readonly Cell[], keyOf: (cell: Cell) => K) {
+  const sums = new Map<K, number>();
+  for (const cell of cells) {
+    const key = keyOf(cell);
+    sums.set(key, (sums.get(key) ?? 0) + Number(cell.total));
+  }
+  return sums;
+}
