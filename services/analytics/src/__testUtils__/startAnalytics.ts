@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chdb, findToolsFolder, ToolInstaller } from '@slipway/managed-tools';
+import type { Service } from '@slipway/service-kit';
+import { startTestService } from '@slipway/service-kit/testing';
+import type { EngineName } from '../store/EventStore.ts';
+import { defineAnalytics } from '../service.ts';
+
+export const PROJECT_KEY = 'phc_test_key';
+export const OTHER_KEY = 'phc_test_other_key';
+export const API_TOKEN = 'phx_test_token';
+export const OTHER_TOKEN = 'phx_test_other_token';
+
+/** chDB where it is not installed, or does not run, is not tested. */
+export const chdbTool = new ToolInstaller({
+  toolsFolder: findToolsFolder(),
+}).find(chdb);
+
+/** The engines that suites run on. */
+export const testEngines: EngineName[] = chdbTool
+  ? ['sqlite', 'chdb']
+  : ['sqlite'];
+
+type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
+
+/** The service with two projects, on a directory of its own. */
+export async function startAnalytics(
+  options: StartOptions & { engine?: EngineName; directory?: string } = {},
+): Promise<Service> {
+  const { config = {}, engine = 'sqlite', directory, ...rest } = options;
+  const own = directory ?? mkdtempSync(path.join(tmpdir(), 'analytics-'));
+  const service = await startTestService(defineAnalytics(), {
+    ...rest,
+    config: {
+      // Nobody listens there.
+      portal: { baseUrl: 'http://127.0.0.1:1' },
+      events: { directory: own, engine },
+      projects: [
+        {
+          id: 'shop',
+          name: 'Shop',
+          keys: [{ name: 'test', key: PROJECT_KEY }],
+          apiTokens: [{ name: 'test', key: API_TOKEN }],
+        },
+        {
+          id: 'other',
+          name: 'Other',
+          keys: [{ name: 'test', key: OTHER_KEY }],
+          apiTokens: [{ name: 'test', key: OTHER_TOKEN }],
+        },
+      ],
+      ...config,
+    },
+  });
+  return {
+    app: service.app,
+    start: () => service.start(),
+    async stop() {
+      await service.stop();
+      if (directory === undefined) {
+        rmSync(own, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Requests to a service under test, with key and token. */
+export function clientOf({ app }: Service) {
+  return {
+    async post(
+      url: string,
+      payload: unknown,
+      headers: Record<string, string> = {},
+    ) {
+      const response = await app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', ...headers },
+        payload: Buffer.isBuffer(payload)
+          ? payload
+          : typeof payload === 'string'
+          ? payload
+          : JSON.stringify(payload),
+      });
+      return {
+        status: response.statusCode,
+        body: response.json(),
+        headers: response.headers,
+      };
+    },
+    capture(event: object, key = PROJECT_KEY) {
+      return this.post('/api/capture', { api_key: key, ...event });
+    },
+    batch(batch: object[], key = PROJECT_KEY) {
+      return this.post('/api/batch', { api_key: key, batch });
+    },
+    query(query: object, token = API_TOKEN) {
+      return this.post(
+        '/api/query',
+        { query: { kind: 'EventsQuery', ...query } },
+        { authorization: `Bearer ${token}` },
+      );
+    },
+    /** How many events there are. */
+    async count(token = API_TOKEN): Promise<number> {
+      const { body } = await this.query(
+        { select: ['count()'], after: 'all' },
+        token,
+      );
+      return body.results[0][0];
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Service } from '@slipway/service-kit';
+import { PostHog } from 'posthog-node';
+import {
+  clientOf,
+  PROJECT_KEY,
+  startAnalytics,
+} from './__testUtils__/startAnalytics.ts';
+
+describe('an unmodified posthog-node', () => {
+  let service: Service;
+  let host: string;
+
+  beforeEach(async () => {
+    service = await startAnalytics();
+    host = await service.start();
+  });
+
+  afterEach(() => service.stop());
+
+  it.each([false, true])(
+    'has everything kept once it is flushed or shut down (disableCompression: %s)',
+    async disableCompression => {
+      const posthog = new PostHog(PROJECT_KEY, { host, disableCompression });
+      const errors: unknown[] = [];
+      posthog.on('error', error => errors.push(error));
+      posthog.capture({
+        distinctId: 'ada',
+        event: 'opened',
+        properties: { page: 'home' },
+        groups: { company: 'acme' },
+      });
+      posthog.identify({ distinctId: 'ada', properties: { plan: 'pro' } });
+      posthog.alias({ distinctId: 'ada', alias: 'ada-anonymous' });
+      posthog.groupIdentify({ groupType: 'company', groupKey: 'acme' });
+      await posthog.flush();
+      await posthog.captureImmediate({ distinctId: 'ada', event: 'now' });
+      posthog.captureException(new Error('broken'), 'ada');
+      for (let number = 0; number < 250; number += 1) {
+        posthog.capture({ distinctId: `user-${number}`, event: 'many' });
+      }
+      await posthog.shutdown();
+      expect(errors).toEqual([]);
+
+      const { body } = await clientOf(service).query({
+        select: ['event', 'count()'],
+        orderBy: ['event'],
+      });
+      expect(Object.fromEntries(body.results)).toEqual({
+        $create_alias: 1,
+        $exception: 1,
+        $groupidentify: 1,
+        $identify: 1,
+        many: 250,
+        now: 1,
+        opened: 1,
+      });
+      const opened = await clientOf(service).query({
+        select: [
+          'properties.page',
+          'properties.$lib',
+          "properties['$groups']",
+          'distinct_id',
+        ],
+        event: 'opened',
+      });
+      expect(opened.body.results).toEqual([
+        ['home', 'posthog-node', '{"company":"acme"}', 'ada'],
+      ]);
+    },
+  );
+
+  it('corrects the times of a clock that is wrong', async () => {
+    const client = clientOf(service);
+    const hourAgo = Date.now() - 3_600_000;
+    await client.post('/batch/', {
+      api_key: PROJECT_KEY,
+      sent_at: new Date(hourAgo + 5_000).toISOString(),
+      batch: [
+        {
+          event: 'late clock',
+          distinct_id: 'ada',
+          timestamp: new Date(hourAgo).toISOString(),
+        },
+      ],
+    });
+    const { body } = await client.query({ select: ['timestamp'] });
+    const age = Date.now() - Date.parse(body.results[0][0]);
+    expect(age).toBeGreaterThanOrEqual(5_000);
+    expect(age).toBeLessThan(8_000);
+  });
+});
