@@ -35,10 +35,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
 
   it('lets one of two concurrent inserts of a name win', async () => {
     const { store } = await createStore();
-    const twins = [
-      aWorkspace({ name: 'twin' }),
-      aWorkspace({ name: 'twin', owner: 'user:default/grace' }),
-    ];
+    const twins = [aWorkspace({ name: 'twin' }), aWorkspace({ name: 'twin' })];
     const outcomes = await Promise.allSettled(
       twins.map(twin => store.insert(twin)),
     );
@@ -57,13 +54,62 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await store.insert(aWorkspace({ name: 'twin', namespace: 'elsewhere' }));
   });
 
+  it('gives a namespace to whoever is first, until the last workspace leaves it', async () => {
+    const { store } = await createStore();
+    const till = (owner: string) =>
+      aWorkspace({ namespace: 'till', owner: `user:default/${owner}` });
+    const all = [till('ada'), till('ada'), till('grace'), till('grace')];
+    const outcomes = await Promise.allSettled(
+      all.map(workspace => store.insert(workspace)),
+    );
+    const owner = await store.namespaceOwner('till');
+    expect(owner).toMatch(/^user:default\/(ada|grace)$/);
+    outcomes.forEach((outcome, index) =>
+      expect(outcome.status).toBe(
+        all[index].owner === owner ? 'fulfilled' : 'rejected',
+      ),
+    );
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        name: 'NotAllowedError',
+        message: "Namespace 'till' belongs to another user; choose another one",
+      },
+    });
+
+    for (const workspace of all.filter(mine => mine.owner === owner)) {
+      await expect(store.namespaceOwner('till')).resolves.toBe(owner);
+      await store.remove(workspace.id);
+    }
+    await expect(store.namespaceOwner('till')).resolves.toBeUndefined();
+    await store.insert(all.find(mine => mine.owner !== owner)!);
+  });
+
+  it('never loses a namespace while workspaces come and go', async () => {
+    const { store } = await createStore();
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const passing = aWorkspace({ namespace: 'busy' });
+        await store.insert(passing);
+        await store.remove(passing.id);
+      }),
+    );
+    const last = aWorkspace({ namespace: 'busy' });
+    await store.insert(last);
+    await expect(store.namespaceOwner('busy')).resolves.toBe(last.owner);
+  });
+
   it("lists an owner's workspaces, newest first, by status", async () => {
     const { store } = await createStore();
     const older = aWorkspace({ status: 'Running' });
     const newer = aWorkspace({ status: 'Stopped' });
     await store.insert(older);
     await store.insert(newer);
-    await store.insert(aWorkspace({ owner: 'user:default/grace' }));
+    await store.insert(
+      aWorkspace({
+        owner: 'user:default/grace',
+        namespace: 'grace-workspaces',
+      }),
+    );
 
     const all = await store.listByOwner('user:default/ada');
     expect(all.map(({ id }) => id)).toEqual([newer.id, older.id]);

@@ -11,6 +11,12 @@ import {
 import { openDatabase } from '@slipway/portal-kit';
 import { Knex } from 'knex';
 import {
+  claimNamespace,
+  lockNamespace,
+  namespaceOwner,
+  releaseNamespace,
+} from './claimNamespace';
+import {
   NewLogLine,
   Workspace,
   WorkspaceChange,
@@ -62,8 +68,12 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
   }
 
   async insert(workspace: Workspace): Promise<void> {
+    const { namespace, owner } = workspace;
     try {
-      await this.#workspaces().insert(toRow(workspace));
+      await this.#db.transaction(async tx => {
+        await claimNamespace(tx, { name: namespace, owner });
+        await tx<WorkspaceRow>('workspaces').insert(toRow(workspace));
+      });
     } catch (error) {
       if (isDatabaseConflictError(error)) {
         throw new ConflictError(
@@ -72,6 +82,10 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
       }
       throw error;
     }
+  }
+
+  async namespaceOwner(name: string): Promise<string | undefined> {
+    return namespaceOwner(this.#db, name);
   }
 
   async listByOwner(
@@ -142,10 +156,17 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
 
   async remove(id: string): Promise<void> {
     await this.#db.transaction(async tx => {
+      const row = await tx<WorkspaceRow>('workspaces').where({ id }).first();
+      if (row) {
+        await lockNamespace(tx, row.namespace);
+      }
       // Explicit, because SQLite enforces foreign keys only when asked to.
       await tx('ide_grants').where({ workspace_id: id }).delete();
       await tx('workspace_logs').where({ workspace_id: id }).delete();
       await tx('workspaces').where({ id }).delete();
+      if (row) {
+        await releaseNamespace(tx, row.namespace);
+      }
     });
   }
 

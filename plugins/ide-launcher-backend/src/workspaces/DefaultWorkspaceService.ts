@@ -20,6 +20,7 @@ import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { extendedUntil } from './idleRules';
 import { LimitGuard, WorkspaceLimits } from './LimitGuard';
+import { defaultNamespace, NamespaceGuard } from './NamespaceGuard';
 import { presentPreview } from './presentPreview';
 import { CreateWorkspace, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
@@ -56,11 +57,13 @@ const NAME_ATTEMPTS = 5;
 export class DefaultWorkspaceService implements WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
   readonly #limitGuard: LimitGuard;
+  readonly #namespaces: NamespaceGuard;
   readonly #now: () => Date;
 
   constructor(options: WorkspaceServiceOptions) {
     this.#options = options;
     this.#limitGuard = new LimitGuard(options);
+    this.#namespaces = new NamespaceGuard(options);
     this.#now = options.now ?? (() => new Date());
   }
 
@@ -70,6 +73,10 @@ export class DefaultWorkspaceService implements WorkspaceService {
   ): Promise<ContractWorkspace> {
     const { devfiles, events, lifecycle, presenter } = this.#options;
     const caller = callerOf(credentials);
+    await this.#namespaces.check(
+      caller,
+      request.namespace ?? defaultNamespace(caller),
+    );
     const loaded = await devfiles.load(request.devfileUrl);
     const workspace = await this.#limitGuard.within(caller.ref, 'create', () =>
       this.#insert(caller, request, loaded),
@@ -233,6 +240,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
         extendedUntil: null,
       };
       try {
+        await this.#namespaces.checkPlace(workspace);
         await this.#options.store.insert(workspace);
         return workspace;
       } catch (error) {
@@ -243,8 +251,4 @@ export class DefaultWorkspaceService implements WorkspaceService {
       }
     }
   }
-}
-
-function defaultNamespace(caller: Caller): string {
-  return `${caller.name}-workspaces`;
 }

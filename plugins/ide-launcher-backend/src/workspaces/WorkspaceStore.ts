@@ -18,8 +18,14 @@ export interface WorkspaceUsage {
 
 /** Where workspaces are remembered. Workspaces being deleted are seen by `listDeleting` alone. */
 export interface WorkspaceStore {
-  /** @throws ConflictError when the namespace already has a workspace of that name. */
+  /**
+   * The namespace becomes the owner's, until their last workspace in it is removed.
+   *
+   * @throws NotAllowedError when the namespace is another's; ConflictError when it has a workspace of that name.
+   */
   insert(workspace: Workspace): Promise<void>;
+  /** @returns undefined when the namespace is nobody's. */
+  namespaceOwner(name: string): Promise<string | undefined>;
   /** Newest first. */
   listByOwner(
     owner: string,

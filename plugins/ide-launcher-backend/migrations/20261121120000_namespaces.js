@@ -1,0 +1,29 @@
+/**
+ * Whose a namespace is: the owner's who first had a workspace in it, for as long
+ * as one is left.
+ *
+ * @param {import('knex').Knex} knex
+ */
+exports.up = async function up(knex) {
+  await knex.schema.createTable('workspace_namespaces', table => {
+    table.string('name', 63).primary();
+    table.string('owner', 512).notNullable();
+  });
+  const workspaces = await knex('workspaces')
+    .select('namespace', 'owner')
+    .orderBy('created_at', 'asc');
+  const owners = new Map();
+  for (const { namespace, owner } of workspaces) {
+    if (!owners.has(namespace)) {
+      owners.set(namespace, owner);
+    }
+  }
+  for (const [name, owner] of owners) {
+    await knex('workspace_namespaces').insert({ name, owner });
+  }
+};
+
+/** @param {import('knex').Knex} knex */
+exports.down = async function down(knex) {
+  await knex.schema.dropTable('workspace_namespaces');
+};
