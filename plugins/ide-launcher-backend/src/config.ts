@@ -1,8 +1,15 @@
 import { Config, readDurationFromConfig } from '@backstage/config';
+import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
 import { DevfileSample } from '@slipway/plugin-ide-launcher-common';
 import { IdeAddresses } from './ide-gateway/IdeAddresses';
 import { WorkspaceLimits } from './workspaces/LimitGuard';
+
+/** The runtimes that the plugin brings. */
+export const RUNTIME_KINDS = ['local', 'kubernetes'] as const;
+
+/** One of {@link RUNTIME_KINDS}. */
+export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 
 const DEFAULT_URL_TEMPLATE = 'http://localhost:7010/w/{workspace}/';
 const DEFAULT_IDLE_MINUTES = 30;
@@ -16,6 +23,8 @@ export interface IdeLauncherConfig {
   limits: WorkspaceLimits;
   samples: DevfileSample[];
   stopOnShutdown: boolean;
+  /** Where workspaces run, unless a module brings a runtime of its own. */
+  runtime: RuntimeKind;
   /** Where browsers reach the portal, without a trailing slash. */
   portalUrl: string;
 }
@@ -31,10 +40,24 @@ function readIdleTimeoutMinutes(config: Config | undefined): number | null {
   return durationToMilliseconds(duration) / 60_000;
 }
 
+function readRuntime(config: Config | undefined): RuntimeKind {
+  const named = config?.getOptionalString('runtime') ?? 'local';
+  const kind = RUNTIME_KINDS.find(known => known === named);
+  if (!kind) {
+    throw new InputError(
+      `ideLauncher.runtime must be one of ${RUNTIME_KINDS.join(
+        ', ',
+      )}, not ${named}`,
+    );
+  }
+  return kind;
+}
+
 /** Reads `ideLauncher`. @throws Error naming the key at fault. */
 export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
   const config = rootConfig.getOptionalConfig('ideLauncher');
   const samples = config?.getOptionalConfigArray('devfile.samples') ?? [];
+  const runtime = readRuntime(config);
   return {
     addresses: new IdeAddresses(
       config?.getOptionalString('gateway.urlTemplate') ?? DEFAULT_URL_TEMPLATE,
@@ -53,7 +76,11 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
       description: sample.getString('description'),
       devfileUrl: sample.getString('devfileUrl'),
     })),
-    stopOnShutdown: config?.getOptionalBoolean('local.stopOnShutdown') ?? true,
+    // A cluster outlives the portal, and so do the workspaces in it.
+    stopOnShutdown:
+      runtime === 'local' &&
+      (config?.getOptionalBoolean('local.stopOnShutdown') ?? true),
+    runtime,
     portalUrl: rootConfig.getString('app.baseUrl').replace(/\/+$/, ''),
   };
 }

@@ -5,6 +5,7 @@ import {
   RootConfigService,
   UrlReaderService,
 } from '@backstage/backend-plugin-api';
+import { ServiceUnavailableError } from '@backstage/errors';
 import { NotificationService } from '@backstage/plugin-notifications-node';
 import { SignalsService } from '@backstage/plugin-signals-node';
 import { IdeLauncherConfig } from './config';
@@ -106,16 +107,34 @@ export async function createIdeLauncher(deps: {
     logger,
   });
 
+  let reconciled = false;
+  const reconcile = async () => {
+    await reconcileWorkspaces({ store, runtime, lifecycle, logger });
+    reconciled = true;
+  };
+
   return {
     service,
     async start() {
-      await reconcileWorkspaces({ store, runtime, lifecycle, logger });
+      await reconcile().catch(error => {
+        if (!(error instanceof ServiceUnavailableError)) {
+          throw error;
+        }
+        // The portal is of use without the place where workspaces run; it looks again.
+        logger.warn(`Workspaces cannot be looked for: ${error.message}`);
+      });
       await gateway.listen(options.listen);
       runtime.prepare();
     },
     async housekeeping() {
+      if (!reconciled) {
+        await reconcile().catch(error => {
+          logger.debug(`Workspaces cannot be looked for: ${error.message}`);
+        });
+      }
       await idle.check();
       await access.cleanUp();
+      await lifecycle.finishStops();
       await lifecycle.finishDeletions();
     },
     async stop() {

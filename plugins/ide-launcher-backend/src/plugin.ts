@@ -9,7 +9,7 @@ import { ideLauncherPermissions } from '@slipway/plugin-ide-launcher-common';
 import { serveOpenApi } from '@slipway/portal-kit';
 import { readIdeLauncherConfig } from './config';
 import { createIdeLauncher } from './createIdeLauncher';
-import { createLocalRuntime } from './runtimes/local';
+import { createRuntime } from './runtimes/createRuntime';
 import { workspaceRuntimeExtensionPoint } from './runtimes/runtimeExtensionPoint';
 import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
 import { createWorkspaceRoutes } from './workspaces/routes';
@@ -51,7 +51,9 @@ export const ideLauncherPlugin = createBackendPlugin({
         const launcher = await createIdeLauncher({
           ...deps,
           options,
-          runtime: runtime ?? (await createLocalRuntime({ config, logger })),
+          runtime:
+            runtime ??
+            (await createRuntime(options.runtime, { config, logger })),
         });
 
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);

@@ -1,3 +1,5 @@
+import { RawDevfile } from './schema/devfile';
+
 /**
  * A devfile after parsing, validation, parent resolution and variable
  * substitution: what runtimes work with. Lists are never undefined.
@@ -5,6 +7,11 @@
  * @see https://devfile.io/docs/2.2.2/devfile-schema
  */
 export interface Devfile {
+  /**
+   * The whole file, parent merged and variables replaced, for runtimes that hand
+   * it on. Devfiles that were recorded before there was such a runtime lack it.
+   */
+  flat?: RawDevfile;
   schemaVersion: string;
   metadata: DevfileMetadata;
   components: DevfileComponent[];

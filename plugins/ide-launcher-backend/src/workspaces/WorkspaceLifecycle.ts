@@ -2,6 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import {
   IdeTarget,
   WorkspaceExit,
+  WorkspaceMove,
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
 import { IdeDoor } from './IdeDoor';
@@ -9,6 +10,7 @@ import { interruptSteps } from './interruptSteps';
 import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
+import { WorkspaceMoves } from './WorkspaceMoves';
 import { WorkspaceOutcomes } from './WorkspaceNotifications';
 import { WorkspaceStarts } from './WorkspaceStarts';
 import { WorkspaceStore } from './WorkspaceStore';
@@ -34,29 +36,50 @@ export class WorkspaceLifecycle {
   readonly #now: () => Date;
   readonly #starts: WorkspaceStarts;
   readonly #recorders: StartRecorders;
+  readonly #moves: WorkspaceMoves;
+  readonly #stops = new Map<string, Promise<void>>();
   readonly #deletions = new Map<string, Promise<void>>();
   readonly #background = new Set<Promise<void>>();
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: (() => void)[];
   #shuttingDown = false;
 
   constructor(options: WorkspaceLifecycleOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
     this.#recorders = new StartRecorders(options);
-    this.#starts = new WorkspaceStarts({
+    this.#moves = new WorkspaceMoves({
       ...options,
       recorders: this.#recorders,
       onMoved: (workspace, status) => this.#changed(workspace, status),
       now: this.#now,
     });
-    this.#unsubscribe = options.runtime.onExit(exit =>
-      this.#inBackground(this.#onExit(exit)),
+    this.#starts = new WorkspaceStarts({
+      ...options,
+      recorders: this.#recorders,
+      onMoved: (workspace, status) => {
+        this.#changed(workspace, status);
+        if (status === 'Stopping') {
+          this.#inBackground(this.finishStop(workspace));
+        }
+      },
+      now: this.#now,
+    });
+    this.#unsubscribe = [
+      options.runtime.onExit(exit => this.#inBackground(this.#onExit(exit))),
+    ];
+    const unsubscribe = options.runtime.onMove?.(move =>
+      this.#inBackground(this.observe(move)),
     );
+    if (unsubscribe) {
+      this.#unsubscribe.push(unsubscribe);
+    }
   }
 
-  /** Runs the start of a workspace that has just been moved to Starting. Returns at once. */
+  /** Runs the start of a workspace that is Starting, unless it is under way. Returns at once. */
   run(workspace: Workspace): void {
-    this.#inBackground(this.#starts.run(workspace));
+    if (!this.#starts.has(workspace.id)) {
+      this.#inBackground(this.#starts.run(workspace));
+    }
   }
 
   /**
@@ -112,10 +135,12 @@ export class WorkspaceLifecycle {
   /** Takes over a workspace that an earlier process started and that still runs. */
   async adopt(
     workspace: { id: string; owner: string },
-    observed: { target: IdeTarget; change: WorkspaceChange },
+    observed: { target: IdeTarget | null; change: WorkspaceChange },
   ): Promise<void> {
     const { door, store } = this.#options;
-    door.open(workspace.id, observed.target);
+    if (observed.target) {
+      door.open(workspace.id, observed.target);
+    }
     const recorded = await store.get(workspace.id);
     await store.transition(workspace.id, ['Starting', 'Running'], {
       ...observed.change,
@@ -125,8 +150,44 @@ export class WorkspaceLifecycle {
     });
   }
 
-  /** Ends a stop that was begun, perhaps by a process that is no more. */
+  /** Ends a stop that was begun, perhaps by a process that is no more. Callers at once share one. */
   async finishStop(workspace: { id: string; owner: string }): Promise<void> {
+    const { id } = workspace;
+    const stop =
+      this.#stops.get(id) ??
+      this.#stop(workspace).finally(() => this.#stops.delete(id));
+    this.#stops.set(id, stop);
+    await stop;
+  }
+
+  /** Tries again what an error kept from being stopped. */
+  async finishStops(): Promise<void> {
+    for (const workspace of await this.#options.store.listByStatus([
+      'Stopping',
+    ])) {
+      if (!this.#stops.has(workspace.id)) {
+        this.#inBackground(this.finishStop(workspace));
+      }
+    }
+  }
+
+  /**
+   * Takes over what has become of a workspace in a place that others reach too.
+   * What this process is doing to it itself goes on undisturbed.
+   */
+  async observe(move: WorkspaceMove): Promise<void> {
+    const { id } = move;
+    await this.#starts.untilRecorded(id);
+    if (this.#starts.has(id) || this.#stops.has(id)) {
+      return;
+    }
+    const workspace = await this.#options.store.get(id);
+    if (workspace) {
+      await this.#moves.take(workspace, move);
+    }
+  }
+
+  async #stop(workspace: { id: string; owner: string }): Promise<void> {
     const { door, runtime, store } = this.#options;
     await this.#starts.abort(workspace.id);
     await door.close(workspace.id);
@@ -171,7 +232,7 @@ export class WorkspaceLifecycle {
   /** Ends what runs in the background, then lets go of the runtime. */
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     this.#shuttingDown = true;
-    this.#unsubscribe();
+    this.#unsubscribe.forEach(unsubscribe => unsubscribe());
     this.#starts.abortAll();
     await Promise.allSettled(this.#background);
     await this.#recorders.closeAll();

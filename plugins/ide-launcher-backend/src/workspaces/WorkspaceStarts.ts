@@ -1,4 +1,7 @@
-import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import {
+  StartFailedError,
+  WorkspaceRuntime,
+} from '../runtimes/WorkspaceRuntime';
 import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { IdeDoor } from './IdeDoor';
@@ -13,7 +16,10 @@ export interface WorkspaceStartsOptions {
   outcomes: WorkspaceOutcomes;
   recorders: StartRecorders;
   /** Told that a start has moved its workspace to another state. */
-  onMoved(workspace: Workspace, status: 'Running' | 'Stopped'): void;
+  onMoved(
+    workspace: Workspace,
+    status: 'Running' | 'Stopping' | 'Stopped',
+  ): void;
   now(): Date;
 }
 
@@ -49,6 +55,11 @@ export class WorkspaceStarts {
     );
     this.#starts.set(workspace.id, start);
     await start.done;
+  }
+
+  /** Whether a workspace is being started here. */
+  has(id: string): boolean {
+    return this.#starts.has(id);
   }
 
   /** Aborts the start of a workspace, if there is one, and waits for its end. */
@@ -108,14 +119,21 @@ export class WorkspaceStarts {
       }
       const cause = messageOf(error);
       recorder.fail(cause);
-      change = { status: 'Stopped', failed: true, statusMessage: cause };
+      change = {
+        status:
+          error instanceof StartFailedError && error.stillStopping
+            ? 'Stopping'
+            : 'Stopped',
+        failed: true,
+        statusMessage: cause,
+      };
     }
     await recorder.flush();
     const moved = await store.transition(id, ['Starting'], change);
     if (!moved) {
       await this.#undoStart(id);
     } else if (change.failed) {
-      onMoved(workspace, 'Stopped');
+      onMoved(workspace, change.status === 'Stopping' ? 'Stopping' : 'Stopped');
       outcomes.failed(workspace, change.statusMessage ?? '');
     } else {
       onMoved(workspace, 'Running');

@@ -25,7 +25,7 @@ async function settle(
   const { id, status } = workspace;
   if (status === 'Stopping') {
     await lifecycle.finishStop(workspace);
-  } else if (observed?.running && observed.target) {
+  } else if (observed?.running) {
     await lifecycle.adopt(workspace, {
       target: observed.target,
       change: {
@@ -36,11 +36,14 @@ async function settle(
         startedAt: workspace.startedAt ?? new Date().toISOString(),
       },
     });
+  } else if (status === 'Running' && observed?.status === 'Starting') {
+    // It will be told when it runs again.
+    await store.transition(id, ['Running'], { status: 'Starting' });
   } else if (status === 'Running') {
     await store.transition(id, ['Running'], {
       status: 'Stopped',
-      failed: false,
-      statusMessage: LOST,
+      failed: Boolean(observed?.failure),
+      statusMessage: observed?.failure ?? LOST,
       extendedUntil: null,
     });
   } else {
@@ -51,11 +54,30 @@ async function settle(
   }
 }
 
+/** Runs although its record says that it is stopped: the portal left it behind, or somebody else started it. */
+async function settleStray(
+  { lifecycle, runtime }: ReconcileOptions,
+  { id, editor, target }: ObservedWorkspace,
+): Promise<void> {
+  if (runtime.onMove) {
+    await lifecycle.observe({
+      id,
+      status: 'Running',
+      failure: null,
+      message: null,
+      target,
+      editor,
+    });
+  } else {
+    await runtime.stop(id);
+  }
+}
+
 /**
  * Makes records and runtime agree after a crash or a restart: what runs is
  * adopted, what has ended is recorded as stopped, a start that was cut short
- * begins again, a stop or a deletion that was begun is finished, and what runs
- * without a record is stopped (its files stay: they may belong to a database
+ * begins again, a stop or a deletion that was begun is finished, what others have
+ * started where they can is taken over, and what runs without a record is stopped (its files stay: they may belong to a database
  * that was restored).
  */
 export async function reconcileWorkspaces(
@@ -85,7 +107,7 @@ export async function reconcileWorkspaces(
       logger.warn(`Stopping ${id}: it runs, but no record of it exists`);
       return runtime.stop(id);
     }),
-    ...strays.map(({ id }) => runtime.stop(id)),
+    ...strays.map(stray => settleStray(options, stray)),
   ]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {

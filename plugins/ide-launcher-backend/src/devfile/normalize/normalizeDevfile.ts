@@ -15,6 +15,7 @@ import { normalizeProject } from './normalizeProject';
 export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
   const { metadata = {}, events = {} } = devfile;
   return {
+    flat: devfile,
     schemaVersion: devfile.schemaVersion,
     metadata: {
       name: metadata.name?.trim() || nameFromUrl(url),

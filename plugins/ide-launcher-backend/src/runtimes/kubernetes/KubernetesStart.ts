@@ -1,0 +1,188 @@
+import { ConflictError } from '@backstage/errors';
+import {
+  StartFailedError,
+  StartReporter,
+  WorkspaceSpec,
+} from '../WorkspaceRuntime';
+import { ClusterApi } from './api/ClusterApi';
+import { ClusterEvents } from './ClusterEvents';
+import { ConditionReporter } from './conditions';
+import { ensureNamespace } from './ensureNamespace';
+import { ensureTemplate, ensureWorkspace } from './ensureObjects';
+import { KubernetesRuntimeOptions } from './KubernetesRuntimeOptions';
+import { renderDevWorkspace } from './objects/devWorkspace';
+import { renderEditorTemplate } from './objects/editorTemplate';
+import { DevWorkspace } from './objects/types';
+import { readState, WorkspaceState } from './phases';
+import { waitForWorkspace } from './watch/waitForWorkspace';
+import { WorkspaceCache } from './watch/WorkspaceCache';
+
+/** What starts work with. */
+export interface StartDependencies {
+  api: ClusterApi;
+  cache: WorkspaceCache;
+  options: KubernetesRuntimeOptions;
+}
+
+/** One start of one workspace, from its namespace to an IDE that answers. */
+export class KubernetesStart {
+  readonly #dependencies: StartDependencies;
+  readonly #spec: WorkspaceSpec;
+  readonly #reporter: StartReporter;
+  readonly #conditions: ConditionReporter;
+  readonly #events: ClusterEvents;
+
+  constructor(
+    dependencies: StartDependencies,
+    spec: WorkspaceSpec,
+    reporter: StartReporter,
+  ) {
+    this.#dependencies = dependencies;
+    this.#spec = spec;
+    this.#reporter = reporter;
+    this.#conditions = new ConditionReporter(reporter);
+    this.#events = new ClusterEvents({ api: dependencies.api, reporter });
+  }
+
+  /**
+   * @returns the state of the workspace once it runs.
+   * @throws StartFailedError with the cluster's cause; errors of the API; the signal's reason.
+   */
+  async run(signal: AbortSignal): Promise<WorkspaceState> {
+    const { api, options } = this.#dependencies;
+    const { name, namespace, owner } = this.#spec;
+    await this.#step(signal, 'namespace', `Prepare ${namespace}`, () =>
+      ensureNamespace(api, {
+        name: namespace,
+        owner,
+        instance: options.instance,
+      }),
+    );
+    const created = await this.#step(
+      signal,
+      'workspace',
+      `Create ${name} in the cluster`,
+      () => this.#create(signal),
+    );
+    await this.#step(signal, 'editor', `Add ${options.editor.title}`, () =>
+      ensureTemplate(
+        api,
+        renderEditorTemplate(created, {
+          editor: options.editorTemplate,
+          instance: options.instance,
+        }),
+      ),
+    );
+    await this.#events.skip(created);
+    signal.throwIfAborted();
+    const started = await api.setStarted({ namespace, name }, true);
+    this.#dependencies.cache.set(started);
+    return this.#follow(started, signal);
+  }
+
+  async #create(signal: AbortSignal): Promise<DevWorkspace> {
+    const { api, cache, options } = this.#dependencies;
+    const { devfile } = this.#spec;
+    if (!devfile.flat) {
+      throw new ConflictError(
+        'The workspace was created for another runtime; delete it and create it anew',
+      );
+    }
+    const wanted = renderDevWorkspace(this.#spec, devfile.flat, options);
+    const workspace = await ensureWorkspace(api, wanted, async leaving => {
+      await waitForWorkspace({
+        api,
+        cache,
+        workspace: leaving,
+        signal,
+        timeoutMs: options.limits.stopTimeoutMs,
+        intervalMs: options.limits.eventIntervalMs,
+        decide: now => (now ? undefined : true),
+        late: () =>
+          `An earlier workspace named '${leaving.metadata.name}' is still being removed from the cluster`,
+      });
+    });
+    cache.set(workspace);
+    return workspace;
+  }
+
+  async #follow(
+    started: DevWorkspace,
+    signal: AbortSignal,
+  ): Promise<WorkspaceState> {
+    const { api, cache, options } = this.#dependencies;
+    const { limits } = options;
+    const before = JSON.stringify(started.status);
+    let latest = started;
+    try {
+      return await waitForWorkspace({
+        api,
+        cache,
+        workspace: started,
+        signal,
+        timeoutMs: limits.startTimeoutMs,
+        intervalMs: limits.eventIntervalMs,
+        decide: now => {
+          latest = now ?? latest;
+          // Until the operator has looked, the status is that of the last run.
+          const isNews = JSON.stringify(now?.status) !== before;
+          if (now && isNews) {
+            this.#conditions.report(now);
+          }
+          return decideOutcome(now, isNews);
+        },
+        late: () =>
+          `The workspace did not start within ${Math.round(
+            limits.startTimeoutMs / 1000,
+          )} seconds${
+            latest.status?.message ? `: ${latest.status.message}` : ''
+          }`,
+        onTick: workspace => this.#events.report(workspace),
+      });
+    } catch (error) {
+      if (!signal.aborted) {
+        await this.#events.report(latest);
+      }
+      throw error;
+    }
+  }
+
+  async #step<T>(
+    signal: AbortSignal,
+    id: string,
+    title: string,
+    action: () => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    this.#reporter.step({ id, title, state: 'running' });
+    const done = await action();
+    this.#reporter.step({ id, title, state: 'done' });
+    return done;
+  }
+}
+
+/** @returns undefined while the start goes on. */
+function decideOutcome(
+  workspace: DevWorkspace | undefined,
+  isNews: boolean,
+): WorkspaceState | undefined {
+  if (!workspace || workspace.metadata.deletionTimestamp) {
+    throw new StartFailedError('The workspace was deleted in the cluster');
+  }
+  const state = readState(workspace);
+  if (state.status === 'Running') {
+    return state;
+  }
+  if (isNews && state.failure !== null) {
+    throw new StartFailedError(state.failure, {
+      stillStopping: state.status === 'Stopping',
+    });
+  }
+  if (!workspace.spec.started) {
+    throw new StartFailedError(
+      'The workspace was stopped in the cluster while it started',
+      { stillStopping: state.status === 'Stopping' },
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { ConflictError } from '@backstage/errors';
+import { ClusterApi, ObjectKey } from './api/ClusterApi';
+import { isAlreadyThere, isConflict } from './api/errors';
+import { WORKSPACE_ID_LABEL } from './objects/labels';
+import {
+  DevWorkspace,
+  DevWorkspaceTemplate,
+  ObjectMeta,
+} from './objects/types';
+
+/** Fingerprint of what the portal wrote; the cluster fills in defaults, so specs cannot be compared. */
+const HASH_ANNOTATION = 'slipway.dev/spec-hash';
+
+/** Somebody else changes the same object now and then, not five times in a row. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Makes the workspace, or brings one that is stopped up to date: a newer editor
+ * or another routing class take effect with the next start.
+ *
+ * @param untilGone - Waits for the end of an object of that name that is being removed.
+ * @throws ConflictError when the name is taken by a workspace that is not this one.
+ */
+export async function ensureWorkspace(
+  api: ClusterApi,
+  wanted: DevWorkspace,
+  untilGone: (workspace: DevWorkspace) => Promise<void>,
+): Promise<DevWorkspace> {
+  const desired = withHash(wanted);
+  const key = keyOf(desired);
+  return attempt(async () => {
+    const existing = await api.getWorkspace(key);
+    if (!existing) {
+      return api.createWorkspace(desired);
+    }
+    if (existing.metadata.deletionTimestamp) {
+      await untilGone(existing);
+      return undefined;
+    }
+    checkSameWorkspace(existing, desired);
+    if (existing.spec.started || hashOf(existing) === hashOf(desired)) {
+      return existing;
+    }
+    return api.replaceWorkspace({
+      ...existing,
+      metadata: mergeMetadata(existing.metadata, desired.metadata),
+      spec: desired.spec,
+    });
+  });
+}
+
+/** Makes the editor template of a workspace, or brings it up to date. */
+export async function ensureTemplate(
+  api: ClusterApi,
+  wanted: DevWorkspaceTemplate,
+): Promise<DevWorkspaceTemplate> {
+  const desired = withHash(wanted);
+  const key = keyOf(desired);
+  return attempt(async () => {
+    const existing = await api.getTemplate(key);
+    if (!existing) {
+      return api.createTemplate(desired);
+    }
+    const [owner] = existing.metadata.ownerReferences ?? [];
+    const [desiredOwner] = desired.metadata.ownerReferences ?? [];
+    if (
+      owner?.uid === desiredOwner?.uid &&
+      hashOf(existing) === hashOf(desired)
+    ) {
+      return existing;
+    }
+    return api.replaceTemplate({
+      ...desired,
+      metadata: mergeMetadata(existing.metadata, desired.metadata),
+    });
+  });
+}
+
+/** Tries again what another's change came before. `undefined`: look once more. */
+async function attempt<T>(action: () => Promise<T | undefined>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      const done = await action();
+      if (done) {
+        return done;
+      }
+    } catch (error) {
+      const passing = isConflict(error) || isAlreadyThere(error);
+      if (!passing || count >= MAX_ATTEMPTS) {
+        throw error;
+      }
+    }
+  }
+}
+
+function checkSameWorkspace(
+  existing: DevWorkspace,
+  desired: DevWorkspace,
+): void {
+  const [found, id] = [existing, desired].map(
+    ({ metadata }) => metadata.labels?.[WORKSPACE_ID_LABEL],
+  );
+  if (found !== id) {
+    const { name, namespace } = existing.metadata;
+    throw new ConflictError(
+      `The cluster has another workspace named '${name}' in namespace '${namespace}'`,
+    );
+  }
+}
+
+function withHash<T extends DevWorkspace | DevWorkspaceTemplate>(object: T): T {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(object.spec))
+    .digest('hex');
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...object.metadata.annotations, [HASH_ANNOTATION]: hash },
+    },
+  };
+}
+
+function hashOf(object: { metadata: ObjectMeta }): string | undefined {
+  return object.metadata.annotations?.[HASH_ANNOTATION];
+}
+
+function keyOf({ metadata }: { metadata: ObjectMeta }): ObjectKey {
+  return { name: metadata.name, namespace: metadata.namespace ?? '' };
+}
+
+/** Keeps what others wrote on an object, its resourceVersion above all. */
+function mergeMetadata(existing: ObjectMeta, desired: ObjectMeta): ObjectMeta {
+  return {
+    ...existing,
+    labels: { ...existing.labels, ...desired.labels },
+    annotations: { ...existing.annotations, ...desired.annotations },
+    ownerReferences: desired.ownerReferences ?? existing.ownerReferences,
+  };
+}

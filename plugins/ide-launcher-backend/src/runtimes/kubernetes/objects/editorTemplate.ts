@@ -1,0 +1,119 @@
+import { managedLabels, WORKSPACE_ID_LABEL } from './labels';
+import {
+  DEVWORKSPACE_API_VERSION,
+  DevWorkspace,
+  DevWorkspaceTemplate,
+  TemplateSpec,
+} from './types';
+
+/** Port on which che-code serves its pages. */
+const CHE_CODE_PORT = 3100;
+
+/**
+ * @param id - Of the workspace: unlike its name, with room for a suffix in the 63 characters of a name.
+ * @returns the name of the template that holds its editor.
+ */
+export function editorTemplateName(id: string): string {
+  return `${id}-editor`;
+}
+
+/**
+ * The editor of one workspace. It belongs to the workspace, so the cluster
+ * removes it together with it.
+ */
+export function renderEditorTemplate(
+  workspace: DevWorkspace,
+  options: { editor: TemplateSpec; instance: string },
+): DevWorkspaceTemplate {
+  const { name, namespace, uid = '', labels } = workspace.metadata;
+  const id = labels?.[WORKSPACE_ID_LABEL] ?? '';
+  return {
+    apiVersion: DEVWORKSPACE_API_VERSION,
+    kind: 'DevWorkspaceTemplate',
+    metadata: {
+      name: editorTemplateName(id),
+      namespace,
+      labels: {
+        ...managedLabels(options.instance),
+        [WORKSPACE_ID_LABEL]: id,
+      },
+      ownerReferences: [
+        {
+          apiVersion: DEVWORKSPACE_API_VERSION,
+          kind: 'DevWorkspace',
+          name,
+          uid,
+        },
+      ],
+    },
+    spec: options.editor,
+  };
+}
+
+/**
+ * VS Code (che-code): an init container copies the editor into a volume, and the
+ * first container of the devfile runs it from there, so that its terminals are
+ * in the container with the tools.
+ *
+ * @param image - Image of che-code.
+ */
+export function cheCodeEditor(image: string): TemplateSpec {
+  const volumeMounts = [{ name: 'slipway-editor', path: '/checode' }];
+  return {
+    commands: [
+      {
+        id: 'slipway-editor-copy',
+        apply: { component: 'slipway-editor-copy' },
+      },
+      {
+        id: 'slipway-editor-run',
+        exec: {
+          component: 'slipway-editor-run',
+          commandLine:
+            'nohup /checode/entrypoint-volume.sh > /checode/entrypoint-logs.txt 2>&1 &',
+        },
+      },
+    ],
+    events: {
+      preStart: ['slipway-editor-copy'],
+      postStart: ['slipway-editor-run'],
+    },
+    components: [
+      {
+        name: 'slipway-editor-copy',
+        container: {
+          image,
+          command: ['/entrypoint-init-container.sh'],
+          volumeMounts,
+          memoryLimit: '256Mi',
+          cpuLimit: '500m',
+        },
+      },
+      {
+        name: 'slipway-editor-run',
+        // The operator merges this into the devfile's container.
+        attributes: { 'controller.devfile.io/container-contribution': true },
+        container: {
+          image,
+          // The portal's gateway comes over the network, not from inside the pod.
+          env: [{ name: 'CODE_HOST', value: '0.0.0.0' }],
+          volumeMounts,
+          memoryLimit: '1024Mi',
+          memoryRequest: '256Mi',
+          cpuLimit: '500m',
+          cpuRequest: '30m',
+          endpoints: [
+            {
+              name: 'slipway-editor',
+              targetPort: CHE_CODE_PORT,
+              exposure: 'public',
+              protocol: 'http',
+              attributes: { type: 'main', urlRewriteSupported: true },
+            },
+          ],
+        },
+      },
+      { name: 'slipway-editor', volume: { ephemeral: true } },
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The parts of the cluster's objects that the portal reads or writes.
+ *
+ * @see https://github.com/devfile/api, `workspace.devfile.io/v1alpha2`
+ */
+
+/** Group, version and plurals of the operator's custom resources. */
+export const DEVWORKSPACE_API = {
+  group: 'workspace.devfile.io',
+  version: 'v1alpha2',
+  workspaces: 'devworkspaces',
+  templates: 'devworkspacetemplates',
+} as const;
+
+/** `apiVersion` of the operator's custom resources. */
+export const DEVWORKSPACE_API_VERSION =
+  `${DEVWORKSPACE_API.group}/${DEVWORKSPACE_API.version}` as const;
+
+/** What every object of the cluster says of itself. */
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  /** RFC 3339; the object is being removed. */
+  deletionTimestamp?: string | Date;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+}
+
+/** The object with which another one goes. */
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** The body of a devfile as the cluster takes it: no schemaVersion, no metadata. */
+export type TemplateSpec = Record<string, unknown>;
+
+/** One thing that the operator has done, does or failed to do. */
+export interface DevWorkspaceCondition {
+  type: string;
+  /** `True`, `False` or `Unknown`. */
+  status: string;
+  reason?: string;
+  message?: string;
+  lastTransitionTime?: string;
+}
+
+/** A workspace in the cluster. */
+export interface DevWorkspace {
+  apiVersion: string;
+  kind: 'DevWorkspace';
+  metadata: ObjectMeta;
+  spec: {
+    started: boolean;
+    routingClass?: string;
+    template?: TemplateSpec;
+    contributions?: { name: string; kubernetes: { name: string } }[];
+  };
+  status?: {
+    devworkspaceId?: string;
+    phase?: string;
+    mainUrl?: string;
+    message?: string;
+    conditions?: DevWorkspaceCondition[];
+  };
+}
+
+/** The editor of one workspace, which the workspace names as a contribution. */
+export interface DevWorkspaceTemplate {
+  apiVersion: string;
+  kind: 'DevWorkspaceTemplate';
+  metadata: ObjectMeta;
+  spec: TemplateSpec;
+}
+
+/** A namespace of the cluster. */
+export interface Namespace {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+}
+
+/** What the cluster reports of a pod or another object, e.g. that an image cannot be pulled. */
+export interface ClusterEvent {
+  type?: string;
+  reason?: string;
+  message?: string;
+  involvedObject: { kind?: string; name?: string };
+  metadata: { uid?: string; resourceVersion?: string };
+  count?: number;
+}

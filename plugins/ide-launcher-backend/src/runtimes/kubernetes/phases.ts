@@ -1,0 +1,74 @@
+import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
+import { DevWorkspace } from './objects/types';
+
+/** What a workspace of the cluster is, in the portal's terms. */
+export interface WorkspaceState {
+  status: WorkspaceStatus;
+  /** Why it failed; null when it did not. */
+  failure: string | null;
+  /** Address of the IDE inside the cluster or on its router; only while it runs, and not of every workspace. */
+  mainUrl: string | null;
+}
+
+/** Phases in which the operator has given a start up. */
+const FAILED_PHASES: ReadonlySet<string> = new Set([
+  'Failing',
+  'Failed',
+  'Error',
+]);
+
+/** Conditions that carry the cause of a failure, the most telling first. */
+const FAILURE_CONDITIONS = ['FailedStart', 'Error'];
+
+const UNKNOWN_CAUSE = 'The workspace failed, and the cluster does not say why';
+
+/** Maps phase and conditions of a DevWorkspace to a state of the portal. */
+export function readState(workspace: DevWorkspace): WorkspaceState {
+  const phase = workspace.status?.phase ?? '';
+  const failure = FAILED_PHASES.has(phase) ? readFailure(workspace) : null;
+  const state = (status: WorkspaceStatus): WorkspaceState => ({
+    status,
+    failure,
+    mainUrl: status === 'Running' ? workspace.status?.mainUrl || null : null,
+  });
+  if (workspace.metadata.deletionTimestamp) {
+    return state('Stopping');
+  }
+  switch (phase) {
+    case 'Starting':
+      return state('Starting');
+    case 'Running':
+      return state('Running');
+    case 'Stopping':
+    case 'Terminating':
+    case 'Failing':
+      return state('Stopping');
+    case 'Stopped':
+    case 'Failed':
+    case 'Error':
+      return state('Stopped');
+    default:
+      // The operator has not looked at it yet.
+      return state(workspace.spec.started ? 'Starting' : 'Stopped');
+  }
+}
+
+/** The cause of a failure in one line, e.g. `FailedScheduling: 0/3 nodes are available`. */
+function readFailure({ status }: DevWorkspace): string {
+  const conditions = status?.conditions ?? [];
+  for (const type of FAILURE_CONDITIONS) {
+    const found = conditions.find(
+      condition => condition.type === type && condition.message,
+    );
+    if (found?.message) {
+      return found.reason && !found.message.includes(found.reason)
+        ? `${found.reason}: ${found.message}`
+        : found.message;
+    }
+  }
+  const refused = conditions.find(
+    ({ message, status: value, type }) =>
+      value === 'False' && message && type !== 'Started',
+  );
+  return refused?.message || status?.message || UNKNOWN_CAUSE;
+}

@@ -1,0 +1,360 @@
+import {
+  coreServices,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import { NotFoundError, NotImplementedError } from '@backstage/errors';
+import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import { createServer, IncomingMessage } from 'node:http';
+import { AddressInfo } from 'node:net';
+import request from 'supertest';
+import { ideLauncherPlugin } from '../../plugin';
+import { ClusterHarness } from './__testUtils__/harness';
+
+const DEVFILE_URL = 'https://forge.example.org/shop/devfile.yaml';
+const DEVFILE = `
+schemaVersion: 2.2.2
+metadata: {name: shop, version: 1.4.0}
+variables: {tag: "3"}
+parent: {uri: "https://forge.example.org/parent.yaml"}
+components:
+  - name: tools
+    container:
+      image: example.org/tools:{{tag}}
+      memoryLimit: 2Gi
+      endpoints: [{name: web, targetPort: 8080}]
+  - name: picture
+    image: {imageName: example.org/shop, dockerfile: {uri: Dockerfile}}
+`;
+const FILES: Record<string, string> = {
+  [DEVFILE_URL]: DEVFILE,
+  'https://forge.example.org/parent.yaml':
+    'schemaVersion: 2.2.2\ncomponents:\n  - name: cache\n    volume: {size: 1Gi}\n',
+};
+
+/** The operator is asked every time: it may take this long until a state shows. */
+const TRUE_WITHIN_MS = 2_000;
+
+const urlReader = createServiceFactory({
+  service: coreServices.urlReader,
+  deps: {},
+  factory: () => ({
+    async readTree() {
+      throw new NotImplementedError('Devfiles are single files');
+    },
+    async search() {
+      throw new NotImplementedError('Devfiles are single files');
+    },
+    async readUrl(url: string) {
+      if (!FILES[url]) {
+        throw new NotFoundError(`no ${url}`);
+      }
+      return { buffer: async () => Buffer.from(FILES[url]) };
+    },
+  }),
+});
+
+const ADA = mockCredentials.user.header('user:default/ada');
+const GRACE = mockCredentials.user.header('user:default/grace');
+
+describe('the plugin with the Kubernetes runtime', () => {
+  let harness: ClusterHarness;
+  const cleanUps: (() => Promise<unknown>)[] = [];
+
+  beforeEach(async () => {
+    harness = await ClusterHarness.start();
+  });
+
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0)) {
+      await cleanUp();
+    }
+    await harness.close();
+  });
+
+  async function startPortal() {
+    const port = await freePort();
+    const backend = await startTestBackend({
+      features: [
+        ideLauncherPlugin,
+        contractHttpRouterFactory,
+        urlReader,
+        mockServices.rootConfig.factory({
+          data: {
+            app: { baseUrl: 'http://localhost:3000' },
+            backend: {
+              baseUrl: 'http://localhost:7007',
+              reading: { allow: [{ host: 'forge.example.org' }] },
+            },
+            ideLauncher: {
+              runtime: 'kubernetes',
+              gateway: {
+                urlTemplate: `http://localhost:${port}/w/{workspace}/`,
+                listen: { port },
+              },
+              kubernetes: {
+                connection: 'kubeconfig',
+                kubeconfig: { file: harness.kubeconfig() },
+              },
+            },
+          },
+        }),
+      ],
+    });
+    cleanUps.unshift(() => backend.stop());
+    const call = (
+      method: 'get' | 'post' | 'delete',
+      path: string,
+      authorization = ADA,
+    ) =>
+      request(backend.server)
+        [method](`/api/ide-launcher${path}`)
+        .set('Authorization', authorization);
+    const create = (body: object = {}, authorization = ADA) =>
+      call('post', '/workspaces', authorization).send({
+        devfileUrl: DEVFILE_URL,
+        name: 'shop-x1y2',
+        ...body,
+      });
+    const until = (id: string, expected: object, timeout = TRUE_WITHIN_MS) =>
+      vi.waitFor(
+        async () => {
+          const { body } = await call('get', `/workspaces/${id}`);
+          expect(body).toMatchObject(expected);
+          return body;
+        },
+        { timeout, interval: 50 },
+      );
+    return { backend, call, create, until };
+  }
+
+  /** An IDE as it answers inside the cluster. */
+  async function startIde(): Promise<{ url: string; seen: IncomingMessage[] }> {
+    const seen: IncomingMessage[] = [];
+    const ide = createServer((req, res) => {
+      seen.push(req);
+      res.end(`IDE at ${req.url}`);
+    });
+    await new Promise<void>(resolve => ide.listen(0, '127.0.0.1', resolve));
+    cleanUps.push(
+      () =>
+        new Promise(resolve => {
+          ide.close(resolve);
+          ide.closeAllConnections();
+        }),
+    );
+    const { port } = ide.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}/ide/`, seen };
+  }
+
+  it('creates, opens, stops, starts and deletes a workspace', async () => {
+    const ide = await startIde();
+    harness.operator.mainUrl = ide.url;
+    const { call, create, until } = await startPortal();
+
+    const created = await create();
+    expect(created.status).toBe(201);
+    const id = created.body.workspaceId;
+    const running = await until(id, { status: 'Running' }, 10_000);
+    expect(running).toMatchObject({
+      runtime: 'kubernetes',
+      editor: { id: 'che-code', title: 'VS Code' },
+      isolation: { kind: 'pods' },
+      warnings: ['Image "example.org/shop" is not built.'],
+    });
+    // Parent merged, variables replaced, nothing left to fetch.
+    expect(harness.server.workspace('shop-x1y2')?.spec?.template).toEqual({
+      attributes: { 'controller.devfile.io/storage-type': 'per-workspace' },
+      components: [
+        { name: 'cache', volume: { size: '1Gi' } },
+        expect.objectContaining({
+          name: 'tools',
+          container: expect.objectContaining({ image: 'example.org/tools:3' }),
+        }),
+        expect.objectContaining({ name: 'picture' }),
+      ],
+    });
+
+    const ticket = await call('post', `/workspaces/${id}/ticket`);
+    const opened = await fetch(ticket.body.url, { redirect: 'manual' });
+    const cookie = opened.headers.get('set-cookie')!.split(';')[0];
+    const page = await fetch(new URL('static/app.js', created.body.ideUrl), {
+      headers: { cookie },
+    });
+    expect(await page.text()).toBe('IDE at /ide/static/app.js');
+    expect(ide.seen.at(-1)?.headers).toMatchObject({
+      host: new URL(ide.url).host,
+      'x-forwarded-host': new URL(created.body.ideUrl).host,
+    });
+    expect(ide.seen.at(-1)?.headers.cookie).toBeUndefined();
+
+    await call('post', `/workspaces/${id}/stop`);
+    await until(id, { status: 'Stopped', failed: false });
+    await call('post', `/workspaces/${id}/start`);
+    await until(id, { status: 'Running' }, 5_000);
+    expect((await call('delete', `/workspaces/${id}`)).status).toBe(204);
+    expect(harness.server.workspace('shop-x1y2')).toBeUndefined();
+  });
+
+  it('shows within 2 seconds what others do in the cluster', async () => {
+    const { call, create, until } = await startPortal();
+    const { body } = await create();
+    const id = body.workspaceId;
+    await until(id, { status: 'Running' }, 10_000);
+
+    harness.server.update('shop-x1y2', { spec: { started: false } });
+    await until(id, { status: 'Stopped', failed: false, statusMessage: null });
+    harness.server.update('shop-x1y2', { spec: { started: true } });
+    await until(id, { status: 'Running' });
+
+    harness.operator.stop();
+    harness.server.dropWatches();
+    harness.server.update('shop-x1y2', {
+      status: {
+        phase: 'Failing',
+        conditions: [
+          {
+            type: 'FailedStart',
+            status: 'True',
+            reason: 'InfrastructureFailure',
+            message: 'Detected unrecoverable event OOMKilled',
+          },
+        ],
+      },
+    });
+    const cause =
+      'InfrastructureFailure: Detected unrecoverable event OOMKilled';
+    await until(id, { status: 'Stopping', failed: true, statusMessage: cause });
+    harness.server.update('shop-x1y2', {
+      spec: { started: false },
+      status: { phase: 'Failed' },
+    });
+    await until(id, { status: 'Stopped', failed: true, statusMessage: cause });
+
+    harness.server.store.remove(
+      'devworkspaces',
+      harness.server.workspace('shop-x1y2')!,
+    );
+    const list = await call('get', '/workspaces?status=Stopped');
+    expect(list.body.total).toBe(1);
+  });
+
+  it('shows why a start failed, and starts again', async () => {
+    harness.operator.failure = {
+      reason: 'BadRequest',
+      message: 'Image example.org/tools:3 cannot be pulled',
+    };
+    const { call, create, until } = await startPortal();
+    const { body } = await create();
+    const id = body.workspaceId;
+    const failed = await until(
+      id,
+      {
+        status: 'Stopped',
+        failed: true,
+        statusMessage: 'BadRequest: Image example.org/tools:3 cannot be pulled',
+      },
+      10_000,
+    );
+    expect(failed.steps.at(-1)).toMatchObject({
+      title: 'Start the containers',
+    });
+    harness.operator.failure = undefined;
+    await call('post', `/workspaces/${id}/start`);
+    await until(
+      id,
+      { status: 'Running', failed: false, statusMessage: null },
+      5_000,
+    );
+  });
+
+  it('keeps callers out of namespaces that are not theirs', async () => {
+    harness.server.store.add('namespaces', {
+      metadata: { name: 'kube-system' },
+    });
+    harness.server.store.add('namespaces', {
+      metadata: {
+        name: 'payments',
+        labels: {
+          'app.kubernetes.io/managed-by': 'slipway',
+          'app.kubernetes.io/instance': 'slipway',
+        },
+        annotations: { 'slipway.dev/owner': 'user:default/ada' },
+      },
+    });
+    const { create } = await startPortal();
+
+    const system = await create({ namespace: 'kube-system' });
+    expect(system.status).toBe(403);
+    expect(system.body.error).toBe(
+      "Namespace 'kube-system' of the cluster was not made by this portal; choose another one",
+    );
+    expect((await create({ namespace: 'payments' }, GRACE)).status).toBe(403);
+    expect((await create({ namespace: 'payments' })).status).toBe(201);
+  });
+
+  it('answers 409 where the cluster has a workspace of that name already', async () => {
+    const { create, until } = await startPortal();
+    const { body } = await create();
+    await until(body.workspaceId, { status: 'Running' }, 10_000);
+    harness.server.store.add('devworkspaces', {
+      metadata: { name: 'theirs', namespace: 'ada-workspaces' },
+    });
+    const taken = await create({ name: 'theirs' });
+    expect(taken.status).toBe(409);
+    expect(taken.body).toEqual({
+      error:
+        "A workspace named 'theirs' already exists in namespace 'ada-workspaces'",
+    });
+  });
+
+  it('runs without its cluster, says so, and catches up', async () => {
+    harness.server.operatorInstalled = false;
+    const { call, create, until } = await startPortal();
+    const { body } = await create();
+    await until(
+      body.workspaceId,
+      {
+        status: 'Stopped',
+        failed: true,
+        statusMessage:
+          'The cluster knows no DevWorkspaces: an administrator must install the DevWorkspace Operator',
+      },
+      5_000,
+    );
+    const options = await call('get', '/options');
+    expect(options.body.runtime).toMatchObject({
+      kind: 'kubernetes',
+      editor: { state: 'missing' },
+    });
+    harness.server.operatorInstalled = true;
+    await call('post', `/workspaces/${body.workspaceId}/start`);
+    await until(body.workspaceId, { status: 'Running' }, 5_000);
+  });
+
+  it('leaves workspaces running when it ends', async () => {
+    const { backend, create, until } = await startPortal();
+    const { body } = await create();
+    await until(body.workspaceId, { status: 'Running' }, 10_000);
+    cleanUps.shift();
+    await backend.stop();
+    expect(harness.server.workspace('shop-x1y2')).toMatchObject({
+      spec: { started: true },
+      status: { phase: 'Running' },
+    });
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { Config, readDurationFromConfig } from '@backstage/config';
+import { InputError } from '@backstage/errors';
+import { durationToMilliseconds } from '@backstage/types';
+import { parse } from 'yaml';
+import {
+  ClusterConnection,
+  KubernetesRuntimeOptions,
+} from './KubernetesRuntimeOptions';
+import { cheCodeEditor } from './objects/editorTemplate';
+import { TemplateSpec } from './objects/types';
+
+const CHE_CODE_IMAGE = 'quay.io/che-incubator/che-code:latest';
+const DEFAULT_IMAGE = 'quay.io/devfile/universal-developer-image:ubi9-latest';
+
+/** A label value of Kubernetes. */
+const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Reads `ideLauncher.kubernetes` of the root configuration. Every key is optional.
+ *
+ * @throws InputError naming the key at fault.
+ */
+export function readKubernetesRuntimeOptions(
+  root: Config,
+  { logger }: { logger: LoggerService },
+): KubernetesRuntimeOptions {
+  const config = root.getOptionalConfig('ideLauncher.kubernetes');
+  const duration = (key: string, fallback: number) =>
+    config?.has(key)
+      ? durationToMilliseconds(readDurationFromConfig(config, { key }))
+      : fallback;
+  const definition = config?.getOptionalString('editor.definitionFile');
+
+  return {
+    logger,
+    connection: readConnection(config),
+    instance: readInstance(config),
+    routingClass: config?.getOptionalString('routingClass') ?? 'cluster',
+    storageType: config?.getOptionalString('storageType') ?? 'per-workspace',
+    defaultImage: config?.getOptionalString('defaultImage') ?? DEFAULT_IMAGE,
+    editor: {
+      id: definition ? 'configured' : 'che-code',
+      title:
+        config?.getOptionalString('editor.title') ??
+        (definition ? 'Editor' : 'VS Code'),
+      version: null,
+    },
+    editorTemplate: definition
+      ? readDefinition(definition)
+      : cheCodeEditor(
+          config?.getOptionalString('editor.image') ?? CHE_CODE_IMAGE,
+        ),
+    limits: {
+      requestTimeoutMs: duration('limits.requestTimeout', 10_000),
+      requestAttempts: 4,
+      // The operator gives up after 5 minutes without progress, and says why.
+      startTimeoutMs: duration('limits.startTimeout', 15 * 60_000),
+      stopTimeoutMs: duration('limits.stopTimeout', 2 * 60_000),
+      watchBackoffMaxMs: 1_000,
+      eventIntervalMs: 3_000,
+    },
+  };
+}
+
+function readConnection(config: Config | undefined): ClusterConnection {
+  const kind = config?.getOptionalString('connection') ?? 'in-cluster';
+  if (kind === 'in-cluster') {
+    return { kind };
+  }
+  if (kind !== 'kubeconfig') {
+    throw new InputError(
+      `ideLauncher.kubernetes.connection must be in-cluster or kubeconfig, not ${kind}`,
+    );
+  }
+  return {
+    kind,
+    file: config?.getOptionalString('kubeconfig.file'),
+    context: config?.getOptionalString('kubeconfig.context'),
+  };
+}
+
+function readInstance(config: Config | undefined): string {
+  const instance = config?.getOptionalString('instance') ?? 'slipway';
+  if (!LABEL_VALUE.test(instance)) {
+    throw new InputError(
+      'ideLauncher.kubernetes.instance must be the value of a label: at most 63 letters, digits, hyphens, underscores and dots',
+    );
+  }
+  return instance;
+}
+
+/** An editor definition is a devfile, of which the cluster takes the body. */
+function readDefinition(file: string): TemplateSpec {
+  const { schemaVersion, metadata, ...body } = parse(
+    readFileSync(file, 'utf8'),
+  ) as TemplateSpec;
+  return body;
+}

@@ -1,0 +1,67 @@
+import { DevWorkspace } from '../objects/types';
+import { WorkspaceCache } from './WorkspaceCache';
+
+function make(version: string, phase: string, uid = 'first'): DevWorkspace {
+  return {
+    apiVersion: 'workspace.devfile.io/v1alpha2',
+    kind: 'DevWorkspace',
+    metadata: {
+      name: 'shop',
+      namespace: 'ada-workspaces',
+      uid,
+      resourceVersion: version,
+    },
+    spec: { started: true },
+    status: { phase },
+  };
+}
+
+describe('WorkspaceCache', () => {
+  function recorded() {
+    const cache = new WorkspaceCache();
+    const phases: (string | undefined)[] = [];
+    cache.onChange(now => phases.push(now?.status?.phase));
+    return { cache, phases };
+  }
+
+  it('drops what is older than what it knows, as numbers and not as text', () => {
+    const { cache, phases } = recorded();
+    cache.set(make('9', 'Starting'));
+    cache.set(make('10', 'Running'));
+    cache.set(make('9', 'Starting'));
+    expect(phases).toEqual(['Starting', 'Running']);
+  });
+
+  it('does not bring back what was deleted', () => {
+    const { cache, phases } = recorded();
+    cache.set(make('9', 'Running'));
+    cache.delete(make('11', 'Running'));
+    cache.set(make('10', 'Stopping'));
+    expect(cache.all()).toEqual([]);
+    expect(phases).toEqual(['Running', undefined]);
+  });
+
+  it('keeps what was made anew when the end of the old one comes late', () => {
+    const { cache } = recorded();
+    cache.set(make('9', 'Running'));
+    cache.set(make('12', 'Starting', 'second'));
+    cache.delete(make('11', 'Running'));
+    expect(cache.all().map(({ metadata }) => metadata.uid)).toEqual(['second']);
+  });
+
+  it('takes a list for the whole truth, up to its moment', () => {
+    const { cache } = recorded();
+    cache.set(make('9', 'Running'));
+    cache.replace([], '8');
+    expect(cache.all()).toHaveLength(1);
+    cache.replace([], '10');
+    expect(cache.all()).toEqual([]);
+  });
+
+  it('takes versions that are no numbers in the order of their arrival', () => {
+    const { cache, phases } = recorded();
+    cache.set(make('b', 'Running'));
+    cache.set(make('a', 'Stopped'));
+    expect(phases).toEqual(['Running', 'Stopped']);
+  });
+});
