@@ -36,9 +36,14 @@ export class Outbox {
     now?: () => number;
   }) {
     this.#store = options.store;
-    this.#configured = options.endpoints;
+    this.#configured = [...options.endpoints];
     this.#logger = options.logger;
     this.#now = options.now ?? Date.now;
+  }
+
+  /** Adds an endpoint of the service's own making, e.g. of another part of the platform. */
+  addEndpoint(endpoint: WebhookEndpoint): void {
+    this.#configured.push(endpoint);
   }
 
   /**

@@ -6,6 +6,8 @@ export interface WebhookEndpoint {
   secret: string;
   /** Names of events; `*` is every one. */
   events: string[];
+  /** Sent along and over the own ones, e.g. a credential of the receiver; never stored. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** One event on its way to one endpoint, or at its end. Times are milliseconds since the Unix epoch. */

@@ -110,6 +110,28 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     );
   });
 
+  it('sends the headers of endpoints that the service itself adds', async () => {
+    const sent: (string | undefined)[] = [];
+    receiver.answer = ({ headers }) => {
+      sent.push(headers.authorization, headers['content-type']);
+      return 204;
+    };
+    const outbox = createOutbox([]);
+    outbox.addEndpoint({
+      ...endpoint,
+      headers: {
+        Authorization: 'Bearer token',
+        'Content-Type': 'application/cloudevents+json',
+      },
+    });
+    outbox.start();
+    await enqueue(outbox);
+    outbox.wake();
+    await vi.waitFor(() =>
+      expect(sent).toEqual(['Bearer token', 'application/cloudevents+json']),
+    );
+  });
+
   it('sends nothing of what was rolled back', async () => {
     const outbox = createOutbox();
     await expect(

@@ -39,6 +39,7 @@ export async function sendWebhook(
           endpoint.secret,
           delivery.payload,
         ),
+        ...endpoint.headers,
       },
       body: delivery.payload,
     });
