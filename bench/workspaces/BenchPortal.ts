@@ -68,8 +68,16 @@ export class BenchPortal {
    * @throws Error with the end of the back end's log when it does not come up.
    */
   static async start(directory: string): Promise<BenchPortal> {
-    const [api, ide, app, forgePort, spaceMetrics, featureFlags, feedback] =
-      await findFreePorts(7);
+    const [
+      api,
+      ide,
+      app,
+      forgePort,
+      spaceMetrics,
+      buildServer,
+      featureFlags,
+      feedback,
+    ] = await findFreePorts(8);
     const at = (port: number) => `http://localhost:${port}`;
     const addresses = {
       api: at(api),
@@ -77,6 +85,7 @@ export class BenchPortal {
       portal: at(app),
       forge: `https://localhost:${forgePort}`,
       spaceMetrics: `http://localhost:${spaceMetrics}`,
+      buildServer: `http://localhost:${buildServer}`,
       featureFlags: `http://localhost:${featureFlags}`,
       feedback: `http://localhost:${feedback}`,
     };

@@ -28,6 +28,7 @@ ideLauncher:
       api: 'http://localhost:7007',
       ide: 'http://localhost:7010',
       spaceMetrics: 'http://localhost:8000',
+      buildServer: 'http://localhost:8200',
       featureFlags: 'http://localhost:4242',
       feedback: 'http://localhost:8080',
       apiPort: 7007,

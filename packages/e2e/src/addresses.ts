@@ -2,22 +2,27 @@ import { fileURLToPath } from 'node:url';
 
 /** Ports of the platform under test: not those of development, so that both can run at once. */
 export const ports = {
-  portal: 13000,
+  /** Of the app's development server; the tests use the built app. */
+  appServer: 13000,
   api: 17007,
   ide: 17010,
   forge: 18443,
   spaceMetrics: 18000,
+  buildServer: 18200,
   featureFlags: 14242,
   feedback: 18080,
 } as const;
 
 /** Where the tests find the platform. */
 export const addresses = {
-  portal: `http://localhost:${ports.portal}`,
+  /** The back end serves the built app beside its API. */
+  portal: `http://localhost:${ports.api}`,
+  appServer: `http://localhost:${ports.appServer}`,
   api: `http://localhost:${ports.api}`,
   ide: `http://localhost:${ports.ide}`,
   forge: `https://localhost:${ports.forge}`,
   spaceMetrics: `http://localhost:${ports.spaceMetrics}`,
+  buildServer: `http://localhost:${ports.buildServer}`,
   featureFlags: `http://localhost:${ports.featureFlags}`,
   feedback: `http://localhost:${ports.feedback}`,
 } as const;

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
+
+/** An answer, its body read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever a test expects
+  body: any;
+}
+
+/** Requests to a server under test, as `dev` unless said otherwise. */
+export class BuildClient {
+  readonly url: string;
+  readonly #authorization: string | undefined;
+
+  constructor(
+    url: string,
+    authorization: string | null = basic('dev', TRIGGER_TOKEN),
+  ) {
+    this.url = url;
+    this.#authorization = authorization ?? undefined;
+  }
+
+  async send(
+    method: string,
+    path: string,
+    options: {
+      body?: string | Buffer | URLSearchParams;
+      headers?: Record<string, string>;
+    } = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.#authorization && { authorization: this.#authorization }),
+        ...options.headers,
+      },
+      body: options.body,
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : undefined,
+    };
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send('GET', path);
+  }
+
+  post(path: string): Promise<Answer> {
+    return this.send('POST', path);
+  }
+
+  form(path: string, fields: Record<string, string>): Promise<Answer> {
+    return this.send('POST', path, { body: new URLSearchParams(fields) });
+  }
+
+  json(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return this.send('POST', path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  }
+
+  /** Triggers a job. @returns the path of its queue item. */
+  async trigger(
+    job: string,
+    fields: Record<string, string> = {},
+  ): Promise<string> {
+    const answer = await this.form(`/job/${job}/buildWithParameters`, fields);
+    if (answer.status !== 201) {
+      throw new Error(`Triggering answered ${answer.status}: ${answer.text}`);
+    }
+    return new URL(answer.headers.get('location')!).pathname;
+  }
+
+  /** Waits until a queue item has left the queue. @returns the path of its build. */
+  async started(item: string): Promise<string> {
+    const { body } = await this.#until(
+      () => this.get(`${item}api/json`),
+      ({ body: { executable } }) => executable !== null,
+    );
+    return new URL(body.executable.url).pathname;
+  }
+
+  /** Waits until a build has ended. @returns its JSON. */
+  async ended(build: string): Promise<Answer['body']> {
+    const { body } = await this.#until(
+      () => this.get(`${build}api/json`),
+      ({ body: { building } }) => building === false,
+    );
+    return body;
+  }
+
+  /** Triggers a job and waits for the end of its build. */
+  async build(
+    job: string,
+    fields: Record<string, string> = {},
+  ): Promise<Answer['body']> {
+    return this.ended(await this.started(await this.trigger(job, fields)));
+  }
+
+  async log(build: string): Promise<string> {
+    return (await this.get(`${build}consoleText`)).text;
+  }
+
+  /** Waits until a log holds a text. */
+  async logHas(build: string, text: string): Promise<string> {
+    const answer = await this.#until(
+      () => this.get(`${build}consoleText`),
+      found => found.text.includes(text),
+    );
+    return answer.text;
+  }
+
+  async #until(
+    ask: () => Promise<Answer>,
+    done: (answer: Answer) => boolean,
+  ): Promise<Answer> {
+    for (const end = Date.now() + 20_000; ; ) {
+      const answer = await ask();
+      if (answer.status === 200 && done(answer)) {
+        return answer;
+      }
+      if (Date.now() > end) {
+        throw new Error(`It does not come: ${answer.status} ${answer.text}`);
+      }
+      await sleep(20);
+    }
+  }
+}

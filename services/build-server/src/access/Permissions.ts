@@ -1,0 +1,59 @@
+import {
+  type Access,
+  type Auth,
+  type Caller,
+  type CredentialConfig,
+  ForbiddenError,
+  isMemberOf,
+} from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+
+/**
+ * Who may what: users with an API token by their scopes; users of the portal read
+ * everything, and trigger as members of the owner of a job or of a trigger group.
+ */
+export class Permissions {
+  /** Who may read. */
+  readonly read: Access;
+  readonly #jobs: JobCatalog;
+  readonly #triggerGroups: readonly string[];
+
+  constructor(options: {
+    auth: Auth;
+    users: readonly CredentialConfig[];
+    triggerGroups: readonly string[];
+    jobs: JobCatalog;
+  }) {
+    const { auth, users } = options;
+    this.read = auth.anyOf(auth.basic({ users }), auth.portalUser());
+    this.#jobs = options.jobs;
+    this.#triggerGroups = options.triggerGroups;
+  }
+
+  async mayTrigger(caller: Caller, job: Job | undefined): Promise<boolean> {
+    if (caller.kind !== 'user') {
+      return 'scopes' in caller && caller.scopes.includes('trigger');
+    }
+    const owner = job?.owner === undefined ? [] : [job.owner];
+    return isMemberOf(caller, [...this.#triggerGroups, ...owner]);
+  }
+
+  /** @throws ForbiddenError */
+  async assertMayTrigger(caller: Caller, job: Job | undefined): Promise<void> {
+    if (!(await this.mayTrigger(caller, job))) {
+      throw new ForbiddenError(
+        job?.owner === undefined
+          ? 'You have no permission to trigger builds'
+          : `You have no permission to trigger ${job.name}; members of ${job.owner} have`,
+      );
+    }
+  }
+
+  /** `onRequest` of routes of one job: refuses before the body is looked at. */
+  readonly demandTrigger = async (request: FastifyRequest): Promise<void> => {
+    const { job } = request.params as { job: string };
+    await this.assertMayTrigger(request.caller, this.#jobs.find(job));
+  };
+}

@@ -1,0 +1,6 @@
+import type { Caller } from '@slipway/service-kit';
+
+/** Whom a build is said to be triggered by. */
+export function nameOf(caller: Caller): string {
+  return caller.kind === 'anonymous' ? 'anonymous' : caller.id;
+}

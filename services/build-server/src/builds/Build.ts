@@ -1,0 +1,78 @@
+/** How a build ended; the contract's words. */
+export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
+
+/** Where a build is on its way. One that is cancelled in the queue is finished without a start. */
+export type BuildState = 'queued' | 'running' | 'finished';
+
+/** A commit as its pusher told of it. */
+export interface Commit {
+  id: string;
+  message: string;
+  author: string;
+}
+
+/** What is built. */
+export interface BuildSource {
+  /** As the forge calls it, e.g. `shop/payments-api`. */
+  repository?: string;
+  /** e.g. `refs/heads/main` */
+  ref?: string;
+  before?: string;
+  /** The commit; from a push, or found by checking out. */
+  after?: string;
+  commits: Commit[];
+}
+
+/** One step as it went. Times are milliseconds since the Unix epoch. */
+export interface BuildStep {
+  name: string;
+  state: 'pending' | 'running' | 'done' | 'warning' | 'failed';
+  startedAt: number | null;
+  finishedAt: number | null;
+  /** Why it failed. */
+  message: string | null;
+}
+
+/** What test reports came to. */
+export interface TestSummary {
+  total: number;
+  failed: number;
+  skipped: number;
+  /** Of the failed ones, the first hundred. */
+  failures: { suite: string; name: string; message: string }[];
+}
+
+/** A trigger and what came of it. Times are milliseconds since the Unix epoch. */
+export interface Build {
+  /** Also the number of its queue item. */
+  id: number;
+  job: string;
+  /** Reserved when it was triggered. */
+  number: number;
+  state: BuildState;
+  result: BuildResult | null;
+  /** Why it ended as it did, where that is not plain from its steps. */
+  reason: string | null;
+  /** Who or what triggered it, in a sentence. */
+  cause: string;
+  triggeredBy: string | null;
+  parameters: Record<string, string>;
+  source: BuildSource | null;
+  steps: BuildStep[];
+  tests: TestSummary | null;
+  queuedAt: number;
+  /** Before that it waits. */
+  dueAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  attempt: number;
+  worker: string | null;
+  stopRequestedBy: string | null;
+}
+
+/** A build that has begun. */
+export type StartedBuild = Build & { startedAt: number };
+
+export function isStarted(build: Build): build is StartedBuild {
+  return build.startedAt !== null;
+}

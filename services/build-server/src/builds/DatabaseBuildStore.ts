@@ -1,0 +1,259 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Build } from './Build.ts';
+import { type BuildRow, toBuild } from './buildRow.ts';
+import type {
+  BuildFilter,
+  BuildOutcome,
+  BuildProgress,
+  BuildStore,
+  Claim,
+  HeldBuild,
+  NewBuild,
+} from './BuildStore.ts';
+import { claimBuilds } from './claimBuilds.ts';
+import { enqueueBuild } from './enqueueBuild.ts';
+
+/** Told of the end of a build, in the transaction that writes it down. */
+export type OnFinished = (trx: Knex.Transaction, build: Build) => Promise<void>;
+
+/** Builds in the service's own database. */
+export class DatabaseBuildStore implements BuildStore {
+  readonly #database: Database;
+  readonly #onFinished: OnFinished;
+
+  constructor(options: { database: Database; onFinished?: OnFinished }) {
+    this.#database = options.database;
+    this.#onFinished = options.onFinished ?? (async () => {});
+  }
+
+  async registerJobs(names: readonly string[]): Promise<void> {
+    if (names.length > 0) {
+      await this.#database.transaction(trx =>
+        trx('jobs')
+          .insert(names.map(name => ({ name, last_number: 0 })))
+          .onConflict('name')
+          .ignore(),
+      );
+    }
+  }
+
+  async enqueue(build: NewBuild): Promise<{ build: Build; isNew: boolean }> {
+    const { row, isNew } = await this.#database.transaction(trx =>
+      enqueueBuild(trx, build),
+    );
+    return { build: toBuild(row), isNew };
+  }
+
+  async claim(options: Parameters<BuildStore['claim']>[0]): Promise<Build[]> {
+    const rows = await this.#database.transaction(trx =>
+      claimBuilds(trx, {
+        ...options,
+        locks: this.#database.client === 'postgres',
+      }),
+    );
+    return rows.map(toBuild);
+  }
+
+  async renew(options: {
+    worker: string;
+    leaseUntil: number;
+  }): Promise<HeldBuild[]> {
+    const rows = await this.#database.transaction(trx =>
+      trx<BuildRow>('builds')
+        .where({ worker: options.worker, state: 'running' })
+        .update({ lease_until: options.leaseUntil })
+        .returning(['id', 'attempt', 'stop_requested_by']),
+    );
+    return rows.map(row => ({
+      id: row.id,
+      attempt: row.attempt,
+      stopRequestedBy: row.stop_requested_by,
+    }));
+  }
+
+  async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
+    const changed = await this.#database.transaction(trx =>
+      held(trx, claim).update(columnsOf(progress)),
+    );
+    return changed > 0;
+  }
+
+  async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
+    return this.#database.transaction(async trx =>
+      this.#end(
+        trx,
+        held(trx, claim).update({
+          ...columnsOf(outcome),
+          state: 'finished',
+          result: outcome.result,
+          reason: outcome.reason,
+          tests: outcome.tests && JSON.stringify(outcome.tests),
+          finished_at: outcome.finishedAt,
+        }),
+      ),
+    );
+  }
+
+  async listRunning(): Promise<(Claim & { leaseUntil: number })[]> {
+    const rows: BuildRow[] = await this.#database
+      .knex<BuildRow>('builds')
+      .where({ state: 'running' })
+      .select('id', 'worker', 'attempt', 'lease_until');
+    return rows.map(row => ({
+      id: row.id,
+      worker: row.worker ?? '',
+      attempt: row.attempt,
+      leaseUntil: Number(row.lease_until),
+    }));
+  }
+
+  async abandon(
+    claim: Claim,
+    end: { now: number; reason: string; leaseEndedBefore?: number },
+  ): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      const row = held(trx, claim);
+      if (end.leaseEndedBefore !== undefined) {
+        row.where('lease_until', '<', end.leaseEndedBefore);
+      }
+      return this.#end(
+        trx,
+        row.update({
+          state: 'finished',
+          result: 'ABORTED',
+          reason: end.reason,
+          finished_at: end.now,
+        }),
+      );
+    });
+  }
+
+  async requestStop(
+    id: number,
+    { by, now }: { by: string; now: number },
+  ): Promise<Build | undefined> {
+    return this.#database.transaction(async trx => {
+      // Started between the two it is running, and the second one finds it.
+      await trx('builds')
+        .where({ id, state: 'queued' })
+        .update({
+          state: 'finished',
+          result: 'ABORTED',
+          reason: `Cancelled by ${by}`,
+          finished_at: now,
+          stop_requested_by: by,
+        });
+      await trx('builds')
+        .where({ id, state: 'running' })
+        .whereNull('stop_requested_by')
+        .update({ stop_requested_by: by });
+      const row = await trx<BuildRow>('builds').where({ id }).first();
+      return row && toBuild(row);
+    });
+  }
+
+  async findById(id: number): Promise<Build | undefined> {
+    const row = await this.#builds().where({ id }).first();
+    return row && toBuild(row);
+  }
+
+  async find(job: string, number: number): Promise<Build | undefined> {
+    const row = await this.#builds()
+      .where({ job, number })
+      .whereNotNull('started_at')
+      .first();
+    return row && toBuild(row);
+  }
+
+  async findNewest(
+    job: string,
+    { completed, results }: BuildFilter = {},
+  ): Promise<Build | undefined> {
+    const query = this.#started(job).limit(1);
+    if (completed) {
+      query.where({ state: 'finished' });
+    }
+    if (results) {
+      query.whereIn('result', [...results]);
+    }
+    const [row] = await query;
+    return row && toBuild(row);
+  }
+
+  async list(job: string, limit: number): Promise<Build[]> {
+    return (await this.#started(job).limit(limit)).map(toBuild);
+  }
+
+  async listQueue(job?: string): Promise<Build[]> {
+    const rows: BuildRow[] = await this.#builds()
+      .where({ state: 'queued', ...(job !== undefined && { job }) })
+      .orderBy([{ column: 'due_at' }, { column: 'id' }])
+      .limit(1_000);
+    return rows.map(toBuild);
+  }
+
+  async nextNumber(job: string): Promise<number> {
+    const row = await this.#database.knex('jobs').where({ name: job }).first();
+    return (row?.last_number ?? 0) + 1;
+  }
+
+  async count(): Promise<{ queued: number; running: number }> {
+    const rows: { state: string; builds: number | string }[] =
+      await this.#database
+        .knex('builds')
+        .whereIn('state', ['queued', 'running'])
+        .groupBy('state')
+        .select('state')
+        .count({ builds: '*' });
+    const of = (state: string) =>
+      Number(rows.find(row => row.state === state)?.builds ?? 0);
+    return { queued: of('queued'), running: of('running') };
+  }
+
+  #builds(): Knex.QueryBuilder<BuildRow, BuildRow[]> {
+    return this.#database.knex<BuildRow, BuildRow[]>('builds');
+  }
+
+  #started(job: string) {
+    return this.#builds()
+      .where({ job })
+      .whereNotNull('started_at')
+      .orderBy('number', 'desc');
+  }
+
+  /** Writes an end down once, and tells of it. */
+  async #end(
+    trx: Knex.Transaction,
+    update: Knex.QueryBuilder<BuildRow, number>,
+  ): Promise<boolean> {
+    const [row] = (await update.returning('*')) as unknown as BuildRow[];
+    if (!row) {
+      return false;
+    }
+    await this.#onFinished(trx, toBuild(row));
+    return true;
+  }
+}
+
+/** The build while it is the claim's: whoever lost it changes nothing any more. */
+function held(
+  trx: Knex.Transaction,
+  { id, worker, attempt }: Claim,
+): Knex.QueryBuilder<BuildRow, number> {
+  return trx<BuildRow, number>('builds').where({
+    id,
+    worker,
+    attempt,
+    state: 'running',
+  });
+}
+
+function columnsOf({ steps, source }: BuildProgress): Partial<BuildRow> {
+  return {
+    steps: JSON.stringify(steps),
+    ...(source !== undefined && {
+      source: source && JSON.stringify(source),
+    }),
+  };
+}

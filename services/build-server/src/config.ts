@@ -1,0 +1,80 @@
+import { CredentialConfig } from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
+
+/** What a user with an API token may do; `trigger` includes `read`. */
+const UserConfig = Type.Object({
+  ...CredentialConfig.properties,
+  scopes: Type.Array(Type.String({ enum: ['read', 'trigger'] }), {
+    default: ['read'],
+  }),
+});
+
+function section<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
+  return Type.Object(properties, { default: {}, additionalProperties: false });
+}
+
+/** What the section `buildServer` holds beside the keys that all services have. */
+export const buildServerConfig = Type.Object({
+  auth: section({
+    apiKeys: Type.Array(CredentialConfig, { default: [] }),
+    /** User names and API tokens for HTTP Basic. */
+    users: Type.Array(UserConfig, { default: [] }),
+    /** Groups of the portal whose members may trigger and stop every job. */
+    triggerGroups: Type.Array(Type.String(), { default: [] }),
+  }),
+  /** As of all services, but off: builds are throttled in front, if at all. */
+  rateLimit: section({
+    enabled: Type.Boolean({ default: false }),
+    perMinute: Type.Integer({ minimum: 1, default: 6_000 }),
+    anonymousPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+    store: Type.String({ enum: ['memory', 'redis'], default: 'memory' }),
+    redis: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  }),
+  /** Where clients reach it, without a trailing slash; what they asked when left out. */
+  publicUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
+  /** One YAML file for each job; relative to the repository. */
+  jobsDirectory: Type.String({ default: 'services/build-server/jobs' }),
+  /** Logs and work directories; relative to the repository. Replicas share it. */
+  dataDirectory: Type.String({ default: '.data/build-server' }),
+  /** What job files name instead of holding it: webhook tokens, signing secrets. */
+  secrets: Type.Unsafe<Record<string, string> | null>({
+    // Null takes back what another file of the configuration gives.
+    type: ['object', 'null'],
+    additionalProperties: { type: 'string', minLength: 8 },
+    default: {},
+  }),
+  /** Builds that one process runs at a time; 0 for one that only answers. */
+  executors: Type.Integer({ minimum: 0, maximum: 64, default: 2 }),
+  /** Seconds without a sign of life after which a build of another process is given up. */
+  leaseSeconds: Type.Integer({ minimum: 3, default: 15 }),
+  /** Seconds from SIGTERM to SIGKILL when a build is ended. */
+  killAfterSeconds: Type.Number({ minimum: 0, default: 5 }),
+  /** PATH of builds. Nothing else of the server's environment reaches them. */
+  path: Type.String({ default: '/usr/local/bin:/usr/bin:/bin' }),
+  logs: section({
+    /** Bytes kept of one build; what comes after is left out. */
+    maxBytes: Type.Integer({ minimum: 1_024, default: 50 * 1024 * 1024 }),
+  }),
+  git: section({
+    /** Protocols of repositories; `file` for tests alone. */
+    protocols: Type.Array(
+      Type.String({ enum: ['https', 'http', 'ssh', 'git', 'file'] }),
+      { default: ['https'] },
+    ),
+    /** File of certificate authorities to trust instead of the system's. */
+    caFile: Type.Optional(Type.String()),
+  }),
+  /** To tell the delivery lake of builds; without it the lake hears nothing. */
+  portalToken: Type.Optional(Type.String({ minLength: 1 })),
+  /** To tell the SPACE metrics of builds. */
+  spaceMetrics: Type.Optional(
+    Type.Object(
+      {
+        baseUrl: Type.String({ pattern: '^https?://' }),
+        apiKey: Type.String({ minLength: 1 }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+});
+export type BuildServerConfig = Static<typeof buildServerConfig>;

@@ -1,0 +1,76 @@
+/** Why a command was ended before it ended itself. */
+export type Interruption =
+  | { kind: 'stopped'; by: string }
+  | { kind: 'timeout'; seconds: number }
+  | { kind: 'shutdown' }
+  /** Another process has taken the build for abandoned. */
+  | { kind: 'lost' };
+
+/** A program to run for a build. */
+export interface Command {
+  /** Program and arguments; no shell looks at them. */
+  argv: readonly string[];
+  /** Beside what every command of the build has. */
+  environment: Readonly<Record<string, string>>;
+  /** Its reason is an {@link Interruption}. */
+  signal: AbortSignal;
+  /** Takes output as it comes; the program waits where it is slow. */
+  output(chunk: Buffer): Promise<void>;
+}
+
+/** A file that a build left. */
+export interface Report {
+  /** Relative to the work directory. */
+  path: string;
+  text: string;
+}
+
+/** A place in which one build runs: a directory of this machine, or an agent, or a pod. */
+export interface ExecutionPlace {
+  /**
+   * Runs a program to its end.
+   *
+   * @returns null for exit code 0, else why it failed, as the end of a sentence.
+   * @throws Interruption when the signal aborts.
+   */
+  run(command: Command): Promise<string | null>;
+  /**
+   * Reads files that match globs, in the work directory and nowhere else.
+   *
+   * @throws ReportError for a file that is too large to be one.
+   */
+  read(globs: readonly string[]): Promise<Report[]>;
+  /** Ends every process of the build and removes the work directory. */
+  close(): Promise<void>;
+}
+
+/** Where builds run. */
+export interface Executor {
+  /** @param build.worker - the process that the build belongs to. */
+  open(build: {
+    id: number;
+    worker: string;
+    environment: Readonly<Record<string, string>>;
+  }): Promise<ExecutionPlace>;
+  /** Ends what builds of processes left that are no more, as far as this machine knows. */
+  sweep(isGone: (worker: string) => Promise<boolean>): Promise<void>;
+}
+
+/** A report cannot be read; the message is for people. */
+export class ReportError extends Error {
+  override readonly name = 'ReportError';
+}
+
+/** An {@link Interruption} in words. */
+export function describeInterruption(interruption: Interruption): string {
+  switch (interruption.kind) {
+    case 'stopped':
+      return `Stopped by ${interruption.by}`;
+    case 'timeout':
+      return `Not done after ${interruption.seconds} seconds`;
+    case 'shutdown':
+      return 'The build server was shut down';
+    default:
+      return 'The build server lost hold of it';
+  }
+}

@@ -1,0 +1,206 @@
+import type {
+  BuildResult,
+  BuildSource,
+  StartedBuild,
+  TestSummary,
+} from '../builds/Build.ts';
+import { type Job, type JobStep, timeoutMsOf } from '../jobs/Job.ts';
+import { JUnitError, readJUnit } from '../junit/readJUnit.ts';
+import type { BuildLog } from '../logs/BuildLog.ts';
+import { checkOut, CheckoutError } from './checkOut.ts';
+import {
+  type ExecutionPlace,
+  type Interruption,
+  ReportError,
+} from './Executor.ts';
+import type { StepTracker } from './StepTracker.ts';
+
+/** How repositories are read. */
+export interface GitOptions {
+  protocols: readonly string[];
+  caFile?: string;
+}
+
+/** A build in its place: checkout, steps, reports, each within the time that it has. */
+export class RunningBuild {
+  readonly #build: StartedBuild;
+  readonly #job: Job;
+  readonly #place: ExecutionPlace;
+  readonly #log: BuildLog;
+  readonly #steps: StepTracker;
+  readonly #git: GitOptions;
+  readonly #onSource: (source: BuildSource) => void;
+  readonly #signal: AbortSignal;
+  #environment: Record<string, string> = {};
+
+  constructor(options: {
+    build: StartedBuild;
+    job: Job;
+    place: ExecutionPlace;
+    log: BuildLog;
+    steps: StepTracker;
+    git: GitOptions;
+    signal: AbortSignal;
+    onSource(source: BuildSource): void;
+  }) {
+    this.#build = options.build;
+    this.#job = options.job;
+    this.#place = options.place;
+    this.#log = options.log;
+    this.#steps = options.steps;
+    this.#git = options.git;
+    this.#onSource = options.onSource;
+    this.#signal = options.signal;
+  }
+
+  /** @throws Interruption */
+  async run(): Promise<{
+    result: BuildResult;
+    reason: string | null;
+    tests: TestSummary | null;
+  }> {
+    return within(timeoutMsOf(this.#job), this.#signal, async signal => {
+      const failure =
+        (await this.#checkOut(signal)) ?? (await this.#runSteps(signal));
+      return this.#judge(failure);
+    });
+  }
+
+  async #checkOut(signal: AbortSignal): Promise<string | null> {
+    const { source } = this.#job;
+    if (!source) {
+      return null;
+    }
+    await this.#steps.begin(0);
+    await this.#log.note('==> Check out');
+    try {
+      const found = await checkOut({
+        ...this.#git,
+        place: this.#place,
+        repository: source.repository,
+        branch:
+          (source.branchFrom && this.#build.parameters[source.branchFrom]) ||
+          source.branch,
+        pushed: this.#build.source,
+        signal,
+        output: chunk => this.#log.write(chunk),
+      });
+      this.#onSource(found);
+      this.#environment = { GIT_COMMIT: found.after ?? '' };
+      await this.#log.note(`Checked out ${found.after}`);
+      this.#steps.end(0, 'done');
+      return null;
+    } catch (error) {
+      if (!(error instanceof CheckoutError)) {
+        throw error;
+      }
+      this.#steps.end(0, 'failed', error.message);
+      return `Check out failed: ${error.message}`;
+    }
+  }
+
+  /** @returns why a step failed; later ones have not run then. */
+  async #runSteps(signal: AbortSignal): Promise<string | null> {
+    const first = this.#steps.steps.length - this.#job.steps.length;
+    for (const [position, step] of this.#job.steps.entries()) {
+      const index = first + position;
+      await this.#steps.begin(index);
+      await this.#log.note(`==> ${step.name}`);
+      const failure = await this.#runStep(step, signal);
+      if (failure === null) {
+        this.#steps.end(index, 'done');
+      } else if (step.allowFailure) {
+        this.#steps.end(index, 'warning', failure);
+      } else {
+        this.#steps.end(index, 'failed', failure);
+        return `${step.name} failed: ${failure}`;
+      }
+    }
+    return null;
+  }
+
+  async #runStep(step: JobStep, signal: AbortSignal): Promise<string | null> {
+    const run = (limited: AbortSignal) =>
+      this.#place.run({
+        argv: ['/bin/sh', '-e', '-c', step.run],
+        environment: { ...this.#environment, ...step.environment },
+        signal: limited,
+        output: chunk => this.#log.write(chunk),
+      });
+    if (step.timeoutSeconds === undefined) {
+      return run(signal);
+    }
+    try {
+      return await within(step.timeoutSeconds * 1_000, signal, run);
+    } catch (error) {
+      if (signal.aborted) {
+        throw error;
+      }
+      return `it was not done after ${step.timeoutSeconds} seconds`;
+    }
+  }
+
+  /** A failed step decides; else tests and steps that may fail make it unstable. */
+  async #judge(failure: string | null): Promise<{
+    result: BuildResult;
+    reason: string | null;
+    tests: TestSummary | null;
+  }> {
+    const { tests, fault } = await this.#readTests();
+    if (failure !== null) {
+      return { result: 'FAILURE', reason: failure, tests };
+    }
+    if (fault !== null) {
+      return { result: 'FAILURE', reason: fault, tests };
+    }
+    if (tests && tests.failed > 0) {
+      const reason = `${tests.failed} of ${tests.total} tests failed`;
+      return { result: 'UNSTABLE', reason, tests };
+    }
+    const warning = this.#steps.steps.find(({ state }) => state === 'warning');
+    return warning
+      ? {
+          result: 'UNSTABLE',
+          reason: `${warning.name} failed, and may`,
+          tests,
+        }
+      : { result: 'SUCCESS', reason: null, tests };
+  }
+
+  async #readTests(): Promise<{
+    tests: TestSummary | null;
+    fault: string | null;
+  }> {
+    const { junit } = this.#job;
+    if (!junit) {
+      return { tests: null, fault: null };
+    }
+    try {
+      const reports = await this.#place.read(junit);
+      return reports.length === 0
+        ? { tests: null, fault: `No test report matches ${junit.join(', ')}` }
+        : { tests: readJUnit(reports), fault: null };
+    } catch (error) {
+      if (error instanceof JUnitError || error instanceof ReportError) {
+        return { tests: null, fault: error.message };
+      }
+      throw error;
+    }
+  }
+}
+
+/** Gives work a time-out of its own, beside a signal that may end it anyway. */
+async function within<T>(
+  timeoutMs: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const reason: Interruption = { kind: 'timeout', seconds: timeoutMs / 1_000 };
+  const timer = setTimeout(() => limit.abort(reason), timeoutMs);
+  try {
+    return await work(AbortSignal.any([outer, limit.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

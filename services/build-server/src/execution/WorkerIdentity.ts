@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { startTimeOf } from './local/processTable.ts';
+
+/**
+ * Names this process among all that run builds, so that others on the same machine can
+ * tell whether it is still there: `<machine>.<pid>.<start>.<random>`.
+ */
+export class WorkerIdentity {
+  readonly id: string;
+  readonly #machine: string;
+
+  private constructor(id: string, machine: string) {
+    this.id = id;
+    this.#machine = machine;
+  }
+
+  static async create(): Promise<WorkerIdentity> {
+    const machine = await machineName();
+    const started = (await startTimeOf(process.pid)) ?? 'unknown';
+    // Two servers of one process are two, as in tests.
+    const random = randomBytes(4).toString('hex');
+    return new WorkerIdentity(
+      `${machine}.${process.pid}.${started}.${random}`,
+      machine,
+    );
+  }
+
+  /** Whether a process is surely gone; false for what another machine would have to tell. */
+  async isGone(worker: string): Promise<boolean> {
+    const [machine, pid, started] = worker.split('.');
+    return (
+      machine === this.#machine && (await startTimeOf(Number(pid))) !== started
+    );
+  }
+}
+
+/** The boot of the system and the process ids that are seen here: what a pid means nothing without. */
+async function machineName(): Promise<string> {
+  const parts = [
+    hostname(),
+    await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    await readlink('/proc/self/ns/pid').catch(() => ''),
+  ];
+  return createHash('sha256')
+    .update(parts.join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+}

@@ -1,0 +1,157 @@
+import type { BuildSource } from '../builds/Build.ts';
+import type { ExecutionPlace } from './Executor.ts';
+
+const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const REF = /^refs\/(?:heads|tags)\/[\w.+@-][\w.+@/-]*$/;
+
+/** What to build of which repository. */
+export interface CheckoutRequest {
+  place: ExecutionPlace;
+  repository: string;
+  /** Where nothing was pushed; the repository's own default when left out. */
+  branch?: string;
+  /** What was pushed, as its sender says. */
+  pushed: BuildSource | null;
+  /** Protocols that git may speak. */
+  protocols: readonly string[];
+  caFile?: string;
+  signal: AbortSignal;
+  output(chunk: Buffer): Promise<void>;
+}
+
+/** A checkout that did not work; the message is the end of a sentence. */
+export class CheckoutError extends Error {
+  override readonly name = 'CheckoutError';
+}
+
+/** A commit that git may be given as an argument. */
+export function isCommit(text: string | undefined): text is string {
+  return text !== undefined && SHA.test(text);
+}
+
+/** A branch or tag that git may be given as an argument. */
+export function isRef(text: string | undefined): text is string {
+  return (
+    text !== undefined &&
+    REF.test(text) &&
+    !/\.\.|\/\/|@\{|\/$|\.lock$/.test(text)
+  );
+}
+
+/**
+ * Checks the repository of a job out at the commit that was pushed, else at the tip of
+ * its branch. Only the commit and ref come from the sender, never the address.
+ *
+ * @returns what was checked out.
+ * @throws CheckoutError
+ */
+export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
+  const { pushed, repository, branch } = request;
+  const commit = isCommit(pushed?.after) ? pushed.after : undefined;
+  const ref = refOf(pushed, branch);
+  await git(request, ['init', '--quiet', '--template=', '.']);
+  const fetch = (what: string) =>
+    git(request, [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--',
+      repository,
+      what,
+    ]);
+  await fetch(ref);
+  if (commit && !(await has(request, commit))) {
+    await fetch(commit);
+  }
+  await git(request, [
+    '-c',
+    'advice.detachedHead=false',
+    'checkout',
+    '--quiet',
+    '--detach',
+    commit ?? 'FETCH_HEAD',
+    '--',
+  ]);
+  const [after, author, message] = (
+    await ask(request, ['log', '-1', '--format=%H%x00%an%x00%B'])
+  ).split('\0');
+  return {
+    ...pushed,
+    after,
+    ref: pushed?.ref ?? (ref === 'HEAD' ? undefined : ref),
+    repository: pushed?.repository ?? repositoryName(repository),
+    commits:
+      pushed && pushed.commits.length > 0
+        ? pushed.commits
+        : [{ id: after, author, message: message.trim() }],
+  };
+}
+
+/** The path of an address, as forges name repositories: `shop/payments-api`. */
+export function repositoryName(address: string): string {
+  const path = URL.canParse(address) ? new URL(address).pathname : address;
+  return path.replace(/^\/+|\/+$|\.git\/?$/g, '');
+}
+
+function refOf(pushed: BuildSource | null, branch: string | undefined): string {
+  if (isRef(pushed?.ref)) {
+    return pushed.ref;
+  }
+  if (branch === undefined) {
+    return 'HEAD';
+  }
+  const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
+  if (!isRef(ref)) {
+    throw new CheckoutError(`'${branch}' is no name of a branch`);
+  }
+  return ref;
+}
+
+async function has(request: CheckoutRequest, commit: string): Promise<boolean> {
+  const failure = await run(
+    request,
+    ['cat-file', '-e', commit],
+    async () => {},
+  );
+  return failure === null;
+}
+
+async function git(request: CheckoutRequest, args: string[]): Promise<void> {
+  const failure = await run(request, args, request.output);
+  if (failure !== null) {
+    const [verb] = args.filter(arg => /^[a-z]+$/.test(arg));
+    throw new CheckoutError(`git ${verb}: ${failure}`);
+  }
+}
+
+async function ask(request: CheckoutRequest, args: string[]): Promise<string> {
+  const parts: Buffer[] = [];
+  const failure = await run(request, args, async chunk => {
+    parts.push(chunk);
+  });
+  if (failure !== null) {
+    throw new CheckoutError(failure);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function run(
+  { place, protocols, caFile, signal }: CheckoutRequest,
+  args: string[],
+  output: (chunk: Buffer) => Promise<void>,
+): Promise<string | null> {
+  return place.run({
+    argv: ['git', '-c', 'core.hooksPath=/dev/null', ...args],
+    // No prompt, nobody's configuration, no protocol that runs programs.
+    environment: {
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_ALLOW_PROTOCOL: protocols.join(':'),
+      ...(caFile && { GIT_SSL_CAINFO: caFile }),
+    },
+    signal,
+    output,
+  });
+}

@@ -1,0 +1,139 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command, ExecutionPlace, Executor, Report } from '../Executor.ts';
+import { type BuildMark, markEnvironment, readMark } from './buildMark.ts';
+import { killProcesses } from './killProcesses.ts';
+import { listProcesses } from './processTable.ts';
+import { readReports } from './readReports.ts';
+import { runProcess } from './runProcess.ts';
+
+interface LocalExecutorOptions {
+  /** Absolute; work directories are in it. */
+  directory: string;
+  /** PATH of builds. */
+  path: string;
+  /** From SIGTERM to SIGKILL. */
+  killAfterMs: number;
+}
+
+/** Runs builds as processes of this machine, with the rights of the server. */
+export class LocalExecutor implements Executor {
+  readonly #options: LocalExecutorOptions;
+
+  constructor(options: LocalExecutorOptions) {
+    this.#options = options;
+  }
+
+  async open(build: {
+    id: number;
+    worker: string;
+    environment: Readonly<Record<string, string>>;
+  }): Promise<ExecutionPlace> {
+    const directory = path.join(this.#options.directory, String(build.id));
+    await rm(directory, { recursive: true, force: true });
+    const place = new LocalPlace({
+      ...this.#options,
+      directory,
+      mark: { worker: build.worker, buildId: build.id },
+      environment: build.environment,
+    });
+    await place.prepare();
+    return place;
+  }
+
+  async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
+    const gone = new Set<string>();
+    for (const { environment } of await listProcesses()) {
+      const mark = readMark(environment);
+      if (mark && !gone.has(mark.worker) && (await isGone(mark.worker))) {
+        gone.add(mark.worker);
+      }
+    }
+    if (gone.size > 0) {
+      await killProcesses({ isDoomed: ({ worker }) => gone.has(worker) });
+    }
+  }
+
+  /** Removes work directories of builds that do not run any more. */
+  async tidy(running: ReadonlySet<number>): Promise<void> {
+    const names = await readdir(this.#options.directory).catch(() => []);
+    for (const name of names) {
+      if (!running.has(Number(name))) {
+        await rm(path.join(this.#options.directory, name), {
+          recursive: true,
+          force: true,
+        });
+      }
+    }
+  }
+}
+
+class LocalPlace implements ExecutionPlace {
+  readonly #options: LocalExecutorOptions & {
+    mark: BuildMark;
+    environment: Readonly<Record<string, string>>;
+  };
+  readonly #work: string;
+  readonly #home: string;
+  readonly #temporary: string;
+  readonly #sessions = new Set<number>();
+
+  constructor(
+    options: LocalExecutorOptions & {
+      mark: BuildMark;
+      environment: Readonly<Record<string, string>>;
+    },
+  ) {
+    this.#options = options;
+    this.#work = path.join(options.directory, 'work');
+    this.#home = path.join(options.directory, 'home');
+    this.#temporary = path.join(options.directory, 'tmp');
+  }
+
+  async prepare(): Promise<void> {
+    for (const directory of [this.#work, this.#home, this.#temporary]) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+    }
+  }
+
+  run({ argv, environment, signal, output }: Command): Promise<string | null> {
+    const { mark, path: searchPath, killAfterMs } = this.#options;
+    return runProcess({
+      argv,
+      cwd: this.#work,
+      environment: {
+        ...this.#options.environment,
+        ...environment,
+        PATH: searchPath,
+        HOME: this.#home,
+        TMPDIR: this.#temporary,
+        LANG: 'C.UTF-8',
+        WORKSPACE: this.#work,
+        ...markEnvironment(mark),
+      },
+      signal,
+      output,
+      killAfterMs,
+      onStart: pid => this.#sessions.add(pid),
+    });
+  }
+
+  read(globs: readonly string[]): Promise<Report[]> {
+    return readReports(this.#work, globs);
+  }
+
+  async close(): Promise<void> {
+    const { mark, directory } = this.#options;
+    await killProcesses({
+      isDoomed: ({ worker, buildId }) =>
+        worker === mark.worker && buildId === mark.buildId,
+      sessions: this.#sessions,
+    });
+    await rm(directory, {
+      recursive: true,
+      force: true,
+      maxRetries: 5,
+      retryDelay: 50,
+    });
+  }
+}

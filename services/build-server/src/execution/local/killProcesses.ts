@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuildMark, readMark } from './buildMark.ts';
+import {
+  listProcesses,
+  type ProcessEntry,
+  sendSignal,
+} from './processTable.ts';
+
+const ROUNDS = 40;
+const PAUSE_MS = 25;
+
+/** What a build started, and what that started. */
+export interface Doomed {
+  /** Whose marks count. */
+  isDoomed(mark: BuildMark): boolean;
+  /** Sessions that its commands lead: their members may have dropped the mark. */
+  sessions?: ReadonlySet<number>;
+}
+
+/**
+ * Kills every process of a build until none is left: its process groups, which all
+ * systems have, and where there is a `/proc` whatever carries its mark, is in one of its
+ * sessions or descends from those. A process that has dropped its environment, its
+ * session and its parent is not found.
+ */
+export async function killProcesses(doomed: Doomed): Promise<void> {
+  for (const session of doomed.sessions ?? []) {
+    sendSignal(-session, 'SIGKILL');
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const found = findDoomed(await listProcesses(), doomed);
+    if (found.length === 0) {
+      return;
+    }
+    found.forEach(pid => sendSignal(pid, 'SIGKILL'));
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** @returns their process ids. */
+export function findDoomed(
+  processes: readonly ProcessEntry[],
+  { isDoomed, sessions = new Set() }: Doomed,
+): number[] {
+  const byPid = new Map(processes.map(entry => [entry.pid, entry]));
+  const verdicts = new Map<number, boolean>();
+  const judge = (pid: number, depth = 0): boolean => {
+    const entry = byPid.get(pid);
+    // This process descends from a build where a server is tested by one.
+    if (!entry || pid === process.pid || pid <= 1 || depth > 1_000) {
+      return false;
+    }
+    const known = verdicts.get(pid);
+    if (known !== undefined) {
+      return known;
+    }
+    const mark = readMark(entry.environment);
+    const verdict = mark
+      ? isDoomed(mark)
+      : sessions.has(entry.session) || judge(entry.parent, depth + 1);
+    verdicts.set(pid, verdict);
+    return verdict;
+  };
+  return processes.map(({ pid }) => pid).filter(pid => judge(pid));
+}

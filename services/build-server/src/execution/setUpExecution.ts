@@ -1,0 +1,72 @@
+import type { BuildStore } from '../builds/BuildStore.ts';
+import type { StartedBuild } from '../builds/Build.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildLogs } from '../logs/BuildLogs.ts';
+import { pageOf } from '../reporting/pageOf.ts';
+import type { Kit } from '../setUpService.ts';
+import { BuildRunner } from './BuildRunner.ts';
+import { BuildWorker } from './BuildWorker.ts';
+import { LocalExecutor } from './local/LocalExecutor.ts';
+import { Recovery } from './Recovery.ts';
+import { WorkerIdentity } from './WorkerIdentity.ts';
+
+/** Starts running builds once the service listens, after what an earlier process left. */
+export async function setUpExecution(
+  kit: Kit,
+  options: {
+    store: BuildStore;
+    jobs: JobCatalog;
+    logs: BuildLogs;
+    /** Of work directories; absolute. */
+    directory: string;
+    onStarted(build: StartedBuild): void;
+  },
+): Promise<BuildWorker> {
+  const { config, now, logger } = kit;
+  const { store, logs } = options;
+  const identity = await WorkerIdentity.create();
+  const executor = new LocalExecutor({
+    directory: options.directory,
+    path: config.path,
+    killAfterMs: config.killAfterSeconds * 1_000,
+  });
+  const leaseMs = config.leaseSeconds * 1_000;
+  const worker = new BuildWorker({
+    ...options,
+    id: identity.id,
+    runner: new BuildRunner({
+      executor,
+      logs,
+      git: config.git,
+      urlOf: build => pageOf(kit.portal.appUrl, build),
+      now,
+    }),
+    executors: config.executors,
+    leaseMs,
+    now,
+    logger,
+  });
+  const recovery = new Recovery({ store, executor, identity, logs, now });
+  const recover = async () => {
+    try {
+      const ended = await recovery.run();
+      if (ended > 0) {
+        logger.warn(
+          { builds: ended },
+          'Builds of a process that is gone were ended',
+        );
+        worker.wake();
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'Builds could not be recovered');
+    }
+  };
+  kit.onStart(async () => {
+    await recover();
+    worker.start();
+    const timer = setInterval(recover, leaseMs / 3);
+    kit.onStop(() => clearInterval(timer));
+  });
+  kit.onStop(() => worker.stop());
+  return worker;
+}

@@ -1,0 +1,103 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import { Type } from 'typebox';
+import { nameOf } from '../access/nameOf.ts';
+import type { Permissions } from '../access/Permissions.ts';
+import type { BuildStopper } from '../builds/BuildStopper.ts';
+import type { BuildLookup } from './BuildLookup.ts';
+import { presentBuild } from './presentBuild.ts';
+import { BuildAnswer, BuildParams } from './schemas.ts';
+import { baseUrlOf, type Addresses, buildUrl } from './urls.ts';
+
+/** One build: what it is, what its tests say, and its end. */
+export function buildInfoRoutes(
+  app: ServiceApp,
+  options: {
+    permissions: Permissions;
+    lookup: BuildLookup;
+    stopper: BuildStopper;
+    addresses: Addresses;
+    now: () => number;
+  },
+): void {
+  const { permissions, lookup, stopper, addresses, now } = options;
+  const config = { access: permissions.read };
+
+  for (const url of [
+    '/job/:job/:build/api/json',
+    '/job/:job/:build/api/python',
+    // Where clients are led to when they have stopped it.
+    '/job/:job/:build/',
+  ]) {
+    app.get(
+      url,
+      {
+        config,
+        schema: {
+          tags: ['builds'],
+          summary: 'Read a build',
+          params: BuildParams,
+          response: { 200: BuildAnswer },
+        },
+      },
+      async request =>
+        presentBuild(await lookup.build(request.params), {
+          base: baseUrlOf(request, addresses),
+          now: now(),
+        }),
+    );
+  }
+
+  app.get(
+    '/job/:job/:build/testReport/api/json',
+    {
+      config,
+      schema: {
+        tags: ['builds'],
+        summary: 'Read what the tests of a build came to',
+        params: BuildParams,
+        response: {
+          200: Type.Object(
+            {
+              failCount: Type.Integer(),
+              passCount: Type.Integer(),
+              skipCount: Type.Integer(),
+            },
+            { additionalProperties: true },
+          ),
+        },
+      },
+    },
+    async ({ params }) => {
+      const { tests } = await lookup.build(params);
+      const { total = 0, failed = 0, skipped = 0, failures = [] } = tests ?? {};
+      return {
+        _class: 'hudson.tasks.junit.TestResult',
+        failCount: failed,
+        skipCount: skipped,
+        passCount: total - failed - skipped,
+        failures,
+      };
+    },
+  );
+
+  for (const verb of ['stop', 'term', 'kill']) {
+    app.post(
+      `/job/:job/:build/${verb}`,
+      {
+        config,
+        onRequest: permissions.demandTrigger,
+        schema: {
+          tags: ['builds'],
+          summary: 'Stop a build that runs',
+          params: BuildParams,
+          response: { 302: { description: 'The end was asked for.' } },
+        },
+      },
+      async (request, reply) => {
+        const build = await lookup.build(request.params);
+        await stopper.stop(build.id, nameOf(request.caller));
+        return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
+      },
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import type { Build, BuildStep, StartedBuild } from '../builds/Build.ts';
+import { buildUrl } from './urls.ts';
+
+interface Context {
+  base: string;
+  now: number;
+}
+
+/** What lists say of a build. */
+export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
+  const isRunning = build.state === 'running';
+  return {
+    _class: 'hudson.model.FreeStyleBuild',
+    number: build.number,
+    url: buildUrl(base, build),
+    displayName: `#${build.number}`,
+    fullDisplayName: `${build.job} #${build.number}`,
+    building: isRunning,
+    result: build.result,
+    timestamp: build.startedAt,
+    // 0 while it runs, as in Jenkins.
+    duration:
+      build.finishedAt === null ? 0 : build.finishedAt - build.startedAt,
+    elapsed: (build.finishedAt ?? now) - build.startedAt,
+    actions: actionsOf(build),
+    cause: build.cause,
+    reason: build.reason,
+  };
+}
+
+/** A build as Jenkins' clients read it, with what our own pages show beside. */
+export function presentBuild(build: StartedBuild, context: Context) {
+  const summary = summarizeBuild(build, context);
+  const changeSet = changeSetOf(build, summary.timestamp);
+  return {
+    ...summary,
+    id: String(build.number),
+    inProgress: summary.building,
+    description: null,
+    estimatedDuration: -1,
+    executor: null,
+    keepLog: false,
+    queueId: build.id,
+    builtOn: '',
+    artifacts: [],
+    changeSet,
+    changeSets: changeSet.items.length > 0 ? [changeSet] : [],
+    culprits: [],
+    steps: stepsOf(build),
+    tests: build.tests,
+    parameters: build.parameters,
+    revision: build.source?.after ?? null,
+    ref: build.source?.ref ?? null,
+    queuedAt: build.queuedAt,
+    stoppable: summary.building && build.stopRequestedBy === null,
+    stopRequestedBy: build.stopRequestedBy,
+  };
+}
+
+/** Always a list: some clients filter it without a look. */
+export function actionsOf(build: Build): object[] {
+  const parameters = Object.entries(build.parameters);
+  const { tests } = build;
+  return [
+    {
+      _class: 'hudson.model.CauseAction',
+      causes: [
+        {
+          _class: 'hudson.model.Cause$UserIdCause',
+          shortDescription: build.cause,
+          userName: build.triggeredBy,
+        },
+      ],
+    },
+    ...(parameters.length > 0
+      ? [
+          {
+            _class: 'hudson.model.ParametersAction',
+            parameters: parameters.map(([name, value]) => ({
+              _class: 'hudson.model.StringParameterValue',
+              name,
+              value,
+            })),
+          },
+        ]
+      : []),
+    ...(tests
+      ? [
+          {
+            _class: 'hudson.tasks.junit.TestResultAction',
+            totalCount: tests.total,
+            failCount: tests.failed,
+            skipCount: tests.skipped,
+            urlName: 'testReport',
+          },
+        ]
+      : []),
+  ];
+}
+
+function changeSetOf({ source }: Build, timestamp: number) {
+  return {
+    _class: 'hudson.plugins.git.GitChangeSetList',
+    kind: 'git',
+    items: (source?.commits ?? []).map(({ id, message, author }) => ({
+      _class: 'hudson.plugins.git.GitChangeSet',
+      commitId: id,
+      id,
+      msg: message.split('\n')[0],
+      comment: message,
+      timestamp,
+      author: { fullName: author, absoluteUrl: '' },
+      affectedPaths: [],
+    })),
+  };
+}
+
+/** A build that broke off left its steps as they were. */
+function stepsOf({ state, steps, finishedAt }: Build): BuildStep[] {
+  return state === 'finished'
+    ? steps.map(step =>
+        step.state === 'running'
+          ? { ...step, state: 'failed', finishedAt }
+          : step,
+      )
+    : steps;
+}

@@ -1,0 +1,121 @@
+import type { StartedBuild } from '../builds/Build.ts';
+import type { Job, JobParameter } from '../jobs/Job.ts';
+import { summarizeBuild } from './presentBuild.ts';
+import { jobUrl } from './urls.ts';
+
+interface Context {
+  base: string;
+  now: number;
+}
+
+/** What is known of a job beside its file. */
+export interface JobState {
+  /** Started builds, newest first. */
+  builds: readonly StartedBuild[];
+  inQueue: boolean;
+  /** Whether the caller may. */
+  triggerable: boolean;
+}
+
+/** A job in the list of all. */
+export function summarizeJob(job: Job, state: JobState, context: Context) {
+  const [last] = state.builds;
+  return {
+    _class: 'hudson.model.FreeStyleProject',
+    name: job.name,
+    fullName: job.name,
+    displayName: job.name,
+    fullDisplayName: job.name,
+    url: jobUrl(context.base, job.name),
+    description: job.description ?? null,
+    buildable: true,
+    color: colorOf(state.builds),
+    inQueue: state.inQueue,
+    lastBuild: last ? summarizeBuild(last, context) : null,
+    recentBuilds: state.builds
+      .slice(0, 10)
+      .map(build => summarizeBuild(build, context)),
+    actions: [],
+    owner: job.owner ?? null,
+    triggerable: state.triggerable,
+    parameterDefinitions: (job.parameters ?? []).map(presentParameter),
+  };
+}
+
+/** A job as Jenkins' clients read it. It has no `jobs`: that would make it a folder. */
+export function presentJob(
+  job: Job,
+  state: JobState & { nextBuildNumber: number },
+  context: Context,
+) {
+  const { builds } = state;
+  const first = (matches: (build: StartedBuild) => boolean) => {
+    const build = builds.find(matches);
+    return build ? summarizeBuild(build, context) : null;
+  };
+  const isDone = ({ state: now }: StartedBuild) => now === 'finished';
+  return {
+    ...summarizeJob(job, state, context),
+    nextBuildNumber: state.nextBuildNumber,
+    queueItem: null,
+    builds: builds.map(build => summarizeBuild(build, context)),
+    firstBuild:
+      builds.length > 0 ? summarizeBuild(builds.at(-1)!, context) : null,
+    lastCompletedBuild: first(isDone),
+    lastFailedBuild: first(({ result }) => result === 'FAILURE'),
+    lastStableBuild: first(({ result }) => result === 'SUCCESS'),
+    lastSuccessfulBuild: first(
+      ({ result }) => result === 'SUCCESS' || result === 'UNSTABLE',
+    ),
+    lastUnstableBuild: first(({ result }) => result === 'UNSTABLE'),
+    lastUnsuccessfulBuild: first(
+      build => isDone(build) && build.result !== 'SUCCESS',
+    ),
+    healthReport: [],
+    concurrentBuild: job.concurrent ?? false,
+    steps: job.steps.map(({ name }) => name),
+    repository: job.source?.repository ?? null,
+    property: job.parameters
+      ? [
+          {
+            _class: 'hudson.model.ParametersDefinitionProperty',
+            parameterDefinitions: job.parameters.map(presentParameter),
+          },
+        ]
+      : [],
+  };
+}
+
+const CLASSES = {
+  string: 'StringParameterDefinition',
+  boolean: 'BooleanParameterDefinition',
+  choice: 'ChoiceParameterDefinition',
+} as const;
+
+function presentParameter(parameter: JobParameter) {
+  const { name, description, type = 'string', choices } = parameter;
+  const value = parameter.default ?? choices?.[0];
+  return {
+    _class: `hudson.model.${CLASSES[type]}`,
+    name,
+    type: CLASSES[type],
+    description: description ?? '',
+    required: parameter.required ?? false,
+    ...(choices && { choices }),
+    defaultParameterValue: value === undefined ? null : { name, value },
+  };
+}
+
+const COLORS = {
+  SUCCESS: 'blue',
+  UNSTABLE: 'yellow',
+  FAILURE: 'red',
+  ABORTED: 'aborted',
+} as const;
+
+/** Jenkins' colour: of the last result, and whether another build runs. */
+function colorOf(builds: readonly StartedBuild[]): string {
+  const result = builds.find(build => build.result !== null)?.result;
+  const color = result ? COLORS[result] : 'notbuilt';
+  return builds[0]?.state === 'running' ? `${color}_anime` : color;
+}

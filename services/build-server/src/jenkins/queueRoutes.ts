@@ -1,0 +1,128 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import { Type } from 'typebox';
+import { nameOf } from '../access/nameOf.ts';
+import type { Permissions } from '../access/Permissions.ts';
+import type { Build } from '../builds/Build.ts';
+import type { BuildStopper } from '../builds/BuildStopper.ts';
+import type { BuildStore } from '../builds/BuildStore.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildLookup } from './BuildLookup.ts';
+import { presentItem } from './presentItem.ts';
+import { ItemAnswer, ItemParams, QueueListAnswer } from './schemas.ts';
+import { baseUrlOf, type Addresses, queueUrl } from './urls.ts';
+
+/** What waits, and what became of what waited. */
+export function queueRoutes(
+  app: ServiceApp,
+  options: {
+    permissions: Permissions;
+    jobs: JobCatalog;
+    store: BuildStore;
+    lookup: BuildLookup;
+    stopper: BuildStopper;
+    addresses: Addresses;
+    now: () => number;
+  },
+): void {
+  const { permissions, jobs, store, lookup, stopper, addresses, now } = options;
+  const config = { access: permissions.read };
+
+  const present = async (build: Build, base: string) => {
+    const isSerial = !jobs.find(build.job)?.concurrent;
+    const last =
+      build.state === 'queued' && isSerial
+        ? await store.findNewest(build.job)
+        : undefined;
+    return presentItem(build, {
+      base,
+      now: now(),
+      ...(last?.state === 'running' && { blockedBy: last }),
+    });
+  };
+
+  app.get(
+    '/queue/api/json',
+    {
+      config,
+      schema: {
+        tags: ['queue'],
+        summary: 'List what waits',
+        response: { 200: QueueListAnswer },
+      },
+    },
+    async request => {
+      const base = baseUrlOf(request, addresses);
+      const items = await Promise.all(
+        (await store.listQueue()).map(build => present(build, base)),
+      );
+      return { _class: 'hudson.model.Queue', items };
+    },
+  );
+
+  for (const url of ['/queue/item/:id/api/json', '/queue/item/:id/']) {
+    app.get(
+      url,
+      {
+        config,
+        schema: {
+          tags: ['queue'],
+          summary: 'Read a queue item, also when its build has begun',
+          params: ItemParams,
+          response: { 200: ItemAnswer },
+        },
+      },
+      async request =>
+        present(
+          await lookup.item(request.params.id),
+          baseUrlOf(request, addresses),
+        ),
+    );
+  }
+
+  const cancel = async (
+    id: number,
+    request: { caller: Parameters<typeof nameOf>[0] },
+  ) => {
+    const build = await lookup.item(id);
+    await permissions.assertMayTrigger(request.caller, jobs.find(build.job));
+    if (build.state === 'queued') {
+      await stopper.stop(id, nameOf(request.caller));
+    }
+  };
+
+  app.post(
+    '/queue/item/:id/cancelQueue',
+    {
+      config,
+      schema: {
+        tags: ['queue'],
+        summary: 'Take a build out of the queue',
+        params: ItemParams,
+        response: { 302: { description: 'It is not queued any more.' } },
+      },
+    },
+    async (request, reply) => {
+      await cancel(request.params.id, request);
+      return reply.redirect(
+        queueUrl(baseUrlOf(request, addresses), request.params.id),
+      );
+    },
+  );
+
+  app.post(
+    '/queue/cancelItem',
+    {
+      config,
+      schema: {
+        tags: ['queue'],
+        summary: 'Take a build out of the queue',
+        querystring: Type.Object({ id: ItemParams.properties.id }),
+        response: { 204: { description: 'It is not queued any more.' } },
+      },
+    },
+    async (request, reply) => {
+      await cancel(request.query.id, request);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,176 @@
+import { type TSchema, Type } from 'typebox';
+
+const nullable = <T extends TSchema>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+/** Fields that clients of Jenkins expect and that say nothing of their own. */
+const open = { additionalProperties: true };
+
+const Milliseconds = Type.Integer({ description: 'Milliseconds.' });
+const Epoch = Type.Integer({
+  description: 'Milliseconds since the Unix epoch.',
+});
+
+export const JobParams = Type.Object({ job: Type.String({ maxLength: 200 }) });
+
+export const BuildParams = Type.Object({
+  job: Type.String({ maxLength: 200 }),
+  build: Type.String({
+    maxLength: 40,
+    description: 'A number, or lastBuild, lastSuccessfulBuild, …',
+  }),
+});
+
+export const ItemParams = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+
+const Step = Type.Object({
+  name: Type.String(),
+  state: Type.String({
+    enum: ['pending', 'running', 'done', 'warning', 'failed'],
+  }),
+  startedAt: nullable(Epoch),
+  finishedAt: nullable(Epoch),
+  message: nullable(Type.String()),
+});
+
+const Tests = Type.Object({
+  total: Type.Integer(),
+  failed: Type.Integer(),
+  skipped: Type.Integer(),
+  failures: Type.Array(
+    Type.Object({
+      suite: Type.String(),
+      name: Type.String(),
+      message: Type.String(),
+    }),
+  ),
+});
+
+/** A build as the contract has it, then what Jenkins' clients read, then our own. */
+export const BuildAnswer = Type.Object(
+  {
+    number: Type.Integer(),
+    result: nullable(
+      Type.String({ enum: ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] }),
+    ),
+    building: Type.Boolean(),
+    duration: Milliseconds,
+    timestamp: Epoch,
+    url: Type.String(),
+    changeSet: Type.Object({
+      kind: Type.String(),
+      items: Type.Array(
+        Type.Object(
+          {
+            commitId: Type.String(),
+            msg: Type.String(),
+            author: Type.Object({ fullName: Type.String() }, open),
+          },
+          open,
+        ),
+      ),
+    }),
+    reason: nullable(Type.String({ description: 'Why it ended as it did.' })),
+    cause: Type.String(),
+    steps: Type.Array(Step),
+    tests: nullable(Tests),
+    stoppable: Type.Boolean(),
+  },
+  open,
+);
+
+const BuildReference = Type.Object(
+  {
+    number: Type.Integer(),
+    url: Type.String(),
+  },
+  open,
+);
+
+/** An entry of the history of a job. */
+const BuildSummary = Type.Object(
+  {
+    number: Type.Integer(),
+    url: Type.String(),
+    result: nullable(Type.String()),
+    building: Type.Boolean(),
+    duration: Milliseconds,
+    timestamp: Epoch,
+  },
+  open,
+);
+
+export const ItemAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    url: Type.String(),
+    why: nullable(Type.String()),
+    cancelled: Type.Boolean(),
+    blocked: Type.Boolean(),
+    inQueueSince: Epoch,
+    task: Type.Object({ name: Type.String(), url: Type.String() }, open),
+    executable: nullable(BuildReference),
+    buildNumber: Type.Integer({
+      description: 'That the build has or will have.',
+    }),
+  },
+  open,
+);
+
+const jobFields = {
+  name: Type.String(),
+  url: Type.String(),
+  color: Type.String(),
+  description: nullable(Type.String()),
+  inQueue: Type.Boolean(),
+  lastBuild: nullable(BuildSummary),
+  owner: nullable(Type.String()),
+  triggerable: Type.Boolean({ description: 'Whether the caller may.' }),
+};
+
+export const JobAnswer = Type.Object(
+  {
+    ...jobFields,
+    nextBuildNumber: Type.Integer(),
+    builds: Type.Array(BuildSummary),
+    property: Type.Array(
+      Type.Object(
+        {
+          parameterDefinitions: Type.Array(
+            Type.Object({ name: Type.String(), type: Type.String() }, open),
+          ),
+        },
+        open,
+      ),
+    ),
+  },
+  open,
+);
+
+export const RootAnswer = Type.Object(
+  { jobs: Type.Array(Type.Object(jobFields, open)) },
+  open,
+);
+
+export const QueueListAnswer = Type.Object(
+  { items: Type.Array(ItemAnswer) },
+  open,
+);
+
+export const LogQuery = Type.Object({
+  start: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Bytes.',
+    }),
+  ),
+});
+
+export const LogAnswer = Type.Object({
+  text: Type.String(),
+  end: Type.Integer({ description: 'Where the next part begins, in bytes.' }),
+  more: Type.Boolean({ description: 'Whether there is or will be more.' }),
+});

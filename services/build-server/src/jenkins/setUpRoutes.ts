@@ -1,0 +1,66 @@
+import type { Permissions } from '../access/Permissions.ts';
+import type { BuildStopper } from '../builds/BuildStopper.ts';
+import type { BuildStore } from '../builds/BuildStore.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildLogs } from '../logs/BuildLogs.ts';
+import type { Kit } from '../setUpService.ts';
+import { buildRoutes } from '../triggers/buildRoutes.ts';
+import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
+import { WebhookIntake } from '../triggers/WebhookIntake.ts';
+import { webhookRoutes } from '../triggers/webhookRoutes.ts';
+import { buildInfoRoutes } from './buildInfoRoutes.ts';
+import { BuildLookup } from './BuildLookup.ts';
+import { jobRoutes } from './jobRoutes.ts';
+import { logRoutes } from './logRoutes.ts';
+import { queueRoutes } from './queueRoutes.ts';
+import { serverRoutes } from './serverRoutes.ts';
+
+/** The version of Jenkins' API that clients may expect the shapes of. */
+const API_VERSION = '2.500';
+
+/** Everything that is asked of the service. */
+export function setUpRoutes(
+  kit: Kit,
+  parts: {
+    jobs: JobCatalog;
+    store: BuildStore;
+    logs: BuildLogs;
+    secrets: ReadonlyMap<string, string>;
+    permissions: Permissions;
+    triggers: BuildTriggers;
+    stopper: BuildStopper;
+  },
+): void {
+  const { app, auth, config, now } = kit;
+  const lookup = new BuildLookup(parts);
+  const shared = { ...parts, lookup, addresses: config, now };
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-jenkins', API_VERSION);
+  });
+  // Clients show this header and not the body of an error.
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (reply.statusCode >= 400 && typeof payload === 'string') {
+      const { message } = JSON.parse(payload) as { message?: string };
+      reply.header('x-error', headerText(message ?? ''));
+    }
+  });
+  webhookRoutes(app, {
+    access: auth.anyone,
+    intake: new WebhookIntake(parts),
+    addresses: config,
+  });
+  buildRoutes(app, shared);
+  jobRoutes(app, shared);
+  buildInfoRoutes(app, shared);
+  queueRoutes(app, shared);
+  logRoutes(app, shared);
+  serverRoutes(app, shared);
+}
+
+/** Clients turn every question mark into a quotation mark; headers hold ASCII on one line. */
+function headerText(text: string): string {
+  return text
+    .replace(/[^\x20-\x7e]/g, ' ')
+    .replaceAll('?', '.')
+    .slice(0, 300);
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Where clients reach the server. */
+export interface Addresses {
+  /** Without a trailing slash; what a client asked when left out. */
+  publicUrl?: string;
+}
+
+/** Clients refuse locations of another origin than the one they asked. */
+export function baseUrlOf(
+  request: FastifyRequest,
+  { publicUrl }: Addresses,
+): string {
+  return publicUrl ?? `${request.protocol}://${request.host}`;
+}
+
+/** Ends with a slash: clients take the part before it for the id. */
+export function queueUrl(base: string, id: number): string {
+  return `${base}/queue/item/${id}/`;
+}
+
+export function jobUrl(base: string, job: string): string {
+  return `${base}/job/${encodeURIComponent(job)}/`;
+}
+
+export function buildUrl(
+  base: string,
+  build: { job: string; number: number },
+): string {
+  return `${jobUrl(base, build.job)}${build.number}/`;
+}

@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+
+/** What names may be as variables of a shell. */
+const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
+
+const closed = { additionalProperties: false };
+const Environment = Type.Record(
+  Type.String({ pattern: VARIABLE }),
+  Type.String({ maxLength: 32_768 }),
+);
+const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 });
+
+/** A value that whoever triggers a build gives; it reaches steps as a variable and nowhere else. */
+export const JobParameter = Type.Object(
+  {
+    name: Type.String({ pattern: VARIABLE, maxLength: 100 }),
+    description: Type.Optional(Type.String({ maxLength: 1_000 })),
+    type: Type.Optional(
+      Type.Unsafe<'string' | 'boolean' | 'choice'>(
+        Type.String({ enum: ['string', 'boolean', 'choice'] }),
+      ),
+    ),
+    /** Of a choice; the first is the default where none is given. */
+    choices: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
+    ),
+    default: Type.Optional(Type.String({ maxLength: 32_768 })),
+    required: Type.Optional(Type.Boolean()),
+    /** Dotted path into the payload of a webhook, e.g. `repository.name`. */
+    payload: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  closed,
+);
+export type JobParameter = Static<typeof JobParameter>;
+
+/** One script of a build. */
+export const JobStep = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    /** Run by `sh -e` in the work directory. */
+    run: Type.String({ minLength: 1 }),
+    environment: Type.Optional(Environment),
+    timeoutSeconds: Type.Optional(Seconds),
+    /** A failure makes the build unstable instead of failing it. */
+    allowFailure: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type JobStep = Static<typeof JobStep>;
+
+/** What a job file holds. */
+export const Job = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' }),
+    description: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** Entity reference of the group whose members may trigger it. */
+    owner: Type.Optional(Type.String({ pattern: '^group:[^/]+/[^/]+$' })),
+    parameters: Type.Optional(Type.Array(JobParameter, { maxItems: 100 })),
+    environment: Type.Optional(Environment),
+    steps: Type.Array(JobStep, { minItems: 1, maxItems: 100 }),
+    /** Of a whole build; an hour when left out. */
+    timeoutSeconds: Type.Optional(Seconds),
+    /** Whether builds of the job may run beside each other. */
+    concurrent: Type.Optional(Type.Boolean()),
+    /** Builds wait that long for others like them, which are then one with them. */
+    quietPeriodSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 86_400 }),
+    ),
+    /** What is checked out before the first step. */
+    source: Type.Optional(
+      Type.Object(
+        {
+          repository: Type.String({ pattern: '^[a-z]+://\\S+$' }),
+          /** Built where nothing says which commit. */
+          branch: Type.Optional(Type.String()),
+          /** Parameter that names the branch. */
+          branchFrom: Type.Optional(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    /** Globs of JUnit reports in the work directory. */
+    junit: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
+    ),
+    webhook: Type.Optional(
+      Type.Object(
+        {
+          /** Name of the secret that is the token. */
+          token: Type.String(),
+          /** Names of the secrets that payloads may be signed with; more than one to change it. */
+          signingSecrets: Type.Optional(
+            Type.Array(Type.String(), { minItems: 1 }),
+          ),
+          /** Globs; any ref when left out. */
+          refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+          /** Event types of the forge; any but `ping` when left out. */
+          events: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+        },
+        closed,
+      ),
+    ),
+    /** Name of the secret that `?token=` has to be, where it is sent. */
+    buildToken: Type.Optional(Type.String()),
+    /** What a build that succeeds has deployed. */
+    deployment: Type.Optional(
+      Type.Object(
+        {
+          service: Type.String({ minLength: 1, maxLength: 200 }),
+          environment: Type.Optional(Type.String({ minLength: 1 })),
+          /** Parameter that names the environment. */
+          environmentFrom: Type.Optional(Type.String()),
+          /** Parameter that names the version; commit or build number when left out. */
+          versionFrom: Type.Optional(Type.String()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type Job = Static<typeof Job>;
+
+const HOUR_S = 3_600;
+
+/** Milliseconds that a build of the job may take. */
+export function timeoutMsOf(job: Job): number {
+  return (job.timeoutSeconds ?? HOUR_S) * 1_000;
+}

@@ -1,0 +1,68 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import type { Job, JobParameter } from './Job.ts';
+
+/** A Linux process takes no longer value in its environment. */
+const MAX_BYTES = 100_000;
+
+/**
+ * The values of a job's parameters. What the job does not declare is dropped, so that
+ * nobody sets other variables of a build.
+ *
+ * @param given - by name; a name that is sent twice is a fault.
+ * @throws InvalidRequestError naming the parameter at fault.
+ */
+export function readParameters(
+  job: Job,
+  given: ReadonlyMap<string, readonly string[]>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const parameter of job.parameters ?? []) {
+    const [value, ...more] = given.get(parameter.name) ?? [];
+    if (more.length > 0) {
+      throw fault(parameter, 'unique', 'is there more than once');
+    }
+    const read = readValue(parameter, value);
+    if (read !== undefined) {
+      values[parameter.name] = read;
+    }
+  }
+  return values;
+}
+
+function readValue(
+  parameter: JobParameter,
+  given: string | undefined,
+): string | undefined {
+  const { type, choices, required } = parameter;
+  const value =
+    given === undefined || (given === '' && required)
+      ? parameter.default ?? choices?.[0]
+      : given;
+  if (value === undefined) {
+    if (required) {
+      throw fault(parameter, 'required', 'is required');
+    }
+    return undefined;
+  }
+  if (type === 'boolean' && value !== 'true' && value !== 'false') {
+    throw fault(parameter, 'type', 'must be true or false');
+  }
+  if (choices && !choices.includes(value)) {
+    throw fault(parameter, 'enum', `must be one of ${choices.join(', ')}`);
+  }
+  if (Buffer.byteLength(value) > MAX_BYTES) {
+    throw fault(parameter, 'maxLength', `must have at most ${MAX_BYTES} bytes`);
+  }
+  return value;
+}
+
+function fault(
+  { name }: JobParameter,
+  constraint: string,
+  what: string,
+): InvalidRequestError {
+  return new InvalidRequestError(`Parameter ${name} ${what}`, {
+    field: name,
+    constraint,
+  });
+}

@@ -1,0 +1,153 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { TestSummary } from '../builds/Build.ts';
+
+const KEPT_FAILURES = 100;
+const MESSAGE_LENGTH = 2_000;
+
+interface Failure {
+  '@message'?: string;
+  '#text'?: string;
+}
+
+interface TestCase {
+  '@name'?: string;
+  '@classname'?: string;
+  failure?: (Failure | string)[];
+  error?: (Failure | string)[];
+  skipped?: unknown[];
+}
+
+interface TestSuite {
+  '@name'?: string;
+  testsuite?: TestSuite[];
+  testcase?: TestCase[];
+}
+
+/** A report is no JUnit XML; the message is for people. */
+export class JUnitError extends Error {
+  override readonly name = 'JUnitError';
+}
+
+const LISTS = new Set([
+  'testsuites',
+  'testsuite',
+  'testcase',
+  'failure',
+  'error',
+  'skipped',
+]);
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  // Entities of the document's own would grow without bound; the five of XML are read by hand.
+  processEntities: false,
+  isArray: name => LISTS.has(name),
+});
+
+/** Counts test cases; what suites say of their totals is not believed. */
+export function readJUnit(
+  reports: readonly { path: string; text: string }[],
+): TestSummary {
+  const summary: TestSummary = {
+    total: 0,
+    failed: 0,
+    skipped: 0,
+    failures: [],
+  };
+  for (const { path, text } of reports) {
+    for (const suite of suitesOf(path, text)) {
+      add(summary, suite, []);
+    }
+  }
+  return summary;
+}
+
+/** @throws JUnitError */
+function suitesOf(path: string, text: string): TestSuite[] {
+  const verdict = XMLValidator.validate(text);
+  if (verdict !== true) {
+    throw new JUnitError(
+      `${path} is not well-formed XML: line ${verdict.err.line}`,
+    );
+  }
+  const document: { testsuites?: TestSuite[]; testsuite?: TestSuite[] } =
+    parser.parse(text);
+  const suites = document.testsuites ?? document.testsuite;
+  if (!suites) {
+    throw new JUnitError(`${path} has neither testsuites nor testsuite`);
+  }
+  return suites;
+}
+
+function add(
+  summary: TestSummary,
+  suite: TestSuite | string,
+  names: readonly string[],
+): void {
+  // An element without content is an empty text.
+  if (typeof suite === 'string') {
+    return;
+  }
+  const name = suite['@name'];
+  const path = name === undefined ? names : [...names, decode(name)];
+  for (const inner of suite.testsuite ?? []) {
+    add(summary, inner, path);
+  }
+  for (const test of suite.testcase ?? []) {
+    addTest(summary, typeof test === 'string' ? {} : test, path);
+  }
+}
+
+function addTest(
+  summary: TestSummary,
+  test: TestCase,
+  path: readonly string[],
+): void {
+  summary.total += 1;
+  const [failure] = [...(test.failure ?? []), ...(test.error ?? [])];
+  if (failure === undefined) {
+    summary.skipped += test.skipped ? 1 : 0;
+    return;
+  }
+  summary.failed += 1;
+  if (summary.failures.length < KEPT_FAILURES) {
+    summary.failures.push({
+      suite: decode(test['@classname'] ?? path.join(' › ')),
+      name: decode(test['@name'] ?? ''),
+      message: decode(messageOf(failure)).slice(0, MESSAGE_LENGTH),
+    });
+  }
+}
+
+function messageOf(failure: Failure | string): string {
+  return typeof failure === 'string'
+    ? failure
+    : [failure['@message'], failure['#text']]
+        .filter(part => part !== undefined)
+        .join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  amp: '&',
+};
+
+function decode(text: string): string {
+  return text.replace(
+    /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g,
+    (whole, name?: string, decimal?: string, hex?: string) => {
+      if (name) {
+        return ENTITIES[name];
+      }
+      const code = decimal ? Number(decimal) : parseInt(hex!, 16);
+      const isText = code > 0 && code <= 0x10ffff && (code & 0xf800) !== 0xd800;
+      return isText ? String.fromCodePoint(code) : whole;
+    },
+  );
+}

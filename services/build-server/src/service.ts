@@ -1,0 +1,16 @@
+import { defineService, groupCErrors } from '@slipway/service-kit';
+import { buildServerConfig } from './config.ts';
+import { setUpService } from './setUpService.ts';
+
+/** The build server. */
+export const buildServer = defineService({
+  name: 'build-server',
+  title: 'Build server',
+  configKey: 'buildServer',
+  configSchema: buildServerConfig,
+  defaults: { port: 8200, perMinute: 6_000 },
+  errors: groupCErrors,
+  migrations: new URL('../migrations/', import.meta.url),
+  developmentCredentials: ['dev-space-key'],
+  setUp: setUpService,
+});

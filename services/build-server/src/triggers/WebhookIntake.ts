@@ -1,0 +1,164 @@
+import path from 'node:path';
+import {
+  InvalidRequestError,
+  UnauthenticatedError,
+} from '@slipway/service-kit';
+import type { Build } from '../builds/Build.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildTriggers } from './BuildTriggers.ts';
+import { isDeletion, type Payload, sourceOf, valueAt } from './PushPayload.ts';
+import { isSameSecret, isSigned } from './sameSecret.ts';
+
+/** A webhook as it came. */
+export interface Delivery {
+  token: string;
+  /** Of the body as it came over the wire. */
+  signature: string | string[] | undefined;
+  body: Buffer;
+  /** Type of the event, as the forge says. */
+  event?: string;
+  /** What the forge calls the delivery. */
+  id?: string;
+}
+
+/** What became of a webhook for one job: a build, or why there is none. */
+export type Triggered =
+  | { job: string; build: Build }
+  | { job: string; reason: string };
+
+type WebhookJob = Job & { webhook: NonNullable<Job['webhook']> };
+
+/** Triggers the jobs whose token a webhook has. */
+export class WebhookIntake {
+  readonly #jobs: readonly WebhookJob[];
+  readonly #secrets: ReadonlyMap<string, string>;
+  readonly #triggers: BuildTriggers;
+
+  constructor(options: {
+    jobs: JobCatalog;
+    /** Values, by name. */
+    secrets: ReadonlyMap<string, string>;
+    triggers: BuildTriggers;
+  }) {
+    this.#jobs = options.jobs
+      .all()
+      .filter((job): job is WebhookJob => job.webhook !== undefined);
+    this.#secrets = options.secrets;
+    this.#triggers = options.triggers;
+  }
+
+  /**
+   * @throws UnauthenticatedError for an unknown token, and for a signature that a job
+   *   demands and that is missing or wrong.
+   * @throws InvalidRequestError for a body that is no JSON object, and where no job
+   *   has all parameters that it requires.
+   */
+  async take(delivery: Delivery): Promise<Triggered[]> {
+    const jobs = this.#jobs.filter(({ webhook }) =>
+      isSameSecret(delivery.token, this.#secrets.get(webhook.token)!),
+    );
+    if (jobs.length === 0) {
+      throw new UnauthenticatedError('The token is not valid');
+    }
+    jobs.forEach(job => this.#verify(job, delivery));
+    const payload = parse(delivery.body);
+    const outcomes: Triggered[] = [];
+    let fault: unknown;
+    for (const job of jobs) {
+      try {
+        outcomes.push(await this.#trigger(job, delivery, payload));
+      } catch (error) {
+        if (!(error instanceof InvalidRequestError)) {
+          throw error;
+        }
+        fault = error;
+        outcomes.push({ job: job.name, reason: error.message });
+      }
+    }
+    if (fault !== undefined && outcomes.every(one => 'reason' in one)) {
+      throw fault;
+    }
+    return outcomes;
+  }
+
+  #verify({ webhook }: WebhookJob, { signature, body }: Delivery): void {
+    const secrets = webhook.signingSecrets?.map(
+      name => this.#secrets.get(name)!,
+    );
+    if (secrets && !isSigned(signature, { body, secrets })) {
+      throw new UnauthenticatedError('The signature is missing or not valid');
+    }
+  }
+
+  async #trigger(
+    job: WebhookJob,
+    { event, id }: Delivery,
+    payload: Payload,
+  ): Promise<Triggered> {
+    const reason = ignoredFor(job, { event, payload });
+    if (reason !== undefined) {
+      return { job: job.name, reason };
+    }
+    const source = sourceOf(payload);
+    const parameters = new Map<string, string[]>();
+    for (const { name, payload: at } of job.parameters ?? []) {
+      const value = at === undefined ? undefined : valueAt(payload, at);
+      if (value !== undefined) {
+        parameters.set(name, [value]);
+      }
+    }
+    const build = await this.#triggers.trigger({
+      job,
+      parameters,
+      source,
+      cause: causeOf(source, event),
+      triggeredBy: source.commits.at(-1)?.author || undefined,
+      delivery: id === undefined ? undefined : `webhook:${id}`,
+    });
+    return { job: job.name, build };
+  }
+}
+
+function ignoredFor(
+  { webhook }: WebhookJob,
+  { event, payload }: { event?: string; payload: Payload },
+): string | undefined {
+  const { events, refs } = webhook;
+  if (event !== undefined && !(events?.includes(event) ?? event !== 'ping')) {
+    return `It does not build on ${event} events`;
+  }
+  if (isDeletion(payload)) {
+    return 'The ref was deleted';
+  }
+  const ref = typeof payload.ref === 'string' ? payload.ref : '';
+  if (refs && !refs.some(glob => path.posix.matchesGlob(ref, glob))) {
+    return `It does not build ${ref || 'without a ref'}`;
+  }
+  return undefined;
+}
+
+function causeOf(
+  { repository, ref }: { repository?: string; ref?: string },
+  event = 'webhook',
+): string {
+  const what = [repository, ref].filter(Boolean).join(' ');
+  return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
+}
+
+function parse(body: Buffer): Payload {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw fault('The request body is not valid JSON', 'format');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw fault('The request body must be a JSON object', 'type');
+  }
+  return value as Payload;
+}
+
+function fault(message: string, constraint: string): InvalidRequestError {
+  return new InvalidRequestError(message, { field: 'body', constraint });
+}

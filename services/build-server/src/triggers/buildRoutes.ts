@@ -1,0 +1,90 @@
+import { ForbiddenError, type ServiceApp } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
+import type { Permissions } from '../access/Permissions.ts';
+import { nameOf } from '../access/nameOf.ts';
+import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildTriggers } from './BuildTriggers.ts';
+import { acceptForms } from './FormBody.ts';
+import { readDelay } from './readDelay.ts';
+import { readGiven } from './readGiven.ts';
+import { isSameSecret } from './sameSecret.ts';
+import { JobParams, QueueAnswer, TriggerQuery } from './schemas.ts';
+
+/** Direct triggers, with parameters and without. */
+export function buildRoutes(
+  app: ServiceApp,
+  options: {
+    permissions: Permissions;
+    jobs: JobCatalog;
+    secrets: ReadonlyMap<string, string>;
+    triggers: BuildTriggers;
+    addresses: Addresses;
+  },
+): void {
+  const { permissions, jobs, secrets, triggers, addresses } = options;
+
+  const verifyToken = (job: Job, token: string | undefined) => {
+    const { buildToken } = job;
+    if (
+      token !== undefined &&
+      buildToken !== undefined &&
+      !isSameSecret(token, secrets.get(buildToken)!)
+    ) {
+      throw new ForbiddenError('The build token is not valid');
+    }
+  };
+
+  app.register(async (routes: ServiceApp) => {
+    acceptForms(routes);
+    for (const route of ['build', 'buildWithParameters'] as const) {
+      routes.post(
+        `/job/:job/${route}`,
+        {
+          config: { access: permissions.read },
+          onRequest: permissions.demandTrigger,
+          schema: {
+            tags: ['triggers'],
+            summary:
+              route === 'build'
+                ? 'Trigger a job'
+                : 'Trigger a job with parameters: form pairs or {parameter: [{name, value}]}',
+            params: JobParams,
+            querystring: TriggerQuery,
+            response: { 201: QueueAnswer },
+          },
+        },
+        async (request, reply) => {
+          const { params, query, body, caller } = request;
+          const delayMs = readDelay(query.delay);
+          const given = readGiven({ body, query });
+          const job = jobs.get(params.job);
+          verifyToken(job, query.token);
+          const by = nameOf(caller);
+          const build = await triggers.trigger({
+            job,
+            parameters: given,
+            cause: `Triggered by ${by}`,
+            triggeredBy: by,
+            delivery: deliveryOf(request),
+            delayMs,
+          });
+          const location = queueUrl(baseUrlOf(request, addresses), build.id);
+          return reply
+            .code(201)
+            .header('location', location)
+            .send({ location });
+        },
+      );
+    }
+  });
+}
+
+/** Clients that try again name a request, each its own. */
+function deliveryOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  return typeof key === 'string' && key !== ''
+    ? `${nameOf(request.caller)}:${key}`.slice(0, 256)
+    : undefined;
+}

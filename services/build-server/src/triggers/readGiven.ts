@@ -1,0 +1,74 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import { FormBody } from './FormBody.ts';
+
+/** Of the query: what is said of the trigger itself. */
+const OF_TRIGGER = new Set(['token', 'delay', 'cause']);
+
+/**
+ * The parameters of a request, by name: from a form, from JSON as the contract has it
+ * (`{parameter: [{name, value}]}`), and from the query as some clients send them.
+ *
+ * @throws InvalidRequestError
+ */
+export function readGiven(request: {
+  body: unknown;
+  query: Readonly<Record<string, unknown>>;
+}): Map<string, string[]> {
+  const given = new Map<string, string[]>();
+  const add = (name: string, value: string) =>
+    given.set(name, [...(given.get(name) ?? []), value]);
+  for (const [name, values] of Object.entries(request.query)) {
+    if (!OF_TRIGGER.has(name)) {
+      [values].flat().forEach(value => add(name, String(value)));
+    }
+  }
+  const { body } = request;
+  if (body instanceof FormBody) {
+    const json = body.fields.get('json')?.[0];
+    const listed = json ? readList(parse(json)) : [];
+    listed.forEach(({ name, value }) => add(name, value));
+    for (const [name, values] of body.fields) {
+      // Jenkins' own pages and its clients send the same once more, as one field.
+      const isCopy = name === 'json' || listed.some(one => one.name === name);
+      (isCopy ? [] : values).forEach(value => add(name, value));
+    }
+  } else if (body !== undefined && body !== null) {
+    readList(body).forEach(({ name, value }) => add(name, value));
+  }
+  return given;
+}
+
+function readList(body: unknown): { name: string; value: string }[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw fault('body', 'The body must be an object');
+  }
+  const { parameter = [] } = body as { parameter?: unknown };
+  return [parameter].flat().map((element, index) => {
+    const { name, value } = (element ?? {}) as {
+      name?: unknown;
+      value?: unknown;
+    };
+    if (typeof name !== 'string') {
+      throw fault(`parameter.${index}.name`, 'must be a string');
+    }
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw fault(`parameter.${index}.value`, 'must be a string');
+    }
+    return { name, value: String(value) };
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fault('json', 'is not valid JSON');
+  }
+}
+
+function fault(field: string, what: string): InvalidRequestError {
+  return new InvalidRequestError(field === 'body' ? what : `${field} ${what}`, {
+    field,
+    constraint: 'type',
+  });
+}
