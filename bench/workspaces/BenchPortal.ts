@@ -76,8 +76,9 @@ export class BenchPortal {
       spaceMetrics,
       buildServer,
       featureFlags,
+      analytics,
       feedback,
-    ] = await findFreePorts(8);
+    ] = await findFreePorts(9);
     const at = (port: number) => `http://localhost:${port}`;
     const addresses = {
       api: at(api),
@@ -87,6 +88,7 @@ export class BenchPortal {
       spaceMetrics: `http://localhost:${spaceMetrics}`,
       buildServer: `http://localhost:${buildServer}`,
       featureFlags: `http://localhost:${featureFlags}`,
+      analytics: `http://localhost:${analytics}`,
       feedback: `http://localhost:${feedback}`,
     };
     const forge = await Forge.create({

@@ -90,6 +90,12 @@ export function describeParts(
       signIn: 'tokens *:development.dev-client-token, *:*.dev-admin-token',
     }),
     describeService({
+      name: 'analytics',
+      title: 'Analytics',
+      url: addresses.analytics,
+      signIn: 'project key phc_dev_project_key; bearer phx_dev_api_token',
+    }),
+    describeService({
       name: 'feedback',
       title: 'Feedback',
       url: addresses.feedback,

@@ -30,6 +30,7 @@ ideLauncher:
       spaceMetrics: 'http://localhost:8000',
       buildServer: 'http://localhost:8200',
       featureFlags: 'http://localhost:4242',
+      analytics: 'http://localhost:8100',
       feedback: 'http://localhost:8080',
       apiPort: 7007,
       idePort: 7010,
@@ -46,7 +47,7 @@ ideLauncher:
       env: {
         APP_CONFIG_backend_listen_port: '7107',
         APP_CONFIG_ideLauncher_gateway_listen_port: '7110',
-        APP_CONFIG_spaceMetrics_listen_port: '8100',
+        APP_CONFIG_spaceMetrics_listen_port: '8001',
       },
     });
 
@@ -54,8 +55,10 @@ ideLauncher:
     expect(describeParts(addresses).map(({ ports }) => ports)).toEqual([
       [3100],
       [7107, 7110],
-      [8100],
+      [8001],
+      [8200],
       [4242],
+      [8100],
       [8080],
     ]);
   });

@@ -14,6 +14,8 @@ export interface PlatformAddresses {
   buildServer: string;
   /** The feature-flag service. */
   featureFlags: string;
+  /** The analytics service. */
+  analytics: string;
   /** The feedback service. */
   feedback: string;
   /** The ports that the two listen on, which need not be those of their URLs. */
@@ -57,6 +59,9 @@ export async function readAddresses(options: {
     }`,
     featureFlags: `http://localhost:${
       config.getOptionalNumber('featureFlags.listen.port') ?? 4242
+    }`,
+    analytics: `http://localhost:${
+      config.getOptionalNumber('analytics.listen.port') ?? 8100
     }`,
     feedback: `http://localhost:${
       config.getOptionalNumber('feedback.listen.port') ?? 8080

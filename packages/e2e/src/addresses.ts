@@ -10,7 +10,8 @@ export const ports = {
   spaceMetrics: 18000,
   buildServer: 18200,
   featureFlags: 14242,
-  feedback: 18080,
+  analytics: 18100,
+  feedback: 18081,
 } as const;
 
 /** Where the tests find the platform. */
@@ -24,6 +25,7 @@ export const addresses = {
   spaceMetrics: `http://localhost:${ports.spaceMetrics}`,
   buildServer: `http://localhost:${ports.buildServer}`,
   featureFlags: `http://localhost:${ports.featureFlags}`,
+  analytics: `http://localhost:${ports.analytics}`,
   feedback: `http://localhost:${ports.feedback}`,
 } as const;
 

@@ -9,6 +9,7 @@ export interface PlatformAddresses {
   spaceMetrics: string;
   buildServer: string;
   featureFlags: string;
+  analytics: string;
   feedback: string;
 }
 
@@ -55,6 +56,11 @@ export function portalEnvironment(
     featureFlags_listen_port: portOf(addresses.featureFlags),
     featureFlags_database_client: 'better-sqlite3',
     featureFlags_database_connection_filename: `${stateDirectory}/feature-flags/db.sqlite`,
+    app_analytics_slipway_host: addresses.analytics,
+    analytics_listen_port: portOf(addresses.analytics),
+    analytics_database_client: 'better-sqlite3',
+    analytics_database_connection_filename: `${stateDirectory}/analytics/db.sqlite`,
+    analytics_events_directory: `${stateDirectory}/analytics`,
     feedback_listen_port: portOf(addresses.feedback),
     feedback_rateLimit_enabled: false,
     feedback_database_client: 'better-sqlite3',
@@ -70,6 +76,10 @@ export function portalEnvironment(
       },
       '/feature-flags': {
         target: addresses.featureFlags,
+        credentials: 'forward',
+      },
+      '/analytics': {
+        target: addresses.analytics,
         credentials: 'forward',
       },
       '/feedback': {
