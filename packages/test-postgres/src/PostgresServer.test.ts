@@ -8,11 +8,17 @@ describe('PostgresServer', () => {
     await client.connect();
     const { rows } = await client.query('SELECT 40 + 2 AS answer');
     await client.end();
-    await server.stop();
+    const expectGone = () =>
+      expect(
+        new Client({ connectionString: server.connectionString }).connect(),
+      ).rejects.toThrow('ECONNREFUSED');
 
     expect(rows).toEqual([{ answer: 42 }]);
-    await expect(
-      new Client({ connectionString: server.connectionString }).connect(),
-    ).rejects.toThrow('ECONNREFUSED');
+    await server.restart(expectGone);
+    const again = new Client({ connectionString: server.connectionString });
+    await again.connect();
+    await again.end();
+    await server.stop();
+    await expectGone();
   });
 });

@@ -8,17 +8,19 @@ const USER = 'postgres';
 
 /** A PostgreSQL that lives as long as a test run, with nothing worth keeping. */
 export class PostgresServer {
-  readonly #postgres: EmbeddedPostgres;
+  #postgres: EmbeddedPostgres;
+  readonly #create: () => EmbeddedPostgres;
   readonly #directory: string;
   /** For clients, with the database `postgres`. */
   readonly connectionString: string;
 
   private constructor(options: {
-    postgres: EmbeddedPostgres;
+    create: () => EmbeddedPostgres;
     directory: string;
     connectionString: string;
   }) {
-    this.#postgres = options.postgres;
+    this.#create = options.create;
+    this.#postgres = options.create();
     this.#directory = options.directory;
     this.connectionString = options.connectionString;
   }
@@ -29,25 +31,35 @@ export class PostgresServer {
     // When run as root, the server's own user must be able to enter.
     await chmod(directory, 0o755);
     const port = await freePort();
-    const postgres = new EmbeddedPostgres({
-      databaseDir: join(directory, 'data'),
-      user: USER,
-      password: USER,
-      port,
-      persistent: false,
-      // PostgreSQL refuses to run as root; containers and CI often are.
-      createPostgresUser: process.getuid?.() === 0,
-      // Durability costs time, and a test's database is thrown away.
-      postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
-      onLog: () => {},
-    });
-    await postgres.initialise();
-    await postgres.start();
-    return new PostgresServer({
-      postgres,
+    const server = new PostgresServer({
+      create: () =>
+        new EmbeddedPostgres({
+          databaseDir: join(directory, 'data'),
+          user: USER,
+          password: USER,
+          port,
+          // Until it is stopped for good.
+          persistent: true,
+          // PostgreSQL refuses to run as root; containers and CI often are.
+          createPostgresUser: process.getuid?.() === 0,
+          // Durability costs time, and a test's database is thrown away.
+          postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+          onLog: () => {},
+        }),
       directory,
       connectionString: `postgresql://${USER}:${USER}@127.0.0.1:${port}/postgres`,
     });
+    await server.#postgres.initialise();
+    await server.#postgres.start();
+    return server;
+  }
+
+  /** Takes it down and up again, with what it holds. */
+  async restart(whileDown: () => Promise<void>): Promise<void> {
+    await this.#postgres.stop();
+    await whileDown();
+    this.#postgres = this.#create();
+    await this.#postgres.start();
   }
 
   async stop(): Promise<void> {
