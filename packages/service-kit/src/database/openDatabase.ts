@@ -95,6 +95,9 @@ function openSqlite(filename: string): Knex {
         connection.pragma('journal_mode = WAL');
         // In WAL mode NORMAL would lose the last commits in a power cut.
         connection.pragma('synchronous = FULL');
+        // Pages that are written all the time go into the file once in 32 MB of log.
+        connection.pragma('wal_autocheckpoint = 8192');
+        connection.pragma('cache_size = -65536');
         connection.pragma('foreign_keys = ON');
         connection.pragma('busy_timeout = 5000');
         done(null, connection);
