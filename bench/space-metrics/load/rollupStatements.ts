@@ -35,6 +35,14 @@ const PRESENCE = `
   UNION ALL SELECT DISTINCT 'survey', team, day, person FROM pulse_surveys
   UNION ALL SELECT DISTINCT 'load', team, day, person FROM cognitive_loads`;
 
+/** The same in spans of 31 days, a bit for each: of each team, and of all. */
+const SPANS = `
+  SELECT subject, team, day / 31 AS span, person, SUM(1 << (day % 31)) AS days
+    FROM presence GROUP BY 1, 2, 3, 4
+  UNION ALL SELECT subject, '*', day / 31, person, SUM(1 << (day % 31))
+    FROM (SELECT DISTINCT subject, day, person FROM presence) AS once
+    GROUP BY 1, 2, 3, 4`;
+
 const TALLIES = `
   SELECT 'records' AS name, team, COUNT(*) AS total FROM (
       SELECT team FROM activity_events UNION ALL SELECT team FROM pulse_surveys
@@ -54,6 +62,9 @@ export const rollupStatements: readonly string[] = [
   `INSERT INTO presence (subject, team, day, person, people)
    SELECT subject, team, day, person, 1 FROM (${PRESENCE}) AS present
    ORDER BY subject, team, day, person`,
+  `INSERT INTO presence_spans (subject, team, span, person, days)
+   SELECT subject, team, span, person, days FROM (${SPANS}) AS spans
+   ORDER BY subject, team, span, person`,
   `INSERT INTO tallies (name, team, total)
    SELECT name, team, total FROM (${TALLIES}) AS counted`,
   `UPDATE people SET first_commit_at = first.at, first_commit_day = first.day,

@@ -17,6 +17,6 @@ export interface ActivityStore {
    * @returns for each whether it is new.
    */
   add(events: readonly ActivityEvent[]): Promise<boolean[]>;
-  /** Of everybody who ever committed. */
+  /** Of everybody who ever committed: the same list while it says the same. */
   firstCommits(): Promise<FirstCommit[]>;
 }

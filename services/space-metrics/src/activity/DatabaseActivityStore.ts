@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
 import { chunksOf } from '../ledger/chunksOf.ts';
 import { GroupWriter } from '../ledger/GroupWriter.ts';
+import { readRevision } from '../ledger/revisions.ts';
 import { numberPeople } from '../people/DatabasePeople.ts';
 import { contributionOfEvent, type ActivityEvent } from './ActivityEvent.ts';
 import type { ActivityStore, FirstCommit } from './ActivityStore.ts';
@@ -15,6 +16,7 @@ export class DatabaseActivityStore implements ActivityStore {
   readonly #database: Database;
   readonly #ledger: DatabaseLedger;
   readonly #writer: GroupWriter<readonly ActivityEvent[], boolean[]>;
+  #firsts?: { revision: number; commits: FirstCommit[] };
 
   constructor(options: { database: Database; ledger: DatabaseLedger }) {
     this.#database = options.database;
@@ -30,6 +32,14 @@ export class DatabaseActivityStore implements ActivityStore {
   }
 
   async firstCommits(): Promise<FirstCommit[]> {
+    const revision = await readRevision(this.#database.knex, 'first_commits');
+    if (this.#firsts?.revision !== revision) {
+      this.#firsts = { revision, commits: await this.#readFirstCommits() };
+    }
+    return this.#firsts.commits;
+  }
+
+  async #readFirstCommits(): Promise<FirstCommit[]> {
     const rows: {
       id: number;
       hash: string;

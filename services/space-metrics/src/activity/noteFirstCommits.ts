@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { countRevision } from '../ledger/revisions.ts';
+import { selectRows } from '../ledger/selectRows.ts';
 import type { FirstCommit } from './ActivityStore.ts';
 
 /** Keeps the earliest commit of each person, in whatever order they come in. */
@@ -19,7 +21,8 @@ export async function noteFirstCommits(
   const firsts = [...earliest.values()].sort((a, b) => a.person - b.person);
   const row =
     '(CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS INTEGER), CAST(? AS TEXT))';
-  await trx.raw(
+  const changed = await selectRows(
+    trx,
     `WITH earliest(person, at, day, team) AS (VALUES ${firsts
       .map(() => row)
       .join(', ')})
@@ -27,7 +30,11 @@ export async function noteFirstCommits(
        first_commit_day = earliest.day, first_commit_team = earliest.team
      FROM earliest
      WHERE people.id = earliest.person
-       AND (people.first_commit_at IS NULL OR people.first_commit_at > earliest.at)`,
+       AND (people.first_commit_at IS NULL OR people.first_commit_at > earliest.at)
+     RETURNING people.id`,
     firsts.flatMap(({ person, at, day, team }) => [person, at, day, team]),
   );
+  if (changed.length > 0) {
+    await countRevision(trx, 'first_commits');
+  }
 }

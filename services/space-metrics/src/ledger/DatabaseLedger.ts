@@ -1,18 +1,15 @@
 import type { Knex } from 'knex';
 import { ALL_TEAMS } from '../people/team.ts';
-import { chunksOf } from './chunksOf.ts';
-import type { Contribution, Presence } from './Contribution.ts';
+import type { Contribution } from './Contribution.ts';
+import { inKeyOrder } from './inKeyOrder.ts';
+import { insertRows } from './insertRows.ts';
+import { addPresence, type PresenceRow } from './presence.ts';
 
 interface TotalRow {
   team: string;
   measure: string;
   day: number;
   total: number;
-}
-
-interface PresenceRow extends Presence {
-  team: string;
-  day: number;
 }
 
 /**
@@ -55,6 +52,7 @@ export class DatabaseLedger {
       .select('subject', 'team', 'day')
       .where({ person });
     await trx('presence').where({ person }).delete();
+    await trx('presence_spans').where({ person }).delete();
     if (this.#marksReleases) {
       await markReleases(trx, gone);
     }
@@ -79,16 +77,17 @@ async function markReleases(
       marks.set(key, { subject, team, dirty_from: day });
     }
   }
-  for (const rows of chunksOf(inKeyOrder(marks))) {
-    await trx('release_states')
-      .insert(rows)
-      .onConflict(['subject', 'team'])
-      .merge({
-        dirty_from: trx.raw(
-          'CASE WHEN release_states.dirty_from <= excluded.dirty_from THEN release_states.dirty_from ELSE excluded.dirty_from END',
-        ),
-      });
-  }
+  await insertRows(trx, {
+    table: 'release_states',
+    columns: { subject: 'TEXT', team: 'TEXT', dirty_from: 'INTEGER' },
+    rows: inKeyOrder(marks).map(mark => [
+      mark.subject,
+      mark.team,
+      mark.dirty_from,
+    ]),
+    then: `ON CONFLICT (subject, team) DO UPDATE SET dirty_from = excluded.dirty_from
+      WHERE release_states.dirty_from IS NULL OR release_states.dirty_from > excluded.dirty_from`,
+  });
 }
 
 function sumTotals(
@@ -113,12 +112,18 @@ async function addTotals(
   trx: Knex.Transaction,
   totals: readonly TotalRow[],
 ): Promise<void> {
-  for (const rows of chunksOf(totals)) {
-    await trx('daily_totals')
-      .insert(rows)
-      .onConflict(['team', 'measure', 'day'])
-      .merge({ total: trx.raw('daily_totals.total + excluded.total') });
-  }
+  await insertRows(trx, {
+    table: 'daily_totals',
+    columns: { team: 'TEXT', measure: 'TEXT', day: 'INTEGER', total: 'BIGINT' },
+    rows: totals.map(({ team, measure, day, total }) => [
+      team,
+      measure,
+      day,
+      total,
+    ]),
+    then: `ON CONFLICT (team, measure, day)
+      DO UPDATE SET total = daily_totals.total + excluded.total`,
+  });
 }
 
 async function addTallies(
@@ -134,46 +139,11 @@ async function addTallies(
       sums.set(key, sum);
     }
   }
-  for (const rows of chunksOf(inKeyOrder(sums))) {
-    await trx('tallies')
-      .insert(rows)
-      .onConflict(['name', 'team'])
-      .merge({ total: trx.raw('tallies.total + excluded.total') });
-  }
-}
-
-/** @returns the rows that were not there before, or count more people than before. */
-async function addPresence(
-  trx: Knex.Transaction,
-  contributions: readonly Contribution[],
-): Promise<PresenceRow[]> {
-  const present = new Map<string, PresenceRow>();
-  for (const { team, day, presence } of contributions) {
-    if (presence) {
-      const row = { ...presence, team, day };
-      const key = JSON.stringify([row.subject, team, day, row.person]);
-      const known = present.get(key);
-      if (!known || known.people < row.people) {
-        present.set(key, row);
-      }
-    }
-  }
-  const fresh: PresenceRow[] = [];
-  for (const rows of chunksOf(inKeyOrder(present))) {
-    const changed = await trx('presence')
-      .insert(rows)
-      .onConflict(['subject', 'team', 'day', 'person'])
-      .merge(['people'])
-      .where('presence.people', '<', trx.ref('excluded.people'))
-      .returning(['subject', 'team', 'day', 'person', 'people']);
-    fresh.push(...changed);
-  }
-  return fresh;
-}
-
-/** One order for all writers: who locks rows in the same order never deadlocks. */
-function inKeyOrder<T>(byKey: ReadonlyMap<string, T>): T[] {
-  return [...byKey]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, value]) => value);
+  await insertRows(trx, {
+    table: 'tallies',
+    columns: { name: 'TEXT', team: 'TEXT', total: 'BIGINT' },
+    rows: inKeyOrder(sums).map(({ name, team, total }) => [name, team, total]),
+    then: `ON CONFLICT (name, team)
+      DO UPDATE SET total = tallies.total + excluded.total`,
+  });
 }

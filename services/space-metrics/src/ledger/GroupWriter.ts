@@ -1,4 +1,8 @@
+import { DatabaseUnavailableError } from '@slipway/service-kit';
+
 const GROUP_SIZE = 256;
+/** How long a group waits at most for those who came with the last one. */
+const GATHER_MS = 2;
 
 interface Waiting<T, R> {
   item: T;
@@ -9,13 +13,17 @@ interface Waiting<T, R> {
 /**
  * Writes items that arrive while a transaction commits together in the next one, as
  * few statements and one fsync. Each caller is answered once its own item is on disk.
- * Where a group fails, its items are tried one by one, so that one bad item fails alone.
+ * Callers who were answered together mostly come back together, so after a group the
+ * next waits a moment for as many; who is alone waits for nobody. Where a group fails, its items are tried one by one, so that one bad item fails alone;
+ * where the database is gone they all fail at once.
  */
 export class GroupWriter<T, R> {
   readonly #write: (items: readonly T[]) => Promise<readonly R[]>;
   readonly #groupSize: number;
   readonly #waiting: Waiting<T, R>[] = [];
   #draining = false;
+  #lastSize = 1;
+  #gathered = () => {};
 
   /**
    * @param options.write - one transaction; a result for each item, in order.
@@ -33,6 +41,9 @@ export class GroupWriter<T, R> {
   add(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
+      if (this.#waiting.length >= this.#lastSize) {
+        this.#gathered();
+      }
       if (!this.#draining) {
         this.#draining = true;
         void this.#drain();
@@ -41,12 +52,29 @@ export class GroupWriter<T, R> {
   }
 
   async #drain(): Promise<void> {
-    // Whoever calls in the same turn of the event loop belongs to the first group.
-    await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      await this.#flush(this.#waiting.splice(0, this.#groupSize));
+      await this.#gather();
+      const group = this.#waiting.splice(0, this.#groupSize);
+      this.#lastSize = group.length;
+      await this.#flush(group);
+      // Whoever was answered may call again before this is taken to be over.
+      await new Promise(setImmediate);
     }
     this.#draining = false;
+  }
+
+  async #gather(): Promise<void> {
+    // Whoever calls in the same turn of the event loop belongs to the group.
+    await new Promise(setImmediate);
+    if (this.#waiting.length < this.#lastSize) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, GATHER_MS);
+        this.#gathered = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
   }
 
   async #flush(group: readonly Waiting<T, R>[]): Promise<void> {
@@ -54,8 +82,8 @@ export class GroupWriter<T, R> {
       const results = await this.#write(group.map(({ item }) => item));
       group.forEach(({ resolve }, index) => resolve(results[index]));
     } catch (error) {
-      if (group.length === 1) {
-        group[0].reject(error);
+      if (group.length === 1 || error instanceof DatabaseUnavailableError) {
+        group.forEach(({ reject }) => reject(error));
         return;
       }
       for (const waiting of group) {

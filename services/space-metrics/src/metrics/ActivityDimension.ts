@@ -49,11 +49,12 @@ export class ActivityDimension implements Dimension {
         periods,
         measures: MEASURES,
       });
-      const crowds = await this.#reader.shownCrowds('activity', released);
       const isHiding = released.some(({ suppressed }) => suppressed);
-      const people = isHiding
-        ? await this.#reader.people('activity', { team, periods })
-        : crowds.map(crowd => crowd.people);
+      const [crowds, everybody] = await Promise.all([
+        this.#reader.shownCrowds('activity', released),
+        isHiding && this.#reader.people('activity', { team, periods }),
+      ]);
+      const people = everybody || crowds.map(crowd => crowd.people);
       return released.map((each, index) =>
         describe(each, {
           crowd: crowds[index],

@@ -1,9 +1,12 @@
 import type { FirstCommit } from '../activity/ActivityStore.ts';
-import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
+import type {
+  DirectoryEntry,
+  PeopleDirectory,
+} from '../people/PeopleDirectory.ts';
 import type { PersonHasher } from '../people/PersonHasher.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
-import { releasesOf } from '../privacy/releasesOf.ts';
+import { cutReleases, type CutReleases } from '../privacy/cutReleases.ts';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -23,15 +26,24 @@ interface Joiner extends FirstCommit {
   readonly hours: number;
 }
 
+/** Everybody who joined, and what of it may be shown: as long as both lists are the same. */
+interface Joining {
+  readonly entries: readonly DirectoryEntry[];
+  readonly firsts: readonly FirstCommit[];
+  readonly joiners: readonly Joiner[];
+  readonly releases: CutReleases;
+}
+
 /** How long it takes those who join to get going. */
 export class FirstCommitTimes {
-  readonly #store: { firstCommits(): Promise<FirstCommit[]> };
+  readonly #store: { firstCommits(): Promise<readonly FirstCommit[]> };
   readonly #directory: Pick<PeopleDirectory, 'joiners'>;
   readonly #hasher: PersonHasher;
   readonly #minimum: number;
+  #joining?: Joining;
 
   constructor(options: {
-    store: { firstCommits(): Promise<FirstCommit[]> };
+    store: { firstCommits(): Promise<readonly FirstCommit[]> };
     directory: Pick<PeopleDirectory, 'joiners'>;
     hasher: PersonHasher;
     minimumGroupSize: number;
@@ -46,18 +58,14 @@ export class FirstCommitTimes {
     team: string,
     periods: readonly Period[],
   ): Promise<FirstCommitTime[]> {
-    const joiners = await this.#joiners();
-    const shownDays = releasesOf(
-      joiners.map(joiner => ({ ...joiner, people: 1 })),
-      { minimum: this.#minimum, team, periods },
-    );
+    const { joiners, releases } = await this.#join();
+    const shownDays = releases.within({ team, periods });
+    const ofTeam =
+      team === ALL_TEAMS
+        ? joiners
+        : joiners.filter(joiner => joiner.team === team);
     return periods.map(({ start, end }, index) => {
-      const own = joiners.filter(
-        joiner =>
-          joiner.day >= start &&
-          joiner.day < end &&
-          (team === ALL_TEAMS || joiner.team === team),
-      );
+      const own = ofTeam.filter(({ day }) => day >= start && day < end);
       const shown = own.filter(joiner =>
         shownDays[index].some(
           days =>
@@ -76,18 +84,38 @@ export class FirstCommitTimes {
     });
   }
 
-  async #joiners(): Promise<Joiner[]> {
-    const entries = await this.#directory.joiners();
-    if (entries.length === 0) {
-      return [];
+  async #join(): Promise<Joining> {
+    const [entries, firsts] = await Promise.all([
+      this.#directory.joiners(),
+      this.#store.firstCommits(),
+    ]);
+    const known = this.#joining;
+    if (known?.entries === entries && known.firsts === firsts) {
+      return known;
     }
+    const joiners = this.#findJoiners(entries, firsts);
+    this.#joining = {
+      entries,
+      firsts,
+      joiners,
+      releases: cutReleases(
+        joiners.map(joiner => ({ ...joiner, people: 1 })),
+        { minimum: this.#minimum },
+      ),
+    };
+    return this.#joining;
+  }
+
+  #findJoiners(
+    entries: readonly DirectoryEntry[],
+    firsts: readonly FirstCommit[],
+  ): Joiner[] {
     const startedAt = new Map(
       entries.map(entry => [
         this.#hasher.hash(entry.userRef),
         entry.startedAt!,
       ]),
     );
-    const firsts = await this.#store.firstCommits();
     return firsts.flatMap(first => {
       const start = startedAt.get(first.personHash);
       const hours = start === undefined ? -1 : (first.at - start) / HOUR_MS;

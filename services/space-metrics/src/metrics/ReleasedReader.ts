@@ -39,8 +39,13 @@ export class ReleasedReader {
   ): Promise<Released[]> {
     const { team, periods, measures } = options;
     const whole = wholeDays(team, periods);
-    const all = await this.#store.totals(measures, whole);
-    if (this.#releases.minimumGroupSize <= 1) {
+    const hides = this.#releases.minimumGroupSize > 1;
+    // Both before anything is waited for: then the store asks for all of it at once.
+    const [all, shownDays] = await Promise.all([
+      this.#store.totals(measures, whole),
+      hides ? this.#shownDays(subject, { team, periods }) : [],
+    ]);
+    if (!hides) {
       return periods.map((period, index) => ({
         period,
         all: all[index],
@@ -50,7 +55,6 @@ export class ReleasedReader {
         suppressed: false,
       }));
     }
-    const shownDays = await this.#shownDays(subject, { team, periods });
     const [sums, left] = await Promise.all([
       this.#store.totals(
         measures,
@@ -120,11 +124,13 @@ export class ReleasedReader {
     options: { team: string; periods: readonly Period[] },
   ): Promise<{ days: TeamDays[]; without: TeamDays[] }[]> {
     const { team, periods } = options;
-    const shown = await this.#releases.within(subject, options);
+    const [shown, teams] = await Promise.all([
+      this.#releases.within(subject, options),
+      team === ALL_TEAMS ? this.#store.teams() : [],
+    ]);
     if (team !== ALL_TEAMS) {
       return shown.map(days => ({ days, without: [] }));
     }
-    const teams = await this.#store.teams();
     return periods.map((period, index) =>
       shown[index].length === 0
         ? { days: [], without: [] }

@@ -17,6 +17,7 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
   readonly #portal: PortalClient;
   readonly #cache: PatientCache;
   readonly #timeZone: string;
+  readonly #joinersOf = new WeakMap<object, readonly DirectoryEntry[]>();
 
   constructor(options: {
     portal: PortalClient;
@@ -47,14 +48,21 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
     );
   }
 
-  async everyone(): Promise<readonly DirectoryEntry[]> {
+  async everyone(): Promise<readonly DirectoryEntry[] | undefined> {
     const { value, stale } = await this.#read();
-    return stale ? [] : [...new Set(value?.values())];
+    return stale ? undefined : [...new Set(value?.values())];
   }
 
   async joiners(): Promise<readonly DirectoryEntry[]> {
-    const users = new Set((await this.#index()).values());
-    return [...users].filter(({ startedAt }) => startedAt !== undefined);
+    const index = await this.#index();
+    const known = this.#joinersOf.get(index);
+    const joiners =
+      known ??
+      [...new Set(index.values())].filter(
+        ({ startedAt }) => startedAt !== undefined,
+      );
+    this.#joinersOf.set(index, joiners);
+    return joiners;
   }
 
   async #index(): Promise<ReadonlyMap<string, CatalogUser>> {

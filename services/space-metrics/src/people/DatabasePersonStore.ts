@@ -2,6 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Contribution } from '../ledger/Contribution.ts';
 import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
+import { countRevision } from '../ledger/revisions.ts';
 import { findPerson } from './DatabasePeople.ts';
 import type {
   PersonRecords,
@@ -59,6 +60,7 @@ export class DatabasePersonStore implements PersonStore {
       await this.#ledger.withdraw(trx, contributions);
       await this.#ledger.removePerson(trx, person);
       await trx('people').where({ id: person }).delete();
+      await countRevision(trx, 'first_commits');
       return counts;
     });
   }

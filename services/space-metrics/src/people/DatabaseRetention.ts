@@ -1,5 +1,8 @@
 import type { Database } from '@slipway/service-kit';
-import { localDayOf } from '../periods/LocalDay.ts';
+import type { Knex } from 'knex';
+import { countRevision } from '../ledger/revisions.ts';
+import { spansOf } from '../ledger/spans.ts';
+import { localDayOf, type LocalDay } from '../periods/LocalDay.ts';
 import { recordTables } from './recordTables.ts';
 
 /** Forgets what is older than may be kept: records and numbers alike. */
@@ -25,11 +28,30 @@ export class DatabaseRetention {
       await trx('presence').where('day', '<', first).delete();
       // Blocks are never cut anew for it: two ways to cut the same days tell more than one.
       await trx('release_blocks').where('start_day', '<', first).delete();
-      await trx('people').where('first_commit_day', '<', first).update({
-        first_commit_at: null,
-        first_commit_day: null,
-        first_commit_team: null,
-      });
+      await countRevision(trx, 'release_blocks');
+      await forgetSpans(trx, first);
+      const forgotten = await trx('people')
+        .where('first_commit_day', '<', first)
+        .update({
+          first_commit_at: null,
+          first_commit_day: null,
+          first_commit_team: null,
+        });
+      if (forgotten > 0) {
+        await countRevision(trx, 'first_commits');
+      }
     });
   }
+}
+
+async function forgetSpans(
+  trx: Knex.Transaction,
+  first: LocalDay,
+): Promise<void> {
+  const [{ span, days }] = spansOf({ from: first, to: first + 30 });
+  await trx('presence_spans').where('span', '<', span).delete();
+  await trx('presence_spans')
+    .where({ span })
+    .update({ days: trx.raw('days & ?', [days]) });
+  await trx('presence_spans').where({ span, days: 0 }).delete();
 }

@@ -23,8 +23,8 @@ export interface Alias {
 export interface PeopleDirectory {
   find(userId: string): Promise<DirectoryEntry | undefined>;
   findByAlias(alias: Alias): Promise<DirectoryEntry | undefined>;
-  /** Everybody, by the catalog as it is now; nobody while it does not answer. */
-  everyone(): Promise<readonly DirectoryEntry[]>;
-  /** Everybody who has a start date. */
+  /** Everybody, by the catalog as it is now; undefined while it does not answer. */
+  everyone(): Promise<readonly DirectoryEntry[] | undefined>;
+  /** Everybody who has a start date: the same list while the catalog was not read anew. */
   joiners(): Promise<readonly DirectoryEntry[]>;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { CHUNK } from '../ledger/chunksOf.ts';
+import { countRevision } from '../ledger/revisions.ts';
 import { releaseBlocks, type Block, type PresentOn } from './releaseBlocks.ts';
 
 /** In place of a team: what teams have not released themselves, together. */
@@ -33,6 +34,9 @@ export async function refreshReleases(
   const states: State[] = await (client === 'postgres'
     ? query.forUpdate()
     : query);
+  if (states.length > 0) {
+    await countRevision(trx, 'release_blocks');
+  }
   const restFrom = new Map<string, number>();
   for (const state of states) {
     const from = await refreshTeam(trx, state, minimum);

@@ -1,4 +1,5 @@
 import type { Database } from '@slipway/service-kit';
+import { countRevision } from '../ledger/revisions.ts';
 
 const NAME = 'minimum_group_size';
 
@@ -17,6 +18,7 @@ export async function adoptMinimumGroupSize(
     }
     await trx('release_blocks').delete();
     await trx('release_states').delete();
+    await countRevision(trx, 'release_blocks');
     await trx.raw(
       `INSERT INTO release_states (subject, team, last_end, dirty_from)
        SELECT subject, team, NULL, MIN(day) FROM presence GROUP BY subject, team

@@ -1,107 +1,82 @@
 import type { Database } from '@slipway/service-kit';
-import type { Knex } from 'knex';
 import type { Subject } from '../ledger/Contribution.ts';
-import { scopeTable } from '../ledger/scopeTable.ts';
-import { selectRows } from '../ledger/selectRows.ts';
-import { ALL_TEAMS } from '../people/team.ts';
+import { readRevision } from '../ledger/revisions.ts';
+import { TurnBatch } from '../ledger/TurnBatch.ts';
 import type { Period } from '../periods/Period.ts';
-import { refreshReleases, REST } from './DatabaseReleaseBlocks.ts';
+import { refreshReleases } from './DatabaseReleaseBlocks.ts';
+import { readReleasedDays, type Question } from './readReleasedDays.ts';
 import type { Releases, TeamDays } from './Releases.ts';
 
-/** {@link Releases} for a minimum above 1, from blocks that follow the data. */
+/** Answers that are kept at most. */
+const REMEMBERED = 10_000;
+
+/**
+ * {@link Releases} for a minimum above 1, from blocks that follow the data. Which days
+ * may be shown is remembered until blocks change, by whichever replica.
+ */
 export class DatabaseReleases implements Releases {
   readonly #database: Database;
+  readonly #questions: TurnBatch<Question, TeamDays[]>;
   readonly minimumGroupSize: number;
+  #known = new Map<string, TeamDays[]>();
+  #revision: number | undefined;
 
   constructor(options: { database: Database; minimumGroupSize: number }) {
     this.#database = options.database;
     this.minimumGroupSize = options.minimumGroupSize;
+    this.#questions = new TurnBatch(questions => this.#answer(questions));
   }
 
-  async within(
+  within(
     subject: Subject,
     options: { team: string; periods: readonly Period[] },
   ): Promise<TeamDays[][]> {
     const { team, periods } = options;
-    await this.#refresh();
-    const { knex } = this.#database;
-    const spans = await spansOfBlocks(knex, { subject, team, periods });
-    if (!spans.some(span => span.team === REST)) {
-      return periods.map((_, key) => spans.filter(span => span.key === key));
-    }
-    const states: { team: string; last_end: number | null }[] = await knex(
-      'release_states',
-    )
-      .select('team', 'last_end')
-      .where({ subject });
-    return periods.map((_, key) =>
-      spans
-        .filter(span => span.key === key)
-        .flatMap(span => (span.team === REST ? restOf(span, states) : [span])),
+    return Promise.all(
+      periods.map(period => this.#questions.ask({ subject, team, period })),
     );
   }
 
+  async #answer(questions: readonly Question[]): Promise<TeamDays[][]> {
+    await this.#refresh();
+    const unknown = questions.filter(
+      question => !this.#known.has(nameOf(question)),
+    );
+    const known = this.#known;
+    if (unknown.length > 0) {
+      const found = await readReleasedDays(this.#database.knex, unknown);
+      unknown.forEach((question, index) => {
+        known.set(nameOf(question), found[index]);
+      });
+    }
+    const answers = questions.map(question => known.get(nameOf(question))!);
+    if (known.size > REMEMBERED) {
+      known.clear();
+    }
+    return answers;
+  }
+
+  /** Has blocks follow what was written, and forgets what was known of other blocks. */
   async #refresh(): Promise<void> {
-    const dirty = await this.#database
-      .knex('release_states')
-      .whereNotNull('dirty_from')
-      .first('team');
+    const { knex, client } = this.#database;
+    const [[dirty], revision] = await Promise.all([
+      knex('release_states').whereNotNull('dirty_from').limit(1).select('team'),
+      readRevision(knex, 'release_blocks'),
+    ]);
     if (dirty) {
       const { minimumGroupSize: minimum } = this;
       await this.#database.transaction(trx =>
-        refreshReleases(trx, { minimum, client: this.#database.client }),
+        refreshReleases(trx, { minimum, client }),
       );
+    }
+    if (dirty || this.#revision !== revision) {
+      this.#known = new Map();
+      // What is read from here on may be of a later one, which the next look finds.
+      this.#revision = dirty ? undefined : revision;
     }
   }
 }
 
-/** From the first to the last block that lies wholly within each period, by team. */
-async function spansOfBlocks(
-  knex: Knex,
-  options: { subject: string; team: string; periods: readonly Period[] },
-): Promise<(TeamDays & { key: number })[]> {
-  const { subject, team, periods } = options;
-  const { sql, bindings } = scopeTable(
-    periods.map(({ start, end }, key) => ({
-      key,
-      team,
-      from: start,
-      to: end - 1,
-    })),
-  );
-  const rows = await selectRows<{
-    key: number;
-    team: string;
-    first: number;
-    last: number;
-  }>(
-    knex,
-    `${sql} SELECT scope.key AS key, b.team AS team, MIN(b.start_day) AS first, MAX(b.end_day) AS last
-     FROM scope CROSS JOIN release_blocks b
-     WHERE b.subject = ? ${team === ALL_TEAMS ? '' : 'AND b.team = scope.team'}
-       AND b.end_day BETWEEN scope.first AND scope.last AND b.start_day >= scope.first
-     GROUP BY scope.key, b.team`,
-    [...bindings, subject],
-  );
-  return rows.map(row => ({
-    key: row.key,
-    team: row.team,
-    from: row.first,
-    to: row.last,
-  }));
-}
-
-/** What teams have not released themselves, within the days that the rest releases. */
-function restOf(
-  { from, to }: TeamDays,
-  states: readonly { team: string; last_end: number | null }[],
-): TeamDays[] {
-  return states
-    .filter(({ team }) => team !== REST)
-    .map(({ team, last_end: last }) => ({
-      team,
-      from: last === null ? from : Math.max(from, last + 1),
-      to,
-    }))
-    .filter(days => days.from <= days.to);
+function nameOf({ subject, team, period }: Question): string {
+  return JSON.stringify([subject, team, period.start, period.end]);
 }

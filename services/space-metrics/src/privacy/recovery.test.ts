@@ -7,7 +7,7 @@ import {
 } from '../__testUtils__/ReleaseLab.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
-import { releasesOf } from './releasesOf.ts';
+import { cutReleases } from './cutReleases.ts';
 
 const TEAMS = ['red', 'green', 'blue'];
 const DAYS = 8;
@@ -63,22 +63,24 @@ describe('what differences of teams and periods tell', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 2, max: 4 }), (all, minimum) => {
         const shown = [...TEAMS, ALL_TEAMS].flatMap(team =>
-          releasesOf(
+          cutReleases(
             all.map(row => ({ ...row, people: 1 })),
-            { minimum, team, periods: everyPeriod },
-          ).map(
-            days =>
-              new Set(
-                all.flatMap((row, index) =>
-                  days.some(
-                    ({ team: name, from, to }) =>
-                      name === row.team && row.day >= from && row.day <= to,
-                  )
-                    ? [index]
-                    : [],
+            { minimum },
+          )
+            .within({ team, periods: everyPeriod })
+            .map(
+              days =>
+                new Set(
+                  all.flatMap((row, index) =>
+                    days.some(
+                      ({ team: name, from, to }) =>
+                        name === row.team && row.day >= from && row.day <= to,
+                    )
+                      ? [index]
+                      : [],
+                  ),
                 ),
-              ),
-          ),
+            ),
         );
         expectNobodyFound(smallestGroups(all, shown), minimum);
       }),
@@ -94,8 +96,7 @@ describe('what differences of teams and periods tell', () => {
       day: 100,
     }));
     expect(
-      releasesOf(people, {
-        minimum: 3,
+      cutReleases(people, { minimum: 3 }).within({
         team: 'red',
         periods: [{ start: 90, end: 120 }],
       }),

@@ -9,39 +9,78 @@ export class DatabaseSentReminders implements SentReminders {
     this.#database = database;
   }
 
-  async forget(time: number): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('pulse_reminders').where('reminded_at', '<=', time).delete(),
-    );
-  }
-
-  async missing(personHashes: readonly string[]): Promise<string[]> {
-    const noted = new Set<string>();
+  async note(
+    personHashes: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, number>> {
+    const noted = new Map<string, number>();
     for (const part of chunksOf(personHashes)) {
-      const hashes: string[] = await this.#database
-        .knex('pulse_reminders')
-        .whereIn('hash', part)
-        .pluck('hash');
-      hashes.forEach(hash => noted.add(hash));
+      await this.#find(part, noted);
+      const unseen = part
+        .filter(hash => !noted.has(hash))
+        .map(hash => ({ hash, reminded_at: now }));
+      if (unseen.length > 0) {
+        await this.#database.transaction(trx =>
+          trx('pulse_reminders').insert(unseen).onConflict('hash').ignore(),
+        );
+        // Another replica may have been first.
+        await this.#find(part, noted);
+      }
     }
-    return personHashes.filter(hash => !noted.has(hash));
+    return noted;
   }
 
-  async claim(personHash: string, now: number): Promise<boolean> {
-    // Only rows that were inserted are returned: of two who insert, one gets the row.
-    const rows = await this.#database.transaction(trx =>
+  async claim(
+    personHash: string,
+    { noted, now }: { noted: number; now: number },
+  ): Promise<boolean> {
+    const changed = await this.#replace(personHash, { from: noted, to: now });
+    return changed > 0;
+  }
+
+  async giveBack(
+    personHash: string,
+    { noted, now }: { noted: number; now: number },
+  ): Promise<void> {
+    await this.#replace(personHash, { from: now, to: noted });
+  }
+
+  async forgetOthers(
+    personHashes: readonly string[],
+    time: number,
+  ): Promise<void> {
+    const known = new Set(personHashes);
+    const old: string[] = await this.#database
+      .knex('pulse_reminders')
+      .where('reminded_at', '<=', time)
+      .pluck('hash');
+    for (const part of chunksOf(old.filter(hash => !known.has(hash)))) {
+      await this.#database.transaction(trx =>
+        trx('pulse_reminders').whereIn('hash', part).delete(),
+      );
+    }
+  }
+
+  async #find(
+    hashes: readonly string[],
+    noted: Map<string, number>,
+  ): Promise<void> {
+    const rows: { hash: string; reminded_at: number | string }[] =
+      await this.#database.knex('pulse_reminders').whereIn('hash', hashes);
+    for (const { hash, reminded_at: at } of rows) {
+      noted.set(hash, Number(at));
+    }
+  }
+
+  /** Of two who replace the same, one finds it. */
+  #replace(
+    hash: string,
+    { from, to }: { from: number; to: number },
+  ): Promise<number> {
+    return this.#database.transaction(trx =>
       trx('pulse_reminders')
-        .insert({ hash: personHash, reminded_at: now })
-        .onConflict('hash')
-        .ignore()
-        .returning('hash'),
-    );
-    return rows.length > 0;
-  }
-
-  async giveBack(personHash: string): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('pulse_reminders').where({ hash: personHash }).delete(),
+        .where({ hash, reminded_at: from })
+        .update({ reminded_at: to }),
     );
   }
 }

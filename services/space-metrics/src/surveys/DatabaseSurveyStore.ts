@@ -1,9 +1,23 @@
 import type { Database } from '@slipway/service-kit';
 import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
 import { GroupWriter } from '../ledger/GroupWriter.ts';
+import { insertRows } from '../ledger/insertRows.ts';
 import { numberPeople } from '../people/DatabasePeople.ts';
 import { contributionOfSurvey, type PulseSurvey } from './PulseSurvey.ts';
 import type { SurveyStore } from './SurveyStore.ts';
+
+const COLUMNS = {
+  id: 'TEXT',
+  person: 'INTEGER',
+  team: 'TEXT',
+  occurred_at: 'BIGINT',
+  day: 'INTEGER',
+  overall_satisfaction: 'INTEGER',
+  productivity_this_week: 'INTEGER',
+  recommend: 'INTEGER',
+  blockers: 'TEXT',
+  wins: 'TEXT',
+} as const;
 
 export class DatabaseSurveyStore implements SurveyStore {
   readonly #writer: GroupWriter<PulseSurvey, void>;
@@ -19,20 +33,22 @@ export class DatabaseSurveyStore implements SurveyStore {
           );
           const numberOf = (survey: PulseSurvey) =>
             people.get(survey.personHash)!;
-          await trx('pulse_surveys').insert(
-            surveys.map(survey => ({
-              id: survey.id,
-              person: numberOf(survey),
-              team: survey.team,
-              occurred_at: survey.occurredAt,
-              day: survey.day,
-              overall_satisfaction: survey.overallSatisfaction,
-              productivity_this_week: survey.productivityThisWeek,
-              recommend: survey.recommend ?? null,
-              blockers: survey.blockers,
-              wins: survey.wins,
-            })),
-          );
+          await insertRows(trx, {
+            table: 'pulse_surveys',
+            columns: COLUMNS,
+            rows: surveys.map(survey => [
+              survey.id,
+              numberOf(survey),
+              survey.team,
+              survey.occurredAt,
+              survey.day,
+              survey.overallSatisfaction,
+              survey.productivityThisWeek,
+              survey.recommend ?? null,
+              survey.blockers,
+              survey.wins,
+            ]),
+          });
           await ledger.record(
             trx,
             surveys.map(each => contributionOfSurvey(each, numberOf(each))),

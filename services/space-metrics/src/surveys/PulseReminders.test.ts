@@ -38,6 +38,13 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
       config: { portal: { baseUrl: portal.baseUrl }, ...config },
     });
 
+  /** They were in the catalog a cadence ago. */
+  const haveBeenSeen = (...names: string[]) =>
+    new DatabaseSentReminders(database).note(
+      names.map(name => hasher.hash(name)),
+      START - 14 * DAY_MS,
+    );
+
   beforeEach(async () => {
     now = START;
     portal = await FakePortalApi.start();
@@ -47,6 +54,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     ({ database, dispose } = await openTestDatabase(databaseClient));
     service = await open();
     client = clientOf(service);
+    await haveBeenSeen('ada', 'grace');
   });
 
   afterEach(async () => {
@@ -98,6 +106,19 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(portal.notifications.recipients).toEqual([ADA, ADA, GRACE]);
   });
 
+  it('begin a cadence after somebody was first seen', async () => {
+    portal.answer('/api/catalog/entities', () => [
+      { kind: 'User', metadata: { name: 'new' } },
+    ]);
+    await remind();
+    now += 14 * DAY_MS - 1;
+    await remind();
+    expect(portal.notifications.sent).toEqual([]);
+    now += 1;
+    await remind();
+    expect(portal.notifications.recipients).toEqual(['user:default/new']);
+  });
+
   it('leave alone who answered, snoozed or opted out', async () => {
     await client.survey('ada', 4);
     await client.send('PUT', PATH, { user_id: 'grace', opted_out: true });
@@ -134,6 +155,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     portal.answer('/api/catalog/entities', () =>
       names.map(name => ({ kind: 'User', metadata: { name } })),
     );
+    await haveBeenSeen(...names);
     await Promise.all([1, 2, 3, 4].map(() => remind()));
     expect(portal.notifications.recipients).toEqual(
       names.map(name => `user:default/${name}`).sort(),
@@ -142,7 +164,8 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
 
   it('are not sent again by who died before or after sending', async () => {
     const sent = new DatabaseSentReminders(database);
-    expect(await sent.claim(hasher.hash('ada'), now)).toBe(true);
+    const times = { noted: START - 14 * DAY_MS, now };
+    expect(await sent.claim(hasher.hash('ada'), times)).toBe(true);
     await remind();
     expect(portal.notifications.recipients).toEqual([GRACE]);
     now += 14 * DAY_MS;
@@ -163,10 +186,13 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
   it('wait for a portal that turns them away or does not answer', async () => {
     portal.notifications.token = 'another-token';
     await expect(remind()).rejects.toThrow('answered 401');
-    expect(await database.knex('pulse_reminders')).toEqual([]);
     portal.down = true;
     await remind();
-    expect(await database.knex('pulse_reminders')).toEqual([]);
+    const noted = await database.knex('pulse_reminders').pluck('reminded_at');
+    expect(noted.map(Number)).toEqual([
+      START - 14 * DAY_MS,
+      START - 14 * DAY_MS,
+    ]);
     portal.down = false;
     portal.notifications.token = 'service-token';
     await remind();

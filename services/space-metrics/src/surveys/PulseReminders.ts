@@ -25,9 +25,17 @@ const PULSE_REMINDER: UserNotification = {
   scope: 'space-metrics:pulse-survey',
 };
 
+/** Somebody whose turn it is. */
+interface DuePerson {
+  readonly hash: string;
+  readonly userRef: string;
+  /** When the last reminder was, or the person was first seen. */
+  readonly noted: number;
+}
+
 /**
- * Reminds the users of the catalog of a pulse survey that is due: once a cadence, and
- * not at all those who snoozed or opted out.
+ * Reminds the users of the catalog of a pulse survey that is due: once a cadence, first a
+ * cadence after they were first seen, and not at all those who snoozed or opted out.
  *
  * At most once: a reminder that is lost is made up for by the next one, whereas one that
  * comes twice is a nuisance. So it is noted before it is sent, and whoever dies in between
@@ -68,43 +76,56 @@ export class PulseReminders {
    * @throws Error when the portal or the database did not do its part.
    */
   async remind(signal: AbortSignal): Promise<void> {
-    await this.#sent.forget(this.#now() - this.#cadenceDays * DAY_MS);
-    for (const [hash, userRef] of await this.#findDue()) {
+    const everyone = await this.#directory.everyone();
+    if (everyone === undefined) {
+      return;
+    }
+    const refs = new Map(
+      everyone.map(({ userRef }) => [this.#hasher.hash(userRef), userRef]),
+    );
+    for (const { hash, userRef, noted } of await this.#findDue(refs)) {
       if (signal.aborted) {
         return;
       }
       // A round takes minutes where there are many: some answer or opt out meanwhile.
       const state = await this.#reminders.get(hash);
-      if (this.#isDue(state) && (await this.#sent.claim(hash, this.#now()))) {
-        await this.#send(hash, userRef);
+      const times = { noted, now: this.#now() };
+      if (this.#isDue(state) && (await this.#sent.claim(hash, times))) {
+        await this.#send(userRef, () => this.#sent.giveBack(hash, times));
       }
     }
+    await this.#sent.forgetOthers([...refs.keys()], this.#lastTurn());
   }
 
-  async #findDue(): Promise<[hash: string, userRef: string][]> {
-    const refs = new Map(
-      (await this.#directory.everyone()).map(({ userRef }) => [
-        this.#hasher.hash(userRef),
-        userRef,
-      ]),
+  async #findDue(refs: ReadonlyMap<string, string>): Promise<DuePerson[]> {
+    const noted = await this.#sent.note([...refs.keys()], this.#now());
+    const people = [...refs].flatMap(([hash, userRef]): DuePerson[] => {
+      const at = noted.get(hash);
+      return at !== undefined && at <= this.#lastTurn()
+        ? [{ hash, userRef, noted: at }]
+        : [];
+    });
+    const states = await this.#reminders.getAll(people.map(({ hash }) => hash));
+    return people.filter(({ hash }) =>
+      this.#isDue(states.get(hash) ?? UNKNOWN),
     );
-    const hashes = await this.#sent.missing([...refs.keys()]);
-    const states = await this.#reminders.getAll(hashes);
-    return hashes
-      .filter(hash => this.#isDue(states.get(hash) ?? UNKNOWN))
-      .map(hash => [hash, refs.get(hash)!]);
+  }
+
+  /** Whoever was reminded or first seen by then may be reminded. */
+  #lastTurn(): number {
+    return this.#now() - this.#cadenceDays * DAY_MS;
   }
 
   #isDue(state: ReminderState): boolean {
     return isDue(state, { cadenceDays: this.#cadenceDays, now: this.#now() });
   }
 
-  async #send(hash: string, userRef: string): Promise<void> {
+  async #send(userRef: string, giveBack: () => Promise<void>): Promise<void> {
     try {
       await this.#notifications.send(userRef, PULSE_REMINDER);
     } catch (error) {
       if (error instanceof NotificationsClosedError) {
-        await this.#sent.giveBack(hash);
+        await giveBack();
       }
       throw error;
     }

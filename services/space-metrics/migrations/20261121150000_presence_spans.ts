@@ -1,0 +1,40 @@
+import type { Knex } from 'knex';
+
+/**
+ * Who was present in which 31 days, a bit for each day, by team and over all teams ('*'):
+ * different people and their days are counted over few rows however long a period is.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('presence_spans', table => {
+    table.string('subject', 96).notNullable();
+    table.string('team', 128).notNullable();
+    // Days since 1970-01-01, divided by 31.
+    table.integer('span').notNullable();
+    table.integer('person').notNullable();
+    // Bit n is day n of the span.
+    table.integer('days').notNullable();
+    table.primary(['subject', 'team', 'span', 'person']);
+    table.index(['person']);
+  });
+  // A day of a person is one row, so that the sum of bits is their union.
+  await knex.raw(
+    `INSERT INTO presence_spans (subject, team, span, person, days)
+     SELECT subject, team, day / 31, person, SUM(1 << (day % 31))
+     FROM presence WHERE person <> 0 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  );
+  await knex.raw(
+    `INSERT INTO presence_spans (subject, team, span, person, days)
+     SELECT subject, '*', day / 31, person, SUM(1 << (day % 31))
+     FROM (SELECT DISTINCT subject, day, person FROM presence WHERE person <> 0) AS once
+     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  );
+  await knex.schema.createTable('revisions', table => {
+    table.string('name', 64).primary();
+    table.bigInteger('value').notNullable();
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('revisions');
+  await knex.schema.dropTable('presence_spans');
+}

@@ -1,0 +1,42 @@
+interface Waiting<Q, A> {
+  question: Q;
+  resolve: (answer: A) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Has questions that are asked in the same turn of the event loop answered together: the
+ * parts of one answer ask independently, and the database is asked once. Nothing is
+ * remembered, so an answer is never older than its question.
+ */
+export class TurnBatch<Q, A> {
+  readonly #answer: (questions: readonly Q[]) => Promise<readonly A[]>;
+  #waiting: Waiting<Q, A>[] = [];
+
+  /** @param answer - an answer for each question, in their order. */
+  constructor(answer: (questions: readonly Q[]) => Promise<readonly A[]>) {
+    this.#answer = answer;
+  }
+
+  ask(question: Q): Promise<A> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, resolve, reject });
+      if (this.#waiting.length === 1) {
+        setImmediate(() => void this.#flush());
+      }
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      const answers = await this.#answer(
+        waiting.map(({ question }) => question),
+      );
+      waiting.forEach(({ resolve }, index) => resolve(answers[index]));
+    } catch (error) {
+      waiting.forEach(({ reject }) => reject(error));
+    }
+  }
+}
