@@ -2,6 +2,8 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
+    /** Where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
+    runtime?: 'local' | 'kubernetes';
     /** The listener through which browsers reach IDEs, on an origin that is not the portal's. */
     gateway?: {
       /**
@@ -30,6 +32,12 @@ export interface Config {
       running?: number;
     };
     devfile?: {
+      /**
+       * From where devfiles, their parents and their projects come: the hosts
+       * under `backend.reading.allow` (`listed`, default) or any public server
+       * as well (`public`).
+       */
+      hosts?: 'listed' | 'public';
       /**
        * Lets devfiles be read from private and loopback addresses. Hosts are
        * still held to `backend.reading.allow`. Default: false
@@ -108,6 +116,57 @@ export interface Config {
         cloneMaxMebibytes?: number;
         /** For one command of the postStart event. Default: 10 minutes */
         commandTimeout?: HumanDuration | string;
+      };
+    };
+    /** The runtime that runs workspaces in a cluster with the DevWorkspace Operator. */
+    kubernetes?: {
+      /**
+       * How the portal reaches the cluster: `in-cluster` (default) by the service
+       * account of its own pod, `kubeconfig` by a file.
+       */
+      connection?: 'in-cluster' | 'kubeconfig';
+      kubeconfig?: {
+        /** Default: KUBECONFIG or `~/.kube/config` */
+        file?: string;
+        /** Default: the file's current context */
+        context?: string;
+      };
+      /**
+       * Tells this portal's workspaces from those of another portal in the same
+       * cluster. Whoever changes it loses sight of what there is. Default: slipway
+       */
+      instance?: string;
+      /**
+       * Routing class of the operator. With `cluster` (default) IDEs are reached
+       * inside the cluster alone, by the portal's gateway; a portal outside needs
+       * one that gives IDEs an address it reaches, such as `basic`.
+       */
+      routingClass?: string;
+      /**
+       * Namespaces whose pods may reach workspaces. An empty list makes no network
+       * policy. Default: the portal's own and the operator's, in-cluster with the
+       * routing class `cluster`; otherwise no policy.
+       */
+      reachableFrom?: string[];
+      /** Where files are kept, as the operator names it. Default: per-workspace */
+      storageType?: string;
+      /** Image of the container for devfiles that describe none. */
+      defaultImage?: string;
+      editor?: {
+        /** Image of che-code. */
+        image?: string;
+        /** A devfile that describes another editor, instead of che-code. */
+        definitionFile?: string;
+        /** Name of the editor. Default: VS Code */
+        title?: string;
+      };
+      limits?: {
+        /** For one request to the cluster. Default: 10 seconds */
+        requestTimeout?: HumanDuration | string;
+        /** Until an IDE answers; the operator gives up on its own after 5 minutes without progress. Default: 15 minutes */
+        startTimeout?: HumanDuration | string;
+        /** Until a workspace that was told to stop has stopped. Default: 2 minutes */
+        stopTimeout?: HumanDuration | string;
       };
     };
   };

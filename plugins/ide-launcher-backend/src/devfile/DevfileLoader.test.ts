@@ -12,6 +12,8 @@ function loaderFor(files: Record<string, string>) {
   return DevfileLoader.fromConfig(
     new ConfigReader({
       backend: { reading: { allow: [{ host: 'git.example.org' }] } },
+      // Read by the URL reader, which is a fake here.
+      integrations: { gitea: [{ host: 'git.example.org' }] },
     }),
     { urlReader: new FakeUrlReader(files) },
   );

@@ -1,15 +1,23 @@
+import { Readable } from 'node:stream';
 import { LoggerService, UrlReaderService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { InputError, stringifyError } from '@backstage/errors';
+import { ScmIntegrationRegistry, ScmIntegrations } from '@backstage/integration';
 import { AddressGuard } from './AddressGuard';
 import { displayUrl, parseDevfileUrl } from './devfileUrl';
+import { GuardedFetch } from './GuardedFetch';
 import { hostNotAllowed, toReadError } from './readErrors';
 import { readLimited } from './readLimited';
+import { ReadingRules } from './ReadingRules';
 
 /** Options of {@link DevfileReader}. */
 export interface DevfileReaderOptions {
   urlReader: UrlReaderService;
   guard?: AddressGuard;
+  /** Reads what no integration does; by default the URL reader reads everything. */
+  fetch?: GuardedFetch;
+  /** Hosts that the URL reader reads with the portal's credentials. */
+  integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
   /** Receives the inner errors that callers must not see. */
   logger?: LoggerService;
   /** Largest devfile in bytes, after decompression; 1 MiB by default. */
@@ -22,12 +30,15 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Reads the text of devfiles by the portal's URL reader rules
- * (`backend.reading.allow` and integrations), https only and within limits.
+ * Reads the text of devfiles: from the hosts of integrations with the portal's
+ * URL reader, and from all others by {@link GuardedFetch}; https only and
+ * within limits.
  */
 export class DevfileReader {
   readonly #urlReader: UrlReaderService;
   readonly #guard: AddressGuard;
+  readonly #fetch?: GuardedFetch;
+  readonly #integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
   readonly #logger?: LoggerService;
   readonly #maxBytes: number;
   /** Longest time one read may take, in milliseconds. */
@@ -36,6 +47,8 @@ export class DevfileReader {
   constructor(options: DevfileReaderOptions) {
     this.#urlReader = options.urlReader;
     this.#guard = options.guard ?? new AddressGuard();
+    this.#fetch = options.fetch;
+    this.#integrations = options.integrations;
     this.#logger = options.logger;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -44,11 +57,13 @@ export class DevfileReader {
   /** A reader that trusts the hosts which the configuration lists by name. */
   static fromConfig(
     config: Config,
-    options: Omit<DevfileReaderOptions, 'guard'>,
+    options: Omit<DevfileReaderOptions, 'guard' | 'fetch' | 'integrations'>,
   ): DevfileReader {
     return new DevfileReader({
       ...options,
       guard: AddressGuard.fromConfig(config),
+      fetch: new GuardedFetch({ rules: ReadingRules.fromConfig(config) }),
+      integrations: ScmIntegrations.fromConfig(config),
     });
   }
 
@@ -83,10 +98,7 @@ export class DevfileReader {
   }
 
   async #read(url: URL, signal: AbortSignal): Promise<string> {
-    if (!(await this.#guard.allows(url))) throw hostNotAllowed(url);
-    signal.throwIfAborted();
-    const response = await this.#urlReader.readUrl(url.href, { signal });
-    const bytes = await readLimited(response, {
+    const bytes = await readLimited(await this.#open(url, signal), {
       maxBytes: this.#maxBytes,
       signal,
     });
@@ -100,6 +112,16 @@ export class DevfileReader {
     } catch {
       throw new InputError(`${displayUrl(url)} is not UTF-8 text`);
     }
+  }
+
+  async #open(url: URL, signal: AbortSignal): Promise<Readable> {
+    if (this.#fetch && !this.#integrations?.byUrl(url.href)) {
+      return (await this.#fetch.get(url, signal)).body;
+    }
+    if (!(await this.#guard.allows(url))) throw hostNotAllowed(url);
+    signal.throwIfAborted();
+    const response = await this.#urlReader.readUrl(url.href, { signal });
+    return response.stream?.() ?? Readable.from([await response.buffer()]);
   }
 
   #abortError(url: URL, signal: AbortSignal): Error {

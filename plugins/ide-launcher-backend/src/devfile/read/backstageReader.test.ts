@@ -1,6 +1,7 @@
 import { UrlReaders } from '@backstage/backend-defaults/urlReader';
 import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
+import { AddressGuard } from './AddressGuard';
 import { DevfileReader } from './DevfileReader';
 
 /**
@@ -11,7 +12,8 @@ describe("DevfileReader with Backstage's own URL reader", () => {
   const config = new ConfigReader({
     backend: { reading: { allow: [{ host: 'git.example.org' }] } },
   });
-  const reader = DevfileReader.fromConfig(config, {
+  const reader = new DevfileReader({
+    guard: AddressGuard.fromConfig(config),
     urlReader: UrlReaders.default({
       config,
       logger: mockServices.rootLogger(),

@@ -1,21 +1,16 @@
-import { addAbortSignal } from 'node:stream';
-import { UrlReaderServiceReadUrlResponse } from '@backstage/backend-plugin-api';
+import { addAbortSignal, Readable } from 'node:stream';
 
 /**
- * Reads a response, giving up as soon as it exceeds the limit: what a server
+ * Reads a body, giving up as soon as it exceeds the limit: what a server
  * says about its length is not believed.
  *
  * @returns The bytes, or null when there are more than `maxBytes`.
  */
 export async function readLimited(
-  response: UrlReaderServiceReadUrlResponse,
+  body: Readable,
   options: { maxBytes: number; signal: AbortSignal },
 ): Promise<Buffer | null> {
-  if (!response.stream) {
-    const buffer = await response.buffer();
-    return buffer.length > options.maxBytes ? null : buffer;
-  }
-  const stream = addAbortSignal(options.signal, response.stream());
+  const stream = addAbortSignal(options.signal, body);
   const chunks: Buffer[] = [];
   let length = 0;
   // Leaving the loop early destroys the stream, and with it the connection.

@@ -19,6 +19,7 @@ import {
 import { EditorProvider } from './EditorProvider';
 import { writeGitCaBundle } from './gitCaBundle';
 import { clearWorkspace } from './clearWorkspace';
+import { GitGuard } from './GitGuard';
 import { IdeProcess } from './IdeProcess';
 import { AgentClient } from './isolation/AgentClient';
 import { describeIsolation, Isolation } from './isolation/chooseIsolation';
@@ -74,7 +75,7 @@ export class LocalRuntime implements WorkspaceRuntime {
    */
   static create(
     options: LocalRuntimeOptions,
-    isolation: Isolation,
+    { isolation, gitGuard }: { isolation: Isolation; gitGuard: GitGuard },
   ): LocalRuntime {
     const installation = new InstallationPaths(options.dataDir);
     installation.create();
@@ -87,6 +88,7 @@ export class LocalRuntime implements WorkspaceRuntime {
       options,
       installation,
       isolation,
+      gitGuard,
       editors: new EditorProvider(options),
       turns: new Semaphore(options.limits.concurrentStarts),
       caBundle,

@@ -6,6 +6,7 @@ import { workspaceEnvironment } from './devfileEnvironment';
 import { writeEditorFiles } from './editorFiles';
 import { EditorProvider } from './EditorProvider';
 import { LaunchableEditor } from './editors';
+import { GitGuard } from './GitGuard';
 import { IdeProcess } from './IdeProcess';
 import { describeIsolation, Isolation } from './isolation/chooseIsolation';
 import { Sandbox } from './isolation/Sandbox';
@@ -30,6 +31,7 @@ export interface StartDependencies {
   /** Bounds how many editors start at the same time. */
   turns: Semaphore;
   isolation: Isolation;
+  gitGuard: GitGuard;
   /** Certificate authorities for git; undefined for the system's. */
   caBundle: string | undefined;
 }
@@ -67,6 +69,7 @@ export class WorkspaceStart {
       paths: this.paths,
       env: this.gitEnvironment(),
       run: program => this.runOutside(program),
+      guard: this.dependencies.gitGuard,
       limits: this.dependencies.options.limits,
       reporter: this.reporter,
       signal,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Devfile, DevfileProject } from '../../devfile/types';
 import { StartReporter } from '../WorkspaceRuntime';
 import { cloneProject } from './cloneProject';
+import { GitGuard } from './GitGuard';
 import { LocalRuntimeLimits } from './LocalRuntimeOptions';
 import { projectFolder } from './projectFolders';
 import { ProgramRunner } from './runInWorkspace';
@@ -17,6 +18,7 @@ export interface BringProjectsOptions {
   env: Record<string, string>;
   /** Runs git. */
   run: ProgramRunner;
+  guard: GitGuard;
   limits: LocalRuntimeLimits;
   reporter: StartReporter;
   signal: AbortSignal;
@@ -94,6 +96,7 @@ async function bringProject(
     incoming: paths.incoming,
     env: options.env,
     run: options.run,
+    guard: options.guard,
     limits: options.limits,
     signal,
     onLine: line => reporter.log('project', line),

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DevfileProject } from '../../devfile/types';
 import { GitServer } from './__testUtils__/gitServer';
+import { anyRemote } from './__testUtils__/harness';
 import { cloneProject, CloneRequest, gitEnvironment } from './cloneProject';
 import { writeGitCaBundle } from './gitCaBundle';
 import { runInWorkspace } from './runInWorkspace';
@@ -43,6 +44,7 @@ describe('cloneProject', () => {
   ): Promise<string | null> {
     return cloneProject({
       run: runInWorkspace,
+      guard: anyRemote,
       project: {
         name: 'demo',
         type: 'git',

@@ -4,6 +4,7 @@ import { DevfileProject } from '../../devfile/types';
 import { folderSize } from './folderSize';
 import { gitUrlFault, isGitRemoteName, isGitRevision } from './gitAddress';
 import { LocalRuntimeLimits } from './LocalRuntimeOptions';
+import { GitGuard, GuardedRemote } from './GitGuard';
 import { giveTreeToOwnerOf } from './ownFiles';
 import { ProgramRunner } from './runInWorkspace';
 
@@ -20,6 +21,7 @@ export interface CloneRequest {
   env: Record<string, string>;
   /** Runs git. */
   run: ProgramRunner;
+  guard: GitGuard;
   limits: Pick<LocalRuntimeLimits, 'cloneTimeoutMs' | 'cloneMaxBytes'>;
   signal: AbortSignal;
   onLine(line: string): void;
@@ -42,11 +44,15 @@ export async function cloneProject(
   if (fault) {
     return fault;
   }
+  const remote = await request.guard.admit(project.remote.url, request.signal);
+  if (typeof remote === 'string') {
+    return remote;
+  }
   const draft = path.join(incoming, project.name);
   await rm(draft, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   try {
-    const failure = await runGitSteps(request, draft);
+    const failure = await runGitSteps(request, remote, draft);
     if (failure) {
       return failure;
     }
@@ -98,10 +104,15 @@ function requestFault({ name, remote, revision }: GitProject): string | null {
   return gitUrlFault(remote.url);
 }
 
-async function runGitSteps(request: CloneRequest, draft: string) {
+async function runGitSteps(
+  request: CloneRequest,
+  remote: GuardedRemote,
+  draft: string,
+) {
   const { project } = request;
   const steps = [
     [
+      ...remote.config.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       'clone',
       '--progress',
       '--template=',
@@ -110,7 +121,7 @@ async function runGitSteps(request: CloneRequest, draft: string) {
       '--origin',
       project.remote.name,
       '--',
-      project.remote.url,
+      remote.url,
       draft,
     ],
     ...(project.revision

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 
 /**
@@ -7,12 +7,18 @@ import { getCACertificates } from 'node:tls';
  * ones.
  */
 export function writeGitCaBundle(extraFile: string, bundleFile: string): void {
-  const certificates = [
+  writeFileSync(bundleFile, `${trustedWith(extraFile).join('\n')}\n`);
+  // Certificates are no secret, and workspaces may run as users of their own.
+  chmodSync(bundleFile, 0o644);
+}
+
+/** The authorities that Node.js and the system trust, and those of a file. */
+export function trustedWith(extraFile: string): string[] {
+  return [
     ...new Set([
       ...getCACertificates('bundled'),
       ...getCACertificates('system'),
       readFileSync(extraFile, 'utf8'),
     ]),
   ];
-  writeFileSync(bundleFile, `${certificates.join('\n')}\n`, { mode: 0o600 });
 }

@@ -1,6 +1,9 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
+import { ReadingRules } from '../../devfile/read/ReadingRules';
 import { chooseIsolation } from './isolation/chooseIsolation';
+import { trustedWith } from './gitCaBundle';
+import { RuledGitGuard } from './GitGuard';
 import { LocalRuntime } from './LocalRuntime';
 import { readLocalRuntimeOptions } from './readLocalRuntimeOptions';
 
@@ -18,5 +21,9 @@ export async function createLocalRuntime(options: {
   const isolation = await chooseIsolation(local, {
     production: process.env.NODE_ENV === 'production',
   });
-  return LocalRuntime.create(local, isolation);
+  const gitGuard = new RuledGitGuard({
+    rules: ReadingRules.fromConfig(config),
+    ca: local.caFile ? trustedWith(local.caFile) : undefined,
+  });
+  return LocalRuntime.create(local, { isolation, gitGuard });
 }

@@ -16,6 +16,8 @@ export class GitServer {
     private readonly server: Server,
     /** Address of the repository: branches `main` and `next`, and one file of 64 KiB noise. */
     readonly url: string,
+    /** For another server of the same name. */
+    readonly credentials: { cert: string; key: string },
   ) {
     this.caFile = path.join(folder, 'ca.pem');
   }
@@ -49,7 +51,10 @@ export class GitServer {
     }).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    return new GitServer(folder, server, `https://localhost:${port}/demo.git`);
+    return new GitServer(folder, server, `https://localhost:${port}/demo.git`, {
+      cert,
+      key,
+    });
   }
 
   async stop(): Promise<void> {

@@ -7,6 +7,7 @@ import { mockServices } from '@backstage/backend-test-utils';
 import { Devfile } from '../../../devfile/types';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
 import { Isolation, withoutIsolation } from '../isolation/chooseIsolation';
+import { GitGuard } from '../GitGuard';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { processStartTime } from '../processTable';
@@ -19,6 +20,11 @@ const FAKE_EDITOR = fileURLToPath(
 const AGENT = fileURLToPath(
   new URL('../../../../assets/workspace-agent.cjs', import.meta.url),
 );
+
+/** Lets every address through: what it refuses has tests of its own. */
+export const anyRemote: GitGuard = {
+  admit: async url => ({ url, config: [] }),
+};
 
 /** What a start told its reporter. */
 export interface RecordingReporter extends StartReporter {
@@ -55,7 +61,7 @@ export class Harness {
   runtime(overrides: Partial<LocalRuntimeOptions> = {}): LocalRuntime {
     const runtime = LocalRuntime.create(
       { ...this.options(), ...overrides },
-      this.isolation,
+      { isolation: this.isolation, gitGuard: anyRemote },
     );
     this.runtimes.push(runtime);
     return runtime;
@@ -110,7 +116,10 @@ export class Harness {
     for (const runtime of this.runtimes) {
       await runtime.shutdown({ stopWorkspaces: true });
     }
-    const last = LocalRuntime.create(this.options(), this.isolation);
+    const last = LocalRuntime.create(this.options(), {
+      isolation: this.isolation,
+      gitGuard: anyRemote,
+    });
     for (const { id } of await last.list()) {
       await last.delete(id);
     }
