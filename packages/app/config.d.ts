@@ -4,10 +4,16 @@ export interface Config {
     signIn?: {
       /**
        * `development` offers the users below without a password and needs the
-       * `dev` auth provider, which refuses to run in production.
+       * `dev` auth provider, which refuses to run in production. `oidc` sends
+       * people to an OpenID Connect provider and needs the `oidc` auth provider.
        * @visibility frontend
        */
-      method?: 'development';
+      method?: 'development' | 'oidc';
+      /**
+       * What people call the OpenID Connect provider, for `oidc`.
+       * @visibility frontend
+       */
+      title?: string;
       /** Users that development sign-in offers, in this order. */
       users?: Array<{
         /**

@@ -9,10 +9,14 @@ export const appTranslationRef = createTranslationRef({
       development:
         'Development sign-in: choose who to be. No password is asked.',
       continueAs: 'Continue as {{name}}',
+      oidc: 'Sign in with the account that you have at {{title}}.',
+      continueWith: 'Continue with {{title}}',
       failed: 'Sign-in did not work',
       retrying:
         'The portal may still be starting. It tries again by itself every few seconds.',
       failedAdvice: 'Choose another user, or add this one to the catalog.',
+      oidcFailedAdvice:
+        'Try again. If it stays so, an administrator finds the cause in the log of the portal: often there is no user with this e-mail address in the catalog.',
       none: 'No way of signing in is configured. An administrator sets app.signIn in the configuration of the portal.',
     },
     notFound: {

@@ -16,6 +16,7 @@ backend.add(contractHttpRouterFactory);
 backend.add(import('@backstage/plugin-app-backend'));
 backend.add(import('@backstage/plugin-auth-backend'));
 backend.add(import('@slipway/plugin-auth-backend-module-dev'));
+backend.add(import('@backstage/plugin-auth-backend-module-oidc-provider'));
 backend.add(import('@backstage/plugin-permission-backend'));
 backend.add(permissionPolicyModule);
 backend.add(import('@backstage/plugin-user-settings-backend'));

@@ -7,6 +7,7 @@ import { SignInPageProps } from '@backstage/plugin-app-react';
 import { appTranslationRef } from '../../translation';
 import { LogoMark } from '../shell/Logo';
 import { DevelopmentSignIn } from './DevelopmentSignIn';
+import { OidcSignIn } from './OidcSignIn';
 import { readSignInConfig } from './signInConfig';
 import './SignInPage.css';
 
@@ -21,11 +22,13 @@ export function SignInPage({ onSignInSuccess }: SignInPageProps) {
           <LogoMark size={32} />
           <h1>{t('signIn.title')}</h1>
         </div>
-        {signIn.method === 'development' ? (
+        {signIn.method === 'development' && (
           <DevelopmentSignIn users={signIn.users} onSignIn={onSignInSuccess} />
-        ) : (
-          <p>{t('signIn.none')}</p>
         )}
+        {signIn.method === 'oidc' && (
+          <OidcSignIn title={signIn.title} onSignIn={onSignInSuccess} />
+        )}
+        {signIn.method === 'none' && <p>{t('signIn.none')}</p>}
       </div>
     </main>
   );

@@ -10,21 +10,33 @@ export interface OfferedUser {
 /** What `app.signIn` asks for; `none` when it says nothing. */
 export type SignInConfig =
   | { method: 'none' }
-  | { method: 'development'; users: OfferedUser[] };
+  | { method: 'development'; users: OfferedUser[] }
+  | { method: 'oidc'; title: string };
+
+/** What the identity provider is called when the configuration gives it no name. */
+const DEFAULT_TITLE = 'single sign-on';
 
 /** Reads `app.signIn`. */
 export function readSignInConfig(config: ConfigApi): SignInConfig {
   const signIn = config.getOptionalConfig('app.signIn');
-  if (signIn?.getOptionalString('method') !== 'development') {
-    return { method: 'none' };
+  switch (signIn?.getOptionalString('method')) {
+    case 'development': {
+      const users = signIn.getOptionalConfigArray('users') ?? [];
+      return {
+        method: 'development',
+        users: users.map(user => ({
+          name: user.getString('name'),
+          displayName: user.getString('displayName'),
+          description: user.getOptionalString('description'),
+        })),
+      };
+    }
+    case 'oidc':
+      return {
+        method: 'oidc',
+        title: signIn.getOptionalString('title') ?? DEFAULT_TITLE,
+      };
+    default:
+      return { method: 'none' };
   }
-  const users = signIn.getOptionalConfigArray('users') ?? [];
-  return {
-    method: 'development',
-    users: users.map(user => ({
-      name: user.getString('name'),
-      displayName: user.getString('displayName'),
-      description: user.getOptionalString('description'),
-    })),
-  };
 }

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { OAuth2 } from '@backstage/core-app-api';
+import { UserIdentity } from '@backstage/core-components';
+import {
+  IdentityApi,
+  configApiRef,
+  discoveryApiRef,
+  oauthRequestApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { ErrorPanel } from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
+
+/** Props of {@link OidcSignIn}. */
+export interface OidcSignInProps {
+  /** What people call the place where they have their account. */
+  title: string;
+  onSignIn(identity: IdentityApi): void;
+}
+
+/** The `oidc` auth provider of the back end, as the front end reaches it. */
+function useOidcApi(title: string): OAuth2 {
+  const configApi = useApi(configApiRef);
+  const discoveryApi = useApi(discoveryApiRef);
+  const oauthRequestApi = useApi(oauthRequestApiRef);
+  return useMemo(
+    () =>
+      OAuth2.create({
+        configApi,
+        discoveryApi,
+        oauthRequestApi,
+        environment: configApi.getOptionalString('auth.environment'),
+        provider: { id: 'oidc', title, icon: () => null },
+        defaultScopes: ['openid', 'profile', 'email'],
+      }),
+    [configApi, discoveryApi, oauthRequestApi, title],
+  );
+}
+
+/** Goes on with the session that there is, and else offers to sign in at the identity provider, in a window of its own. */
+export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const authApi = useOidcApi(title);
+  const [isPending, setPending] = useState(true);
+  const [error, setError] = useState<unknown>();
+
+  const signIn = useCallback(
+    async (options: { optional?: boolean; instantPopup?: boolean }) => {
+      setPending(true);
+      setError(undefined);
+      try {
+        const found = await authApi.getBackstageIdentity(options);
+        if (found) {
+          onSignIn(
+            UserIdentity.create({
+              identity: found.identity,
+              authApi,
+              profile: await authApi.getProfile({ optional: true }),
+            }),
+          );
+          return;
+        }
+      } catch (failure) {
+        setError(failure);
+      }
+      setPending(false);
+    },
+    [authApi, onSignIn],
+  );
+
+  useEffect(() => {
+    signIn({ optional: true });
+  }, [signIn]);
+
+  return (
+    <>
+      <p>{t('signIn.oidc', { title })}</p>
+      <Button
+        variant="primary"
+        isDisabled={isPending}
+        onPress={() => signIn({ instantPopup: true })}
+      >
+        {t('signIn.continueWith', { title })}
+      </Button>
+      {error !== undefined && (
+        <ErrorPanel
+          title={t('signIn.failed')}
+          error={error}
+          advice={t('signIn.oidcFailedAdvice')}
+        />
+      )}
+    </>
+  );
+}

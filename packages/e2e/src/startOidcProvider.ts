@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import Provider from 'oidc-provider';
+
+/** The one client of the provider. */
+export interface OidcClient {
+  clientId: string;
+  clientSecret: string;
+  /** Where people are sent back to. */
+  redirectUri: string;
+}
+
+/**
+ * Starts a real OpenID Connect provider. Its sign-in form believes whatever name
+ * and password it is given; `ada` has the verified e-mail address ada@example.org.
+ *
+ * @param options.issuer - its own address; the port is taken from it.
+ * @returns the server; closing it is left to the caller.
+ */
+export async function startOidcProvider(options: {
+  issuer: string;
+  client: OidcClient;
+}): Promise<Server> {
+  const { issuer, client } = options;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [client.redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      profile: ['name'],
+      email: ['email', 'email_verified'],
+    },
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    cookies: { keys: ['end-to-end'] },
+    // The portal keeps its secret in the back end, not in the browser.
+    pkce: { required: () => false },
+    findAccount: (_context, accountId) => ({
+      accountId,
+      claims: () => ({
+        sub: accountId,
+        name: accountId,
+        email: `${accountId}@example.org`,
+        email_verified: true,
+      }),
+    }),
+  });
+  const server = provider.listen(Number(new URL(issuer).port), '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
