@@ -1,0 +1,26 @@
+import '@slipway/design-system/styles.css';
+import {
+  ApiBlueprint,
+  createFrontendModule,
+} from '@backstage/frontend-plugin-api';
+import { createDevApp } from '@backstage/frontend-dev-utils';
+import { FakeFlagsApi } from '../src/__testUtils__/FakeFlagsApi';
+import { flagsApiRef } from '../src/api/FlagsApi';
+import plugin from '../src/plugin';
+
+const recordedData = createFrontendModule({
+  pluginId: 'feature-flags',
+  extensions: [
+    ApiBlueprint.make({
+      name: 'client',
+      params: define =>
+        define({
+          api: flagsApiRef,
+          deps: {},
+          factory: () => new FakeFlagsApi(),
+        }),
+    }),
+  ],
+});
+
+createDevApp({ features: [plugin, recordedData] });

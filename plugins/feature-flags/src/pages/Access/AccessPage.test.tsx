@@ -1,0 +1,49 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+
+const path = '/flags/api-access';
+
+describe('AccessPage', () => {
+  it('shows the secret of a new token once, and deletes a token', async () => {
+    const api = new FakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create token' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Name' }),
+      'shop',
+    );
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Create token' }),
+    );
+    expect(
+      await within(dialog).findByText('*:development.a-secret'),
+    ).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText('*:development.a-secret')).toBeNull();
+
+    await user.click(
+      await screen.findByRole('button', { name: 'Delete token shop' }),
+    );
+    await user.click(
+      await screen.findByRole('button', { name: 'Delete token' }),
+    );
+    await waitFor(() => expect(api.tokens).toEqual([]));
+  });
+
+  it('tells readers whom to ask, and how to connect', async () => {
+    const api = new FakeFlagsApi();
+    api.user = { ...api.user, mayChange: false };
+    api.applications = ['shop', 'web'];
+    await api.refuse('listTokens', { status: 403, message: 'No' });
+    renderPlugin({ api, path });
+    expect(await screen.findByText('Tokens are for admins')).toBeVisible();
+    expect(
+      await screen.findByText('Connected so far: shop, web.'),
+    ).toBeVisible();
+  });
+});

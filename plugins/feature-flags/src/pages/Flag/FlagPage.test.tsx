@@ -1,0 +1,106 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { FakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+
+const path = '/flags/flag/checkout';
+
+describe('FlagPage', () => {
+  it('turns a flag off, and back when that fails', async () => {
+    const api = new FakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await user.click(await screen.findByRole('switch', { name: 'On' }));
+    expect(
+      await screen.findByRole('switch', { name: 'Off' }),
+    ).not.toBeChecked();
+    expect(api.flags[0].enabled).toBe(false);
+
+    await api.refuse('toggleFlag', { status: 503, message: 'gone' });
+    await user.click(screen.getByRole('switch', { name: 'Off' }));
+    expect(await screen.findByText('The flag was not changed')).toBeVisible();
+    await waitFor(() =>
+      expect(screen.getByRole('switch', { name: 'Off' })).not.toBeChecked(),
+    );
+  });
+
+  it('changes the share as a draft, and saves it', async () => {
+    const api = new FakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    const slider = await screen.findByRole('slider');
+    expect(slider).toHaveValue('25');
+    act(() => slider.focus());
+    await user.keyboard('{ArrowRight}');
+    expect(api.flags[0].strategies[0].parameters.percentage).toBe('25');
+    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    await waitFor(() =>
+      expect(api.flags[0].strategies).toEqual([
+        {
+          name: 'gradualRolloutUserId',
+          parameters: { percentage: '26', groupId: 'checkout' },
+        },
+      ]),
+    );
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Save rollout' })).toBeNull(),
+    );
+  });
+
+  it('shows usage, and who changed what', async () => {
+    const api = new FakeFlagsApi();
+    api.history = [
+      {
+        id: 2,
+        type: 'feature-updated',
+        createdBy: 'user:default/ada',
+        createdAt: '2026-11-20T10:00:00.000Z',
+        preData: { enabled: false, type: 'release' },
+        data: { enabled: true, type: 'release' },
+      },
+    ];
+    renderPlugin({ api, path });
+    const usage = await screen.findByRole('region', { name: 'Usage' });
+    expect(
+      await within(usage).findByText(
+        'Last 60 minutes: on 30 times, off 12 times.',
+      ),
+    ).toBeVisible();
+    expect(
+      await within(usage).findByRole('group', { name: 'Evaluations by hour' }),
+    ).toBeVisible();
+    const history = screen.getByRole('region', { name: 'History' });
+    expect(
+      await within(history).findByText('enabled: false → true.'),
+    ).toBeVisible();
+    expect(history).toHaveTextContent(/ada,/);
+    expect(history).not.toHaveTextContent('type:');
+  });
+
+  it('archives after asking, and brings back', async () => {
+    const api = new FakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await user.click(await screen.findByRole('button', { name: 'Archive' }));
+    await user.click(
+      await screen.findByRole('button', { name: 'Archive flag' }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Bring back' }));
+    expect(await screen.findByRole('switch', { name: 'On' })).toBeVisible();
+  });
+
+  it('lets readers read, and says who may change', async () => {
+    const api = new FakeFlagsApi();
+    api.user = { ...api.user, mayChange: false };
+    renderPlugin({ api, path });
+    expect(
+      await screen.findByText(
+        'Members of group:default/platform-admins may change flags. You can read.',
+      ),
+    ).toBeVisible();
+    expect(await screen.findByText('A share of signed-in users')).toBeVisible();
+    expect(screen.queryByRole('switch')).toBeNull();
+    expect(screen.queryByRole('slider')).toBeNull();
+  });
+
+  it('says when there is no such flag', async () => {
+    renderPlugin({ api: new FakeFlagsApi(), path: '/flags/flag/none' });
+    expect(await screen.findByText('There is no flag none')).toBeVisible();
+  });
+});

@@ -1,0 +1,67 @@
+import { screen, within } from '@testing-library/react';
+import { FakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
+import { renderPlugin } from '../../__testUtils__/renderPlugin';
+
+describe('ListPage', () => {
+  it('lists flags with state, type and usage, and narrows them', async () => {
+    const { user, address } = renderPlugin({
+      api: new FakeFlagsApi(),
+      path: '/flags',
+    });
+    const table = await screen.findByRole('grid', { name: 'Flags' });
+    const row = (name: string) =>
+      within(table).getByRole('row', { name: new RegExp(name) });
+    expect(row('checkout')).toHaveTextContent(/One step.*On.*Release.*300/);
+    expect(row('old-search')).toHaveTextContent(/Off.*Stale.*Experiment.*None/);
+
+    await user.type(
+      screen.getByRole('searchbox', { name: 'Search flags' }),
+      'STEP',
+    );
+    expect(within(table).queryByRole('row', { name: /old-search/ })).toBeNull();
+    expect(address()).toBe('/flags?q=STEP');
+  });
+
+  it('creates a flag after asking for a name that does', async () => {
+    const api = new FakeFlagsApi();
+    const { user, address } = renderPlugin({ api, path: '/flags' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create flag' }),
+    );
+    const dialog = await screen.findByRole('dialog', { name: 'Create flag' });
+    const create = within(dialog).getByRole('button', { name: 'Create flag' });
+    const name = within(dialog).getByRole('textbox', { name: 'Name' });
+    await user.type(name, 'a b');
+    await user.click(create);
+    expect(dialog).toHaveTextContent('Use letters, digits, dot');
+    await user.clear(name);
+    await user.type(name, 'new-flag');
+    await user.click(create);
+    expect(
+      await screen.findByRole('heading', { name: 'new-flag' }),
+    ).toBeVisible();
+    expect(address()).toBe('/flags/flag/new-flag');
+    expect(api.flags).toHaveLength(3);
+  });
+
+  it('offers readers nothing that they may not do', async () => {
+    const api = new FakeFlagsApi();
+    api.user = { ...api.user, mayChange: false };
+    api.flags = [];
+    renderPlugin({ api, path: '/flags' });
+    expect(await screen.findByText('No flags yet')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Create flag' })).toBeNull();
+  });
+
+  it('says what is down, and reads again', async () => {
+    const api = new FakeFlagsApi();
+    await api.refuse('listFlags', { status: 504, message: 'proxy' });
+    const { user } = renderPlugin({ api, path: '/flags' });
+    expect(
+      await screen.findByText('The feature-flag service does not answer'),
+    ).toBeVisible();
+    api.recover();
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('grid', { name: 'Flags' })).toBeVisible();
+  });
+});

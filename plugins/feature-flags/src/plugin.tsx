@@ -1,0 +1,66 @@
+import {
+  ApiBlueprint,
+  PageBlueprint,
+  createFrontendPlugin,
+  discoveryApiRef,
+  fetchApiRef,
+} from '@backstage/frontend-plugin-api';
+import { RiFlagLine } from '@remixicon/react';
+import { CommandBlueprint } from '@slipway/app-react';
+import { flagsApiRef } from './api/FlagsApi';
+import { FlagsClient } from './api/FlagsClient';
+import {
+  createFlagsQueryClient,
+  flagsQueryClientApiRef,
+} from './api/queryClientApi';
+import { accessRouteRef, flagRouteRef, rootRouteRef } from './routes';
+
+const clientApi = ApiBlueprint.make({
+  name: 'client',
+  params: define =>
+    define({
+      api: flagsApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new FlagsClient(deps),
+    }),
+});
+
+const queryClientApi = ApiBlueprint.make({
+  name: 'query-client',
+  params: define =>
+    define({
+      api: flagsQueryClientApiRef,
+      deps: {},
+      factory: () => createFlagsQueryClient(),
+    }),
+});
+
+const page = PageBlueprint.make({
+  params: {
+    path: '/flags',
+    title: 'Flags',
+    icon: <RiFlagLine />,
+    routeRef: rootRouteRef,
+    noHeader: true,
+    loader: () => import('./pages/FlagRoutes').then(m => <m.FlagRoutes />),
+  },
+});
+
+const createFlag = CommandBlueprint.make({
+  name: 'create-flag',
+  params: {
+    title: 'Create flag',
+    keywords: ['feature', 'toggle', 'rollout', 'release', 'unleash'],
+    loader: () =>
+      import('./pages/List/CreateFlagDialog').then(m => m.CreateFlagDialog),
+  },
+});
+
+/** Pages and command of feature flags. */
+export default createFrontendPlugin({
+  pluginId: 'feature-flags',
+  title: 'Flags',
+  icon: <RiFlagLine />,
+  routes: { root: rootRouteRef, flag: flagRouteRef, access: accessRouteRef },
+  extensions: [clientApi, queryClientApi, page, createFlag],
+});
