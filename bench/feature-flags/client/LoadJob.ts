@@ -1,0 +1,18 @@
+/** What a load process is to ask for, again and again. */
+export interface LoadJob {
+  url: string;
+  headers: Record<string, string>;
+  /** Of every answer; another one ends the run. */
+  status: number;
+  /** Each asks again as soon as it was answered. */
+  connections: number;
+  warmUpMs: number;
+  measureMs: number;
+}
+
+/** What came of it, after warming up. */
+export interface LoadResult {
+  perSecond: number;
+  /** In milliseconds. */
+  latencies: number[];
+}

@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+
+const ADMIN = '*:*.bench-admin';
+/** The token that the load is sent with. */
+export const CLIENT = '*:production.bench-client';
+/** So that the limit is counted, and never reached. */
+const PER_MINUTE = 100_000_000;
+
+/** A server under load. */
+export interface RunningServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function start(options: {
+  command: [string, ...string[]];
+  cwd: string;
+  env(port: number): NodeJS.ProcessEnv;
+  ready: string;
+}): Promise<RunningServer> {
+  const [port] = await findFreePorts(1);
+  const server = new ServerProcess({
+    command: options.command,
+    cwd: options.cwd,
+    env: { ...process.env, NODE_ENV: 'production', ...options.env(port) },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await server.untilReady(`${url}${options.ready}`);
+  return { url, stop: () => server.stop() };
+}
+
+/** Fastify with nothing on it. */
+export function startBare(): Promise<RunningServer> {
+  const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
+  return start({
+    command: ['node', main],
+    cwd: 'bench/feature-flags',
+    env: port => ({ PORT: String(port) }),
+    ready: '/plain',
+  });
+}
+
+/** The service as in production, on a database file of its own. */
+export function startService(filename: string): Promise<RunningServer> {
+  return start({
+    command: ['node', 'src/main.ts'],
+    cwd: 'services/feature-flags',
+    env: port => ({
+      APP_CONFIG_featureFlags: JSON.stringify({
+        listen: { host: '127.0.0.1', port },
+        database: { client: 'better-sqlite3', connection: { filename } },
+        environment: 'production',
+        tokens: [
+          { name: 'bench', type: 'client', token: CLIENT },
+          { name: 'bench-admin', type: 'admin', token: ADMIN },
+        ],
+        rateLimit: { perMinute: PER_MINUTE },
+      }),
+    }),
+    ready: '/ready',
+  });
+}
+
+/** Creates flags as an admin does, half of them rolled out to a part of the users. */
+export async function createFlags(url: string, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const name = `flag-${String(number).padStart(5, '0')}`;
+    const response = await fetch(`${url}/api/admin/features`, {
+      method: 'POST',
+      headers: { authorization: ADMIN, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name,
+        description: `Switches what ${name} stands for`,
+        enabled: number % 3 !== 0,
+        strategies: [
+          number % 2
+            ? { name: 'default' }
+            : {
+                name: 'gradualRolloutUserId',
+                parameters: { percentage: '50', groupId: name },
+              },
+        ],
+      }),
+    });
+    if (response.status !== 201) {
+      throw new Error(`${name} was answered ${response.status}`);
+    }
+  }
+}
