@@ -134,6 +134,7 @@ export async function createIdeLauncher(deps: {
       }
       await idle.check();
       await access.cleanUp();
+      await gateway.recheckSockets();
       await lifecycle.finishStops();
       await lifecycle.finishDeletions();
     },

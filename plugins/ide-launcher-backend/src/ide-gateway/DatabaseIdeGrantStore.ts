@@ -56,6 +56,10 @@ export class DatabaseIdeGrantStore implements IdeGrantStore {
     await this.#grants().where({ workspace_id: workspaceId }).delete();
   }
 
+  async removeByOwner(owner: string): Promise<void> {
+    await this.#grants().where({ owner }).delete();
+  }
+
   async removeExpired(now: string): Promise<void> {
     await this.#grants().where('expires_at', '<', now).delete();
   }

@@ -123,6 +123,16 @@ export class IdeAccessService {
     }
   }
 
+  /** Ends every ticket and session of an owner, who signed out of the portal. */
+  async revokeOwner(owner: string): Promise<void> {
+    await this.#grants.removeByOwner(owner);
+    for (const [tokenHash, { grant }] of this.#cache) {
+      if (grant.owner === owner) {
+        this.#cache.delete(tokenHash);
+      }
+    }
+  }
+
   /** Tells when a workspace's grants have been revoked. */
   onRevoked(listener: (workspaceId: string) => void): void {
     this.#revocationListeners.add(listener);

@@ -154,6 +154,7 @@ async function createGateway(form: 'path' | 'host') {
     ask,
     connect,
     door,
+    gateway,
     ide,
     origin: new URL(ide).origin,
     runtime,
@@ -251,6 +252,66 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     await expect(
       connect({ cookie, origin: 'http://evil.example' }),
     ).resolves.toBe(403);
+  });
+
+  it('takes neither a ticket nor the cookie of another workspace', async () => {
+    const first = await createGateway(form);
+    const { url } = await first.access.issueTicket(first.workspace);
+    expect((await first.ask(url)).status).toBe(303);
+    const replayed = await first.ask(url, {
+      headers: { accept: 'text/html' },
+    });
+    expect(replayed.headers['set-cookie']).toBeUndefined();
+    expect(replayed.headers.location).toMatch(/^http:\/\/localhost:3000\//);
+
+    const other = aWorkspace({ id: 'workspace-other', name: 'other' });
+    await first.store.insert(other);
+    const { token } = await first.access.openSession(other);
+    const [name] = (await first.signIn()).cookie.split('=');
+    const cookie = `${name}=${token}`;
+    expect((await first.ask(first.ide, { headers: { cookie } })).status).toBe(
+      401,
+    );
+    await expect(first.connect({ origin: first.origin })).resolves.toBe(401);
+    await expect(first.connect({ cookie, origin: first.origin })).resolves.toBe(
+      401,
+    );
+  });
+
+  it('lets only the IDE itself embed what it answers', async () => {
+    const { ask, ide, origin, signIn } = await createGateway(form);
+    const { cookie } = await signIn();
+    const from = (site: string, mode: string) =>
+      ask(ide, {
+        headers: { cookie, 'sec-fetch-site': site, 'sec-fetch-mode': mode },
+      });
+
+    expect((await from('same-site', 'cors')).status).toBe(403);
+    expect((await from('cross-site', 'no-cors')).status).toBe(403);
+    expect((await from('same-origin', 'cors')).status).toBe(200);
+    const page = await from('cross-site', 'navigate');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toContain(
+      `frame-ancestors 'self' ${origin}`,
+    );
+  });
+
+  it('ends sessions and open sockets when the owner signs out', async () => {
+    const { access, ask, connect, gateway, ide, origin, signIn, workspace } =
+      await createGateway(form);
+    const { cookie } = await signIn();
+    const socket = await connect({ cookie, origin }, 'ws');
+    if (typeof socket === 'number') {
+      throw new Error(`The upgrade was refused with ${socket}`);
+    }
+    await gateway.recheckSockets();
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+
+    const closed = new Promise(resolve => socket.once('close', resolve));
+    await access.revokeOwner(workspace.owner);
+    await gateway.recheckSockets();
+    await closed;
+    expect((await ask(ide, { headers: { cookie } })).status).toBe(401);
   });
 
   it('forwards WebSockets of a session until it is revoked', async () => {

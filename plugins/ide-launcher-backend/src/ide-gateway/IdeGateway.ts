@@ -16,6 +16,7 @@ import {
   withoutTicket,
 } from './gatewayHttp';
 import { IdeAccessService, TICKET_PARAMETER } from './IdeAccessService';
+import { isForeignEmbedding, setFrameRule } from './embedding';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { IdeProxy } from './IdeProxy';
 import { IdeTargets } from './IdeTargets';
@@ -91,6 +92,11 @@ export class IdeGateway {
     return typeof address === 'object' && address ? address.port : options.port;
   }
 
+  /** Ends WebSocket connections whose session is over. */
+  async recheckSockets(): Promise<void> {
+    await this.#sockets.recheck();
+  }
+
   async close(): Promise<void> {
     this.#sockets.disconnectAll();
     const closed = new Promise<void>(resolve =>
@@ -118,7 +124,8 @@ export class IdeGateway {
         return;
       }
     }
-    if (!this.#originAllowed(req, route)) {
+    setFrameRule(res, route, this.#options.addresses);
+    if (!this.#originAllowed(req, route) || isForeignEmbedding(req, route)) {
       answer(res, 403, 'Requests from another origin are not allowed');
       return;
     }
@@ -152,11 +159,13 @@ export class IdeGateway {
   ): Promise<void> {
     const { onUse, targets } = this.#options;
     const route = this.#route(req);
+    // The proxy takes our cookie off the request.
+    const cookies = req.headers.cookie;
     if (!route) {
       refuseUpgrade(socket, '404 Not Found');
     } else if (!this.#originAllowed(req, route)) {
       refuseUpgrade(socket, '403 Forbidden');
-    } else if (!(await this.#hasSession(req, route))) {
+    } else if (!(await this.#hasSession(cookies, route))) {
       refuseUpgrade(socket, '401 Unauthorized');
     } else {
       const target = await targets.resolve(route);
@@ -164,7 +173,9 @@ export class IdeGateway {
         refuseUpgrade(socket, '503 Service Unavailable');
         return;
       }
-      this.#sockets.add(route.workspaceId, socket);
+      this.#sockets.add(route.workspaceId, socket, () =>
+        this.#hasSession(cookies, route),
+      );
       onUse(route.workspaceId);
       const meter = new TrafficMeter({
         onUse: () => onUse(route.workspaceId),
@@ -193,10 +204,10 @@ export class IdeGateway {
 
   /** A planted cookie of our name must not keep the owner out: a few of them are tried. */
   async #hasSession(
-    req: IncomingMessage,
+    cookies: string | undefined,
     route: GatewayRoute,
   ): Promise<boolean> {
-    const tokens = readCookies(req.headers.cookie, this.#cookie.name);
+    const tokens = readCookies(cookies, this.#cookie.name);
     for (const token of tokens.slice(0, MAX_SESSION_COOKIES)) {
       if (await this.#options.access.hasSession(token, route.workspaceId)) {
         return true;
@@ -212,7 +223,7 @@ export class IdeGateway {
     route: GatewayRoute,
   ): Promise<boolean> {
     const { access, identity, ownerOf } = this.#options;
-    if (await this.#hasSession(req, route)) {
+    if (await this.#hasSession(req.headers.cookie, route)) {
       return true;
     }
     const caller = await identity.ownerOf(req);

@@ -19,6 +19,7 @@ export interface IdeGrantStore {
   /** Removes a grant and returns it: of two callers at once exactly one gets it. */
   take(kind: IdeGrantKind, tokenHash: string): Promise<IdeGrant | undefined>;
   removeByWorkspace(workspaceId: string): Promise<void>;
+  removeByOwner(owner: string): Promise<void>;
   /** @param now - ISO 8601, UTC. */
   removeExpired(now: string): Promise<void>;
 }

@@ -26,6 +26,7 @@ export class IdeProxy {
         confineAnswer(answer, route);
       }
       keepOwnCookies(answer, res);
+      keepOwnPolicy(answer, res);
       // An IDE that dies amid its answer must not leave the browser waiting.
       answer.once('close', () => {
         if (!answer.complete) {
@@ -125,5 +126,16 @@ function keepOwnCookies(answer: IncomingMessage, res: ServerResponse): void {
       ...[own].flat().map(String),
       ...(answer.headers['set-cookie'] ?? []),
     ];
+  }
+}
+
+/** The answer's own policy comes beside the gateway's, of which both hold; it must not take its place. */
+function keepOwnPolicy(answer: IncomingMessage, res: ServerResponse): void {
+  const own = res.getHeader('content-security-policy');
+  if (typeof own === 'string') {
+    const theirs = answer.headers['content-security-policy'];
+    answer.headers['content-security-policy'] = theirs
+      ? `${own}, ${theirs}`
+      : own;
   }
 }

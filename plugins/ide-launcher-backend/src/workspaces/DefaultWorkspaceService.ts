@@ -176,6 +176,10 @@ export class DefaultWorkspaceService implements WorkspaceService {
     return this.#options.access.issueTicket(workspace, request);
   }
 
+  async endSessions({ credentials }: CallOptions): Promise<void> {
+    await this.#options.access.revokeOwner(callerOf(credentials).ref);
+  }
+
   async preview(devfileUrl: string) {
     const { devfiles, runtime } = this.#options;
     return presentPreview(await devfiles.inspect(devfileUrl), runtime);

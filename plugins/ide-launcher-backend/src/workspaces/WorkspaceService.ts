@@ -53,6 +53,8 @@ export interface WorkspaceService {
     request: TicketRequest,
     options: CallOptions,
   ): Promise<IdeTicket>;
+  /** Ends every way into the caller's IDEs; the workspaces go on. */
+  endSessions(options: CallOptions): Promise<void>;
   preview(devfileUrl: string, options: CallOptions): Promise<DevfilePreview>;
   options(options: CallOptions): Promise<WorkspaceOptions>;
 }

@@ -91,6 +91,14 @@ export function createWorkspaceRoutes(options: {
     .all(methodNotAllowed('POST'));
 
   router
+    .route('/sessions')
+    .delete(guard(workspaceReadPermission), async (req, res) => {
+      await service.endSessions(await caller(req));
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('DELETE'));
+
+  router
     .route('/devfile/preview')
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
       const { devfileUrl } = parseInput(previewSchema, req.body);

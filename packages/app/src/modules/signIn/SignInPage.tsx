@@ -1,5 +1,8 @@
+import { useCallback } from 'react';
 import {
+  IdentityApi,
   configApiRef,
+  discoveryApiRef,
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
@@ -9,12 +12,19 @@ import { LogoMark } from '../shell/Logo';
 import { DevelopmentSignIn } from './DevelopmentSignIn';
 import { OidcSignIn } from './OidcSignIn';
 import { readSignInConfig } from './signInConfig';
+import { SignOutOfIdes } from './SignOutOfIdes';
 import './SignInPage.css';
 
 /** The page before the portal: offers what the configuration allows. */
 export function SignInPage({ onSignInSuccess }: SignInPageProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const signIn = readSignInConfig(useApi(configApiRef));
+  const discoveryApi = useApi(discoveryApiRef);
+  const onSignIn = useCallback(
+    (identity: IdentityApi) =>
+      onSignInSuccess(new SignOutOfIdes(identity, discoveryApi)),
+    [discoveryApi, onSignInSuccess],
+  );
   return (
     <main className="slw-SignIn">
       <div className="slw-SignInCard">
@@ -23,10 +33,10 @@ export function SignInPage({ onSignInSuccess }: SignInPageProps) {
           <h1>{t('signIn.title')}</h1>
         </div>
         {signIn.method === 'development' && (
-          <DevelopmentSignIn users={signIn.users} onSignIn={onSignInSuccess} />
+          <DevelopmentSignIn users={signIn.users} onSignIn={onSignIn} />
         )}
         {signIn.method === 'oidc' && (
-          <OidcSignIn title={signIn.title} onSignIn={onSignInSuccess} />
+          <OidcSignIn title={signIn.title} onSignIn={onSignIn} />
         )}
         {signIn.method === 'none' && <p>{t('signIn.none')}</p>}
       </div>
