@@ -1,10 +1,88 @@
-import { createFrontendPlugin } from '@backstage/frontend-plugin-api';
+import {
+  ApiBlueprint,
+  AppRootElementBlueprint,
+  PageBlueprint,
+  createFrontendPlugin,
+  discoveryApiRef,
+  fetchApiRef,
+} from '@backstage/frontend-plugin-api';
 import { RiFeedbackLine } from '@remixicon/react';
+import { CommandBlueprint } from '@slipway/app-react';
+import { feedbackApiRef } from './api/FeedbackApi';
+import { FeedbackClient } from './api/FeedbackClient';
+import {
+  createFeedbackQueryClient,
+  feedbackQueryClientApiRef,
+} from './api/queryClientApi';
+import {
+  issueRouteRef,
+  mineRouteRef,
+  rootRouteRef,
+  statisticsRouteRef,
+  triageItemRouteRef,
+  triageRouteRef,
+} from './routes';
+import { FeedbackButton } from './widget/FeedbackButton';
 
-/** Pages of feedback. */
+const clientApi = ApiBlueprint.make({
+  name: 'client',
+  params: define =>
+    define({
+      api: feedbackApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new FeedbackClient(deps),
+    }),
+});
+
+const queryClientApi = ApiBlueprint.make({
+  name: 'query-client',
+  params: define =>
+    define({
+      api: feedbackQueryClientApiRef,
+      deps: {},
+      factory: () => createFeedbackQueryClient(),
+    }),
+});
+
+const page = PageBlueprint.make({
+  params: {
+    path: '/feedback',
+    title: 'Feedback',
+    icon: <RiFeedbackLine />,
+    routeRef: rootRouteRef,
+    noHeader: true,
+    loader: () =>
+      import('./pages/FeedbackRoutes').then(m => <m.FeedbackRoutes />),
+  },
+});
+
+const button = AppRootElementBlueprint.make({
+  name: 'button',
+  params: { element: <FeedbackButton /> },
+});
+
+const sendFeedback = CommandBlueprint.make({
+  name: 'send',
+  params: {
+    title: 'Send feedback',
+    keywords: ['bug', 'idea', 'problem', 'report', 'wish', 'rating'],
+    loader: () =>
+      import('./widget/SendFeedbackDialog').then(m => m.SendFeedbackDialog),
+  },
+});
+
+/** Pages of feedback, the button on every page and the command. */
 export default createFrontendPlugin({
   pluginId: 'feedback',
   title: 'Feedback',
   icon: <RiFeedbackLine />,
-  extensions: [],
+  routes: {
+    root: rootRouteRef,
+    mine: mineRouteRef,
+    triage: triageRouteRef,
+    triageItem: triageItemRouteRef,
+    statistics: statisticsRouteRef,
+    issue: issueRouteRef,
+  },
+  extensions: [clientApi, queryClientApi, page, button, sendFeedback],
 });

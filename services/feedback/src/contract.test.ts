@@ -362,6 +362,17 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
     );
   });
 
+  it('says what feedback can be about, and who triages', async () => {
+    const options = async (client: (typeof clients)['ada']) =>
+      (await client.get('/api/v1/feedback/options')).body;
+    expect(await options(clients.ada)).toEqual({
+      categories: ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'],
+      may_triage: true,
+    });
+    expect(await options(clients.grace)).toMatchObject({ may_triage: false });
+    expect(await options(clients.nobody)).toMatchObject({ may_triage: false });
+  });
+
   it('counts', async () => {
     const empty = await clients.nobody.get('/api/v1/feedback/stats');
     expect(empty.body).toEqual({

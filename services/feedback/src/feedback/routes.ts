@@ -9,12 +9,12 @@ import type { FeedbackStore } from './FeedbackStore.ts';
 import { iso, presentFeedback, presentHistory } from './presentFeedback.ts';
 import { presentPage } from './presentPage.ts';
 import {
-  CategoriesAnswer,
   FeedbackAnswer,
   FeedbackDetail,
   FeedbackId,
   FeedbackReceipt,
   FeedbackSubmission,
+  OptionsAnswer,
   OwnListQuery,
   pageOf,
 } from './schemas.ts';
@@ -73,16 +73,19 @@ export function feedbackRoutes(
   );
 
   app.get(
-    '/api/v1/feedback/categories',
+    '/api/v1/feedback/options',
     {
-      config: { access: access.anyone },
+      config: { access: access.submit },
       schema: {
         tags: ['feedback'],
-        summary: 'What feedback can be about',
-        response: { 200: CategoriesAnswer },
+        summary: 'What feedback can be about, and whether the caller triages',
+        response: { 200: OptionsAnswer },
       },
     },
-    async () => ({ categories: [...options.categories] }),
+    async ({ caller }) => ({
+      categories: [...options.categories],
+      may_triage: await access.isAdmin(caller),
+    }),
   );
 
   app.get(

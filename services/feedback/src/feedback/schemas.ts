@@ -164,6 +164,7 @@ export const StatusReceipt = Type.Object({
   updated_at: Moment,
 });
 
-export const CategoriesAnswer = Type.Object({
+export const OptionsAnswer = Type.Object({
   categories: Type.Array(Type.String()),
+  may_triage: Type.Boolean({ description: 'Whether the caller does.' }),
 });

@@ -1,0 +1,42 @@
+import '@slipway/design-system/styles.css';
+import {
+  ApiBlueprint,
+  createFrontendModule,
+} from '@backstage/frontend-plugin-api';
+import { createDevApp } from '@backstage/frontend-dev-utils';
+import {
+  FakeFeedbackApi,
+  feedback,
+} from '../src/__testUtils__/FakeFeedbackApi';
+import { feedbackApiRef } from '../src/api/FeedbackApi';
+import plugin from '../src/plugin';
+
+const recorded = [
+  feedback(),
+  feedback({
+    id: 'fb_2',
+    rating: 5,
+    category: 'UI/UX',
+    message: 'The new navigation is great',
+    sentiment: 'positive',
+    status: 'resolved',
+    priority: 'low',
+  }),
+];
+
+const recordedData = createFrontendModule({
+  pluginId: 'feedback',
+  extensions: [
+    ApiBlueprint.make({
+      name: 'client',
+      params: define =>
+        define({
+          api: feedbackApiRef,
+          deps: {},
+          factory: () => new FakeFeedbackApi(recorded),
+        }),
+    }),
+  ],
+});
+
+createDevApp({ features: [plugin, recordedData] });

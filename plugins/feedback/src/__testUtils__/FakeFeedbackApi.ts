@@ -1,0 +1,179 @@
+import type { FeedbackApi } from '../api/FeedbackApi';
+import type {
+  AutomationResult,
+  Feedback,
+  FeedbackOptions,
+  FeedbackSummary,
+  Issue,
+  PageOf,
+  Statistics,
+  Status,
+  Submission,
+  TriageFilter,
+} from '../api/types';
+
+/** A piece of feedback with what a test wants of it. */
+export function feedback(more: Partial<Feedback> = {}): Feedback {
+  return {
+    id: 'fb_1',
+    rating: 2,
+    category: 'CI/CD',
+    message: 'The build hangs after the upgrade',
+    sentiment: 'negative',
+    status: 'new',
+    createdAt: '2026-11-20T12:00:00.000Z',
+    userName: 'Grace',
+    userEmail: null,
+    isRatingGuessed: false,
+    isAnonymous: false,
+    priority: 'medium',
+    source: 'api',
+    page: '/builds',
+    updatedAt: '2026-11-20T12:00:00.000Z',
+    hasScreenshot: false,
+    issue: null,
+    history: [],
+    ...more,
+  };
+}
+
+/** The service in memory: filters by status alone, and notes what it is asked to do. */
+export class FakeFeedbackApi implements FeedbackApi {
+  readonly submissions: Submission[] = [];
+  readonly queries: { filter: TriageFilter; page: number }[] = [];
+  options: FeedbackOptions = {
+    categories: ['UI/UX', 'CI/CD', 'Other'],
+    mayTriage: true,
+  };
+  records: Feedback[];
+  issue: Issue = {
+    number: 7,
+    title: 'The build hangs',
+    body: 'The build hangs after the upgrade',
+    state: 'open',
+    createdAt: '2026-11-20T12:00:00.000Z',
+    closedAt: null,
+    closedBy: null,
+    feedbackId: 'fb_1',
+  };
+  /** Thrown by every call while it is there. */
+  failure: Error | undefined;
+
+  constructor(records: Feedback[] = [feedback()]) {
+    this.records = records;
+  }
+
+  async getOptions(): Promise<FeedbackOptions> {
+    return this.#answer(this.options);
+  }
+
+  async submit(submission: Submission): Promise<string> {
+    this.#answer(undefined);
+    this.submissions.push(submission);
+    return 'fb_new';
+  }
+
+  async getMine(page: number): Promise<PageOf<Feedback>> {
+    return this.#answer(pageOf(this.records, page));
+  }
+
+  async list(
+    filter: TriageFilter,
+    page: number,
+  ): Promise<PageOf<FeedbackSummary>> {
+    this.queries.push({ filter, page });
+    const found = this.records.filter(
+      ({ status }) => !filter.status || status === filter.status,
+    );
+    return this.#answer(pageOf(found, page));
+  }
+
+  async get(id: string): Promise<Feedback> {
+    const found = this.records.find(record => record.id === id);
+    if (!found) {
+      throw new Error(`There is no ${id}`);
+    }
+    return this.#answer(found);
+  }
+
+  async getScreenshot(): Promise<string> {
+    return this.#answer('data:image/png;base64,AAAA');
+  }
+
+  async changeStatus(
+    id: string,
+    change: { status: Status; notes: string },
+  ): Promise<void> {
+    this.#answer(undefined);
+    this.records = this.records.map(record =>
+      record.id === id
+        ? {
+            ...record,
+            status: change.status,
+            history: [
+              ...(record.history ?? []),
+              {
+                at: '2026-11-20T13:00:00.000Z',
+                actor: 'user:default/ada',
+                from: record.status,
+                to: change.status,
+                notes: change.notes,
+              },
+            ],
+          }
+        : record,
+    );
+  }
+
+  async getStatistics(): Promise<Statistics> {
+    return this.#answer({
+      total: 4,
+      byRating: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 2 },
+      byCategory: { 'UI/UX': 3, 'CI/CD': 1 },
+      byStatus: {
+        new: 3,
+        validated: 0,
+        in_progress: 0,
+        resolved: 1,
+        archived: 0,
+      },
+      bySentiment: { positive: 3, neutral: 0, negative: 1 },
+      averageRating: 3.75,
+      responseRate: 0.25,
+    });
+  }
+
+  async runAutomation(): Promise<AutomationResult> {
+    return this.#answer({
+      processed: 2,
+      created: [{ feedbackId: 'fb_1', issueNumber: 7 }],
+      errors: [{ feedbackId: 'fb_2', message: 'GitHub answered 422' }],
+    });
+  }
+
+  async getIssue(): Promise<Issue> {
+    return this.#answer(this.issue);
+  }
+
+  async changeIssue(_: number, state: Issue['state']): Promise<Issue> {
+    this.issue = { ...this.#answer(this.issue), state };
+    return this.issue;
+  }
+
+  #answer<T>(value: T): T {
+    if (this.failure) {
+      throw this.failure;
+    }
+    return value;
+  }
+}
+
+function pageOf<T>(items: T[], page: number): PageOf<T> {
+  const perPage = 25;
+  return {
+    items: items.slice((page - 1) * perPage, page * perPage),
+    page,
+    perPage,
+    total: items.length,
+  };
+}

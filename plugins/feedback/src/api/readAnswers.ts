@@ -1,0 +1,130 @@
+import type {
+  Feedback,
+  FeedbackSummary,
+  Issue,
+  IssueReference,
+  PageOf,
+  Priority,
+  Sentiment,
+  Statistics,
+  Status,
+  StatusChange,
+} from './types';
+
+/** An element of a list, as the service answers it. */
+export interface SummaryAnswer {
+  id: string;
+  rating: number;
+  category: string;
+  message: string;
+  sentiment: Sentiment;
+  status: Status;
+  created_at: string;
+  user: { name: string | null; email: string | null };
+}
+
+/** A record, as the service answers it. */
+export interface FeedbackAnswer extends SummaryAnswer {
+  rating_inferred: boolean;
+  anonymous: boolean;
+  priority: Priority;
+  source: string;
+  context: { page: string | null };
+  updated_at: string;
+  screenshot_url: string | null;
+  tracker_issue: IssueReference | null;
+  history?: StatusChange[];
+}
+
+/** A page of a list, as the service answers it. */
+export interface PageAnswer<T> {
+  feedback: T[];
+  pagination: { page: number; per_page: number; total: number };
+}
+
+/** The statistics, as the service answers them. */
+export interface StatisticsAnswer {
+  total_feedback: number;
+  by_rating: Record<string, number>;
+  by_category: Record<string, number>;
+  by_status: Record<Status, number>;
+  by_sentiment: Record<Sentiment, number>;
+  avg_rating: number;
+  response_rate: number;
+}
+
+/** An issue, as the service answers it. */
+export interface IssueAnswer {
+  number: number;
+  title: string;
+  body: string;
+  state: Issue['state'];
+  created_at: string;
+  closed_at: string | null;
+  closed_by: string | null;
+  feedback_id: string | null;
+}
+
+export function readSummary(answer: SummaryAnswer): FeedbackSummary {
+  const { id, rating, category, message, sentiment, status } = answer;
+  return {
+    id,
+    rating,
+    category,
+    message,
+    sentiment,
+    status,
+    createdAt: answer.created_at,
+    userName: answer.user.name,
+    userEmail: answer.user.email,
+  };
+}
+
+export function readFeedback(answer: FeedbackAnswer): Feedback {
+  return {
+    ...readSummary(answer),
+    isRatingGuessed: answer.rating_inferred,
+    isAnonymous: answer.anonymous,
+    priority: answer.priority,
+    source: answer.source,
+    page: answer.context.page,
+    updatedAt: answer.updated_at,
+    hasScreenshot: answer.screenshot_url !== null,
+    issue: answer.tracker_issue,
+    history: answer.history,
+  };
+}
+
+export function readPage<A, T>(
+  answer: PageAnswer<A>,
+  read: (element: A) => T,
+): PageOf<T> {
+  const { page, per_page, total } = answer.pagination;
+  return { items: answer.feedback.map(read), page, perPage: per_page, total };
+}
+
+export function readStatistics(answer: StatisticsAnswer): Statistics {
+  return {
+    total: answer.total_feedback,
+    byRating: answer.by_rating,
+    byCategory: answer.by_category,
+    byStatus: answer.by_status,
+    bySentiment: answer.by_sentiment,
+    averageRating: answer.avg_rating,
+    responseRate: answer.response_rate,
+  };
+}
+
+export function readIssue(answer: IssueAnswer): Issue {
+  const { number, title, body, state } = answer;
+  return {
+    number,
+    title,
+    body,
+    state,
+    createdAt: answer.created_at,
+    closedAt: answer.closed_at,
+    closedBy: answer.closed_by,
+    feedbackId: answer.feedback_id,
+  };
+}

@@ -1,0 +1,130 @@
+export const STATUSES = [
+  'new',
+  'validated',
+  'in_progress',
+  'resolved',
+  'archived',
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+export type Sentiment = (typeof SENTIMENTS)[number];
+
+export type Priority = 'high' | 'medium' | 'low';
+
+/** What the reader can choose, and do. */
+export interface FeedbackOptions {
+  /** What feedback can be about. */
+  categories: string[];
+  mayTriage: boolean;
+}
+
+/** What the widget sends. */
+export interface Submission {
+  /** 1 to 5. */
+  rating: number;
+  category: string;
+  message: string;
+  /** Path of the page that it was sent from. */
+  page: string;
+  isAnonymous: boolean;
+  /** A data URL. */
+  screenshot?: string;
+}
+
+/** As lists of all feedback show it. Times are ISO 8601. */
+export interface FeedbackSummary {
+  id: string;
+  rating: number;
+  category: string;
+  message: string;
+  sentiment: Sentiment;
+  status: Status;
+  createdAt: string;
+  /** Null where nobody is known. */
+  userName: string | null;
+  userEmail: string | null;
+}
+
+/** The issue that feedback became. */
+export interface IssueReference {
+  number: number;
+  url: string;
+  title: string;
+  tracker: string;
+}
+
+/** One move. */
+export interface StatusChange {
+  at: string;
+  /** An entity reference, `automation` or `tracker`. */
+  actor: string;
+  from: Status;
+  to: Status;
+  notes: string;
+}
+
+/** Everything about one piece of feedback. */
+export interface Feedback extends FeedbackSummary {
+  isRatingGuessed: boolean;
+  isAnonymous: boolean;
+  priority: Priority;
+  source: string;
+  page: string | null;
+  updatedAt: string;
+  hasScreenshot: boolean;
+  issue: IssueReference | null;
+  /** For who triages. */
+  history?: StatusChange[];
+}
+
+/** A page of a list. */
+export interface PageOf<T> {
+  items: T[];
+  page: number;
+  perPage: number;
+  total: number;
+}
+
+/** What a list is narrowed to; the empty text is any. */
+export interface TriageFilter {
+  status: string;
+  category: string;
+  rating: string;
+  sentiment: string;
+  q: string;
+  /** `YYYY-MM-DD`, both inclusive. */
+  startDate: string;
+  endDate: string;
+}
+
+/** Feedback of a period in numbers. */
+export interface Statistics {
+  total: number;
+  byRating: Record<string, number>;
+  byCategory: Record<string, number>;
+  byStatus: Record<Status, number>;
+  bySentiment: Record<Sentiment, number>;
+  averageRating: number;
+  /** 0 to 1. */
+  responseRate: number;
+}
+
+/** What a run of the automation did. */
+export interface AutomationResult {
+  processed: number;
+  created: { feedbackId: string; issueNumber: number }[];
+  errors: { feedbackId: string; message: string }[];
+}
+
+/** An issue of the embedded tracker. */
+export interface Issue {
+  number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  createdAt: string;
+  closedAt: string | null;
+  closedBy: string | null;
+  feedbackId: string | null;
+}

@@ -1,0 +1,108 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Link } from '@backstage/ui';
+import {
+  Details,
+  LoadingBlock,
+  Page,
+  PageHeader,
+  RelativeTime,
+  StatusBadge,
+} from '@slipway/design-system';
+import { useParams } from 'react-router-dom';
+import type { Issue } from '../../api/types';
+import { ReadFailure } from '../../components/ReadFailure';
+import { SendFailure } from '../../components/SendFailure';
+import styles from '../../components/components.module.css';
+import { useChangeIssue } from '../../data/useChanges';
+import { useIssue, useOptions } from '../../data/useFeedback';
+import { useLinks } from '../../data/useLinks';
+import { feedbackTranslationRef } from '../../translation';
+
+/** An issue of the embedded tracker. */
+export function IssuePage() {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { number = '' } = useParams();
+  const links = useLinks();
+  const { data, error, isPending, refetch } = useIssue(number);
+  const { data: options } = useOptions();
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={data?.title ?? t('issue.title', { number })}
+          breadcrumbs={[{ label: t('page.title'), href: links.mine() }]}
+          status={
+            data && (
+              <StatusBadge
+                tone={data.state === 'open' ? 'info' : 'success'}
+                label={t(`issue.${data.state}`)}
+              />
+            )
+          }
+          description={t('issue.title', { number })}
+          action={options?.mayTriage && data && <ChangeIssue issue={data} />}
+        />
+      }
+    >
+      {isPending && <LoadingBlock label={t('issue.loading')} height={240} />}
+      {error && !data && (
+        <ReadFailure
+          title={t('issue.failed')}
+          error={error}
+          onRetry={() => refetch()}
+        />
+      )}
+      {data && <IssueFacts issue={data} mayTriage={options?.mayTriage} />}
+    </Page>
+  );
+}
+
+function IssueFacts(props: { issue: Issue; mayTriage?: boolean }) {
+  const { issue, mayTriage } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const links = useLinks();
+  return (
+    <div className={styles.facts}>
+      <Details
+        items={[
+          {
+            label: t('issue.opened'),
+            value: <RelativeTime value={issue.createdAt} />,
+          },
+          ...(issue.closedAt
+            ? [
+                {
+                  label: t('issue.closedAt'),
+                  value: <RelativeTime value={issue.closedAt} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <p className={styles.message}>{issue.body}</p>
+      {mayTriage && issue.feedbackId && (
+        <Link href={links.triageItem(issue.feedbackId)}>
+          {t('issue.feedback')}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function ChangeIssue({ issue }: { issue: Issue }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { mutate, error, isPending } = useChangeIssue(issue.number);
+  const isOpen = issue.state === 'open';
+  return (
+    <>
+      {error && <SendFailure title={t('issue.changeFailed')} error={error} />}
+      <Button
+        variant={isOpen ? 'primary' : 'secondary'}
+        isPending={isPending}
+        onPress={() => mutate(isOpen ? 'closed' : 'open')}
+      >
+        {t(isOpen ? 'issue.close' : 'issue.reopen')}
+      </Button>
+    </>
+  );
+}

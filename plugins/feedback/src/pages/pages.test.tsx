@@ -1,0 +1,133 @@
+import { ResponseError } from '@backstage/errors';
+import { screen, within } from '@testing-library/react';
+import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+function failure(status: number): Promise<ResponseError> {
+  return ResponseError.fromResponse(
+    new Response('', { status }) as Response & { ok: false },
+  ) as Promise<ResponseError>;
+}
+
+describe('my feedback', () => {
+  it('says how feedback comes while there is none', async () => {
+    renderPlugin({ api: new FakeFeedbackApi([]), path: '/feedback' });
+    expect(
+      await screen.findByText('You have sent no feedback yet'),
+    ).toBeVisible();
+  });
+
+  it('lists what was sent and opens it beside the list', async () => {
+    const { user, address } = renderPlugin({
+      api: new FakeFeedbackApi([
+        feedback({
+          hasScreenshot: true,
+          issue: { number: 7, url: 'x', title: 'x', tracker: 'embedded' },
+        }),
+      ]),
+      path: '/feedback',
+    });
+    await user.click(
+      await screen.findByRole('link', { name: /The build hangs/ }),
+    );
+    expect(address()).toBe('/feedback/mine/fb_1');
+    const panel = await screen.findByRole('complementary');
+    expect(
+      await within(panel).findByRole('img', { name: 'Screenshot sent along' }),
+    ).toBeVisible();
+    expect(within(panel).getByRole('link', { name: '#7' })).toHaveAttribute(
+      'href',
+      '/feedback/issues/7',
+    );
+  });
+
+  it('shows triage to those alone who do it', async () => {
+    const api = new FakeFeedbackApi();
+    api.options = { ...api.options, mayTriage: false };
+    renderPlugin({ api, path: '/feedback' });
+    await screen.findByRole('link', { name: /The build hangs/ });
+    expect(screen.queryByRole('link', { name: 'Triage' })).toBeNull();
+  });
+});
+
+describe('triage', () => {
+  it('filters by the URL, moves with notes and shows the history', async () => {
+    const api = new FakeFeedbackApi([
+      feedback(),
+      feedback({ id: 'fb_2', status: 'resolved', message: 'Another' }),
+    ]);
+    const { user, address } = renderPlugin({
+      api,
+      path: '/feedback/triage?status=new',
+    });
+    await user.click(
+      await screen.findByRole('link', { name: /The build hangs/ }),
+    );
+    expect(address()).toBe('/feedback/triage/fb_1?status=new');
+    expect(screen.queryByText('Another')).toBeNull();
+    expect(api.queries[0]).toMatchObject({
+      filter: { status: 'new' },
+      page: 1,
+    });
+
+    const panel = await screen.findByRole('complementary');
+    await user.type(
+      await within(panel).findByRole('textbox', { name: 'Notes' }),
+      'Seen it too',
+    );
+    await user.click(
+      within(panel).getByRole('button', { name: 'Change status' }),
+    );
+    const history = await within(panel).findByRole('region', {
+      name: 'History',
+    });
+    expect(await within(history).findByText('New to Validated')).toBeVisible();
+    expect(history).toHaveTextContent(/by ada.*Seen it too/);
+  });
+
+  it('runs the automation and says what came of it', async () => {
+    const { user } = renderPlugin({
+      api: new FakeFeedbackApi(),
+      path: '/feedback/triage',
+    });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create issues' }),
+    );
+    expect(
+      await screen.findByText(
+        'Issues created: 1. Not created: 1. GitHub answered 422.',
+      ),
+    ).toBeVisible();
+  });
+
+  it.each([
+    [403, 'No access to this feedback'],
+    [503, 'The feedback service does not answer'],
+    [500, 'Feedback could not be read'],
+  ])('says on %i: %s', async (status, text) => {
+    const api = new FakeFeedbackApi();
+    api.failure = await failure(status);
+    renderPlugin({ api, path: '/feedback/triage' });
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+});
+
+it('draws the statistics', async () => {
+  renderPlugin({ api: new FakeFeedbackApi(), path: '/feedback/statistics' });
+  expect(
+    await screen.findByRole('group', { name: 'Average rating' }),
+  ).toHaveTextContent('3.75 of 5');
+  const panel = screen.getByRole('region', { name: 'By category' });
+  expect(within(panel).getByRole('row', { name: /UI\/UX.*3/ })).toBeVisible();
+});
+
+it('closes an issue', async () => {
+  const { user } = renderPlugin({
+    api: new FakeFeedbackApi(),
+    path: '/feedback/issues/7',
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close issue' }));
+  expect(
+    await screen.findByRole('button', { name: 'Reopen issue' }),
+  ).toBeVisible();
+});

@@ -1,0 +1,138 @@
+import { type ClipboardEvent, type FormEvent, useId, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Button,
+  Checkbox,
+  DialogBody,
+  DialogFooter,
+  Select,
+  TextAreaField,
+} from '@backstage/ui';
+import { RatingScale } from '@slipway/design-system';
+import { SendFailure } from '../components/SendFailure';
+import { useSubmit } from '../data/useChanges';
+import { useOptions } from '../data/useFeedback';
+import { feedbackTranslationRef } from '../translation';
+import { ScreenshotField } from './ScreenshotField';
+import { useScreenshotChoice } from './useScreenshotChoice';
+import styles from './widget.module.css';
+
+/** While the service does not say what there is: it knows this one, or says so. */
+const FALLBACK = ['Other'];
+
+/** A rating, some words, perhaps an image. Content of a Dialog. */
+export function FeedbackForm(props: {
+  /** Path of the page that it is about. */
+  page: string;
+  onSent(sent: { isAnonymous: boolean }): void;
+}) {
+  const { page, onSent } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const formId = useId();
+  const { data: options } = useOptions();
+  const categories = options?.categories ?? FALLBACK;
+  const [rating, setRating] = useState<number>();
+  const [chosen, setCategory] = useState<string>();
+  const [message, setMessage] = useState('');
+  const [isAnonymous, setIsAnonymous] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
+  const screenshot = useScreenshotChoice();
+  const { mutate, error, isPending } = useSubmit();
+  const category = chosen ?? categories[0];
+  const isSaid = message.trim() !== '';
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (rating !== undefined && isSaid && !isPending) {
+      mutate(
+        {
+          rating,
+          category,
+          message: message.trim(),
+          page,
+          isAnonymous,
+          ...(screenshot.dataUrl && { screenshot: screenshot.dataUrl }),
+        },
+        { onSuccess: () => onSent({ isAnonymous }) },
+      );
+    }
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files;
+    if (file) {
+      event.preventDefault();
+      void screenshot.choose(file);
+    }
+  };
+
+  return (
+    <>
+      <DialogBody>
+        <form
+          id={formId}
+          className={styles.form}
+          onSubmit={onSubmit}
+          onPaste={onPaste}
+          noValidate
+        >
+          {error && <SendFailure title={t('widget.failed')} error={error} />}
+          <p className={styles.about}>{t('widget.about', { page })}</p>
+          <RatingScale
+            label={t('widget.rating')}
+            min={1}
+            max={5}
+            value={rating}
+            onChange={setRating}
+            lowLabel={t('widget.low')}
+            highLabel={t('widget.high')}
+            error={
+              isChecked && rating === undefined
+                ? t('widget.ratingMissing')
+                : undefined
+            }
+          />
+          <Select
+            label={t('widget.category')}
+            value={category}
+            onChange={key => key !== null && setCategory(String(key))}
+            options={categories.map(id => ({ id, label: id }))}
+          />
+          <TextAreaField
+            label={t('widget.message')}
+            rows={4}
+            maxLength={10_000}
+            value={message}
+            onChange={setMessage}
+            // Shown once sending was tried, and never in its way: the form decides.
+            validationBehavior="aria"
+            validate={() => !isChecked || isSaid || t('widget.messageMissing')}
+          />
+          <ScreenshotField choice={screenshot} />
+          <div>
+            <Checkbox isSelected={isAnonymous} onChange={setIsAnonymous}>
+              {t('widget.anonymous')}
+            </Checkbox>
+            {isAnonymous && (
+              <p className={styles.about}>{t('widget.anonymousHelp')}</p>
+            )}
+          </div>
+        </form>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" slot="close">
+          {t('widget.cancel')}
+        </Button>
+        <Button
+          variant="primary"
+          type="submit"
+          form={formId}
+          isPending={isPending}
+        >
+          {t('widget.submit')}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
