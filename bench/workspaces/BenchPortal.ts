@@ -78,7 +78,8 @@ export class BenchPortal {
       featureFlags,
       analytics,
       feedback,
-    ] = await findFreePorts(9);
+      designSite,
+    ] = await findFreePorts(10);
     const at = (port: number) => `http://localhost:${port}`;
     const addresses = {
       api: at(api),
@@ -90,6 +91,7 @@ export class BenchPortal {
       featureFlags: `http://localhost:${featureFlags}`,
       analytics: `http://localhost:${analytics}`,
       feedback: `http://localhost:${feedback}`,
+      designSite: `http://localhost:${designSite}`,
     };
     const forge = await Forge.create({
       directory: path.join(directory, 'forge'),

@@ -5,11 +5,14 @@ import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 export default defineConfig({
   testDir: './tests',
   outputDir: '../../test-results',
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  // A flow is many pages; on a busy machine each takes seconds.
+  timeout: 360_000,
+  expect: { timeout: 30_000 },
   // One platform, two cores: side by side the tests would only wait for each other.
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
+  // What passes the second time is told as flaky.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     baseURL: addresses.portal,
@@ -23,7 +26,7 @@ export default defineConfig({
   webServer: {
     command: 'node src/platform.ts',
     url: `${addresses.api}/.backstage/health/v1/readiness`,
-    timeout: 180_000,
+    timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: process.env.SLIPWAY_E2E_LOG ? 'pipe' : 'ignore',
   },

@@ -1,3 +1,5 @@
+// The controls of @backstage/ui that pages use most, in the tokens of this package.
+export { Button, Card, CardBody, CardFooter, CardHeader } from '@backstage/ui';
 export { Page } from './components/page/Page';
 export type { PageProps } from './components/page/Page';
 export { PageHeader } from './components/page/PageHeader';
@@ -56,6 +58,8 @@ export { CopyButton } from './components/copy/CopyButton';
 export type { CopyButtonProps } from './components/copy/CopyButton';
 export { CodeLine } from './components/copy/CodeLine';
 export type { CodeLineProps } from './components/copy/CodeLine';
+export { Modal } from './components/dialog/Modal';
+export type { ModalProps } from './components/dialog/Modal';
 export { ConfirmDialog } from './components/dialog/ConfirmDialog';
 export type { ConfirmDialogProps } from './components/dialog/ConfirmDialog';
 export { Panel } from './components/layout/Panel';

@@ -101,5 +101,11 @@ export function describeParts(
       url: addresses.feedback,
       signIn: 'portal session; X-API-Key dev-automation-key',
     }),
+    describeService({
+      name: 'design-site',
+      title: 'Design system',
+      url: addresses.designSite,
+      signIn: 'open to all',
+    }),
   ];
 }

@@ -32,6 +32,7 @@ ideLauncher:
       featureFlags: 'http://localhost:4242',
       analytics: 'http://localhost:8100',
       feedback: 'http://localhost:8080',
+      designSite: 'http://localhost:6006',
       apiPort: 7007,
       idePort: 7010,
     });
@@ -60,6 +61,7 @@ ideLauncher:
       [4242],
       [8100],
       [8080],
+      [6006],
     ]);
   });
 });

@@ -18,6 +18,8 @@ export interface PlatformAddresses {
   analytics: string;
   /** The feedback service. */
   feedback: string;
+  /** The site of the design system. */
+  designSite: string;
   /** The ports that the two listen on, which need not be those of their URLs. */
   apiPort: number;
   idePort: number;
@@ -65,6 +67,9 @@ export async function readAddresses(options: {
     }`,
     feedback: `http://localhost:${
       config.getOptionalNumber('feedback.listen.port') ?? 8080
+    }`,
+    designSite: `http://localhost:${
+      config.getOptionalNumber('designSite.listen.port') ?? 6006
     }`,
     apiPort: config.getOptionalNumber('backend.listen.port') ?? portOf(api),
     idePort:

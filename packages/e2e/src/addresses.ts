@@ -12,6 +12,7 @@ export const ports = {
   featureFlags: 14242,
   analytics: 18100,
   feedback: 18081,
+  designSite: 16006,
 } as const;
 
 /** Where the tests find the platform. */
@@ -27,6 +28,7 @@ export const addresses = {
   featureFlags: `http://localhost:${ports.featureFlags}`,
   analytics: `http://localhost:${ports.analytics}`,
   feedback: `http://localhost:${ports.feedback}`,
+  designSite: `http://localhost:${ports.designSite}`,
 } as const;
 
 /** Absolute path of the repository's root. */

@@ -11,15 +11,20 @@ import {
   repositoryRoot,
   stateDirectory,
 } from './addresses.ts';
+import { appServer } from './appServer.ts';
+import { buildApp } from './buildApp.ts';
 import { Forge } from './Forge.ts';
 import { portalEnvironment } from './portalEnvironment.ts';
 
 // The platform as `yarn dev` runs it, on ports and state of its own, beside a
-// forge whose certificate authority it trusts through NODE_EXTRA_CA_CERTS.
+// forge whose certificate authority it trusts through NODE_EXTRA_CA_CERTS. Browsers
+// are given the built app, which opens pages several times as fast as the app's
+// development server; that one runs too, for the test that looks at it.
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 
 async function run(): Promise<number> {
+  await buildApp();
   rmSync(stateDirectory, { recursive: true, force: true });
   mkdirSync(stateDirectory, { recursive: true });
   const forge = await Forge.create({
@@ -32,13 +37,20 @@ async function run(): Promise<number> {
     addresses,
     stateDirectory,
     caFile: forge.caFile,
+    configuration: {
+      backend_cors_origin: [addresses.portal, addresses.appServer],
+    },
   });
   const parts = describeParts(
     await readAddresses({ root: repositoryRoot, env }),
   );
   return runPlatform({
     // A file saved meanwhile must not restart what a test works with.
-    parts: parts.map(part => ({ ...part, restartOnChangeOf: undefined })),
+    parts: parts.map(part => ({
+      ...part,
+      restartOnChangeOf: undefined,
+      ...(part.name === 'app' && appServer(part)),
+    })),
     root: repositoryRoot,
     stateDirectory,
     env,

@@ -11,6 +11,7 @@ export interface PlatformAddresses {
   featureFlags: string;
   analytics: string;
   feedback: string;
+  designSite: string;
 }
 
 /** A platform beside that of development. */
@@ -46,6 +47,8 @@ export function portalEnvironment(
     ideLauncher_gateway_listen_port: portOf(addresses.ide),
     ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,
     spaceMetrics_listen_port: portOf(addresses.spaceMetrics),
+    // As in production.
+    spaceMetrics_privacy_minimumGroupSize: 5,
     spaceMetrics_database_client: 'better-sqlite3',
     spaceMetrics_database_connection_filename: `${stateDirectory}/space-metrics/db.sqlite`,
     buildServer_listen_port: portOf(addresses.buildServer),
@@ -61,6 +64,7 @@ export function portalEnvironment(
     analytics_database_client: 'better-sqlite3',
     analytics_database_connection_filename: `${stateDirectory}/analytics/db.sqlite`,
     analytics_events_directory: `${stateDirectory}/analytics`,
+    designSite_listen_port: portOf(addresses.designSite),
     feedback_listen_port: portOf(addresses.feedback),
     feedback_rateLimit_enabled: false,
     feedback_database_client: 'better-sqlite3',

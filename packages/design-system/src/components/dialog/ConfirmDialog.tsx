@@ -1,13 +1,8 @@
 import { ReactNode, useEffect, useState } from 'react';
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  DialogHeader,
-} from '@backstage/ui';
+import { Button } from '@backstage/ui';
 import { messages } from '../../messages';
 import { describeError } from '../states/describeError';
+import { Modal } from './Modal';
 import './ConfirmDialog.css';
 
 /** Props of {@link ConfirmDialog}. */
@@ -53,35 +48,39 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   };
 
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} width={440}>
-      <DialogHeader>{title}</DialogHeader>
-      <DialogBody>
-        {children}
-        {error !== undefined && (
-          <p className="slw-ConfirmDialogError" role="alert">
-            {describeError(error).message}
-          </p>
-        )}
-      </DialogBody>
-      <DialogFooter>
-        <Button
-          // The safe choice first, as a dialog that asks has to.
-          // eslint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          variant="secondary"
-          slot="close"
-        >
-          {messages.cancel}
-        </Button>
-        <Button
-          variant="primary"
-          destructive={destructive}
-          isPending={isPending}
-          onPress={confirm}
-        >
-          {confirmLabel}
-        </Button>
-      </DialogFooter>
-    </Dialog>
+    <Modal
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title={title}
+      width={440}
+      footer={
+        <>
+          <Button
+            // The safe choice first, as a dialog that asks has to.
+            // eslint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            variant="secondary"
+            slot="close"
+          >
+            {messages.cancel}
+          </Button>
+          <Button
+            variant="primary"
+            destructive={destructive}
+            isPending={isPending}
+            onPress={confirm}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error !== undefined && (
+        <p className="slw-ConfirmDialogError" role="alert">
+          {describeError(error).message}
+        </p>
+      )}
+    </Modal>
   );
 }

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Button, TextField } from '@backstage/ui';
+import { Modal } from './Modal';
+
+const meta = {
+  title: 'Components/Modal',
+  component: Modal,
+  args: {
+    isOpen: true,
+    onOpenChange: () => {},
+    title: 'Create token',
+    children: <TextField label="Name" defaultValue="checkout" />,
+    footer: (
+      <>
+        <Button variant="secondary" slot="close">
+          Cancel
+        </Button>
+        <Button variant="primary" slot="close">
+          Create token
+        </Button>
+      </>
+    ),
+  },
+  parameters: {
+    docs: { story: { inline: false, height: '360px' } },
+    keyboard: {
+      Escape: 'closes it, nothing is done',
+      Tab: 'moves within it; the page behind cannot be reached',
+      Enter: 'presses the button that has the focus',
+    },
+  },
+} satisfies Meta<typeof Modal>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = {};
+
+/** The focus goes in when it opens, and back to the button when it closes. */
+export const OpenedByButton: Story = {
+  args: { isOpen: false },
+  render: function Render(args) {
+    const [isOpen, setIsOpen] = useState(false);
+    return (
+      <>
+        <Button onPress={() => setIsOpen(true)}>Create token</Button>
+        <Modal {...args} isOpen={isOpen} onOpenChange={setIsOpen} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test';
+import { addresses } from '../src/addresses.ts';
+import { expectNoViolations } from './expectAccessible.ts';
+
+test.use({ baseURL: addresses.designSite });
+
+interface Index {
+  entries: Record<string, { id: string; type: string; title: string }>;
+}
+
+test('the site lists components, shows them, and what is told of them', async ({
+  page,
+}) => {
+  const story = page.frameLocator('#storybook-preview-iframe');
+
+  await test.step('the list leads to the documentation', async () => {
+    await page.goto('/');
+    await story.getByRole('link', { name: 'Button', exact: true }).click();
+    await expect(
+      story.getByRole('heading', { name: 'Button', level: 1 }),
+    ).toBeVisible();
+    await expect(
+      story.getByText('No violation of WCAG 2.1 AA found'),
+    ).toBeVisible();
+    await expect(
+      story.getByRole('treeitem', { name: /button “Create workspace”/ }),
+    ).toBeVisible();
+  });
+
+  await test.step('a dialog is checked inside its frame', async () => {
+    await page.goto('/docs/modal');
+    await story
+      .getByRole('heading', { name: 'Accessibility', exact: true })
+      .scrollIntoViewIfNeeded();
+    await expect(
+      story.getByRole('treeitem', { name: /dialog “Create token”/ }),
+    ).toBeVisible();
+  });
+
+  await test.step('the panel beside a story follows it', async () => {
+    await page.goto('/story/modal/');
+    await expect(
+      page.getByRole('tab', { name: 'WCAG 2.1 AA' }),
+    ).toHaveAttribute('aria-selected', 'true');
+    await expect(
+      page.getByText('No violation of WCAG 2.1 AA found'),
+    ).toBeVisible();
+    const tree = page.getByRole('tree', { name: 'Accessibility tree' });
+    const dialog = tree.getByRole('treeitem', { name: /^▾ ?dialog/ });
+    await expect(dialog).toBeVisible();
+
+    await dialog.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(story.locator('#slipway-pointer')).toBeAttached();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect(dialog).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  await test.step('what is not there is 404', async () => {
+    const answer = await page.goto('/story/nope');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('link', { name: 'Button' })).toBeVisible();
+  });
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`no component violates WCAG 2.1 AA, ${theme}`, async ({ page }) => {
+    const index = (await (
+      await page.request.get('/index.json')
+    ).json()) as Index;
+    const stories = Object.values(index.entries).filter(
+      ({ type, title }) => type === 'story' && title.startsWith('Components/'),
+    );
+    expect(stories.length).toBeGreaterThan(10);
+    for (const { id } of stories) {
+      // The addon would run the same rules at the same time.
+      await page.goto(
+        `/iframe.html?id=${id}&viewMode=story&globals=theme:${theme};a11y.manual:!true`,
+      );
+      await expect(page.locator('body')).toHaveClass(/sb-show-main/);
+      await expectNoViolations(page, `${id}, ${theme}`);
+    }
+  });
+}

@@ -1,0 +1,8 @@
+module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
+  rules: {
+    // TypeBox names its types like this.
+    'new-cap': ['error', { capIsNew: false }],
+    // Storybook bundles its frame with JSX as calls of `React`.
+    'no-restricted-syntax': 'off',
+  },
+});

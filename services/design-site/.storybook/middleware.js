@@ -1,0 +1,4 @@
+// Storybook loads this file by its name, and only as JavaScript.
+import { redirectComponents } from '../src/routes/redirectComponents.ts';
+
+export default router => router.use(redirectComponents);

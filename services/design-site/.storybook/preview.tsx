@@ -1,0 +1,55 @@
+import type { Preview } from '@storybook/react-vite';
+import { MemoryRouter } from 'react-router-dom';
+import '@backstage/ui/css/styles.css';
+import '@slipway/design-system/styles.css';
+import { DocsPage } from '../src/accessibility/docs/DocsPage';
+import { listenToPanel, tellTree } from '../src/accessibility/tellTree';
+import { applyTheme } from '../src/theme/applyTheme';
+import './preview.css';
+
+listenToPanel();
+
+const preview: Preview = {
+  tags: ['autodocs'],
+  globalTypes: {
+    theme: {
+      description: 'Colour mode',
+      toolbar: {
+        title: 'Theme',
+        icon: 'contrast',
+        items: [
+          { value: 'light', title: 'Light', icon: 'sun' },
+          { value: 'dark', title: 'Dark', icon: 'moon' },
+        ],
+        dynamicTitle: true,
+      },
+    },
+  },
+  initialGlobals: { theme: 'light' },
+  parameters: {
+    layout: 'padded',
+    a11y: { test: 'error' },
+    backgrounds: { disable: true },
+    docs: { page: DocsPage, toc: true },
+    options: {
+      storySort: { order: ['Overview', 'Tokens', 'Components'] },
+    },
+  },
+  decorators: [
+    (Story, { globals }) => {
+      applyTheme(globals.theme);
+      return (
+        <MemoryRouter>
+          <Story />
+        </MemoryRouter>
+      );
+    },
+  ],
+  afterEach: ({ id, viewMode }) => {
+    if (viewMode === 'story') {
+      tellTree(id);
+    }
+  },
+};
+
+export default preview;

@@ -1,0 +1,38 @@
+import { useContext } from 'react';
+import { DocsContext } from '@storybook/addon-docs/blocks';
+
+/** What a story may say of keys: `parameters.keyboard`. */
+type Keyboard = Readonly<Record<string, string>>;
+
+/** Which keys do what, where the component says so. */
+export function KeyboardBlock() {
+  const [story] = useContext(DocsContext).componentStories();
+  const keyboard: Keyboard = story?.parameters.keyboard ?? {};
+  const keys = Object.entries(keyboard);
+  if (keys.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h2 id="keyboard">Keyboard</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">What it does</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(([key, effect]) => (
+            <tr key={key}>
+              <td>
+                <kbd>{key}</kbd>
+              </td>
+              <td>{effect}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { AxeResults } from 'axe-core';
+import type { Channel } from 'storybook/internal/channels';
+import { STORY_FINISHED } from 'storybook/internal/core-events';
+import { type Report, toReport } from '../report/Report.ts';
+import type { Check } from '../report/verdict.ts';
+
+/** What addon-a11y sends after a run that somebody asked for. */
+const MANUAL_RESULT = 'storybook/a11y/result';
+const MANUAL_ERROR = 'storybook/a11y/error';
+
+/** Of a story that has not been shown yet. */
+const UNKNOWN: Check = {};
+
+interface StoryFinished {
+  storyId: string;
+  reporters: readonly {
+    type: string;
+    result: AxeResults | { error: { message: string } };
+  }[];
+}
+
+/**
+ * The latest check of each story, kept while no panel is open: addon-a11y tells a
+ * result once.
+ */
+export class Checks {
+  readonly #byStory = new Map<string, Check>();
+  readonly #listeners = new Set<() => void>();
+
+  /** @param channel - of Storybook, between frame and story. */
+  constructor(channel: Pick<Channel, 'on'>) {
+    channel.on(STORY_FINISHED, ({ storyId, reporters }: StoryFinished) => {
+      const own = reporters.find(({ type }) => type === 'a11y');
+      if (own) {
+        this.#set(storyId, toCheck(own.result));
+      }
+    });
+    channel.on(MANUAL_RESULT, (result: AxeResults, storyId: string) =>
+      this.#set(storyId, toCheck(result)),
+    );
+    channel.on(MANUAL_ERROR, (error: Error, storyId: string) =>
+      this.#set(storyId, { error: error.message }),
+    );
+  }
+
+  of(storyId: string): Check {
+    return this.#byStory.get(storyId) ?? UNKNOWN;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #set(storyId: string, check: Check): void {
+    this.#byStory.set(storyId, check);
+    this.#listeners.forEach(listener => listener());
+  }
+}
+
+function toCheck(result: AxeResults | { error: { message: string } }): Check {
+  if ('error' in result) {
+    return { error: result.error.message };
+  }
+  const report: Report = toReport(result);
+  return { report };
+}

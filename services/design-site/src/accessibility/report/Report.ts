@@ -1,0 +1,51 @@
+import type { AxeResults, Result } from 'axe-core';
+
+/** One rule that axe has something to say about. */
+export interface Finding {
+  rule: string;
+  /** minor, moderate, serious or critical; axe names none where it is unsure. */
+  impact: string | null;
+  help: string;
+  helpUrl: string;
+  /** False for what is good practice, but no success criterion of WCAG 2.1 A or AA. */
+  isWcag: boolean;
+  elements: readonly { selector: string; summary: string }[];
+}
+
+/** What axe found on one story. */
+export interface Report {
+  violations: readonly Finding[];
+  /** What axe could not decide: a person has to look. */
+  incomplete: readonly Finding[];
+  /** Rules that hold. */
+  passes: number;
+}
+
+/** Tags of axe for the success criteria of WCAG 2.1, levels A and AA. */
+const WCAG_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+
+/** As much of the results of axe as people read. */
+export function toReport(
+  results: Pick<AxeResults, 'violations' | 'incomplete' | 'passes'>,
+): Report {
+  return {
+    violations: results.violations.map(toFinding),
+    incomplete: results.incomplete.map(toFinding),
+    passes: results.passes.length,
+  };
+}
+
+function toFinding(result: Result): Finding {
+  return {
+    rule: result.id,
+    impact: result.impact ?? null,
+    help: result.help,
+    helpUrl: result.helpUrl,
+    isWcag: result.tags.some(tag => WCAG_TAGS.includes(tag)),
+    elements: result.nodes.map(({ target, failureSummary }) => ({
+      // A path through frames or shadow roots comes as several.
+      selector: target.flat().join(' '),
+      summary: failureSummary ?? '',
+    })),
+  };
+}

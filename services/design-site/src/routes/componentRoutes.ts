@@ -1,0 +1,75 @@
+/** An entry of the `index.json` that Storybook serves and builds. */
+export interface IndexEntry {
+  id: string;
+  /** Where it stands in the sidebar, as in `Components/Status badge`. */
+  title: string;
+  name: string;
+  type: 'story' | 'docs';
+  tags?: readonly string[];
+}
+
+/** Where the pages of a component are. */
+export interface ComponentRoutes {
+  /** Lower case with hyphens, as in `status-badge`. */
+  slug: string;
+  title: string;
+  /** Id of its first story. */
+  story: string;
+  /** Id of its documentation. */
+  docs: string;
+  tags: readonly string[];
+}
+
+/** Two components would answer to one address. */
+export class DuplicateSlugError extends Error {
+  override readonly name = 'DuplicateSlugError';
+}
+
+const GROUP = 'Components/';
+
+/**
+ * The components of an index, each with the ids that its addresses lead to.
+ * Storybook itself knows only whole ids, as in `components-button--primary`.
+ *
+ * @throws DuplicateSlugError
+ */
+export function componentRoutes(
+  entries: readonly IndexEntry[],
+): ComponentRoutes[] {
+  const titles = [...new Set(entries.map(({ title }) => title))].filter(title =>
+    title.startsWith(GROUP),
+  );
+  const taken = new Set<string>();
+  return titles.flatMap(title => {
+    const own = entries.filter(entry => entry.title === title);
+    const story = own.find(({ type }) => type === 'story');
+    if (!story) {
+      return [];
+    }
+    const slug = slugOf(title);
+    if (taken.has(slug)) {
+      throw new DuplicateSlugError(`Two components are named ${slug}`);
+    }
+    taken.add(slug);
+    const docs = own.find(({ type }) => type === 'docs') ?? story;
+    return [
+      {
+        slug,
+        title: title.slice(GROUP.length),
+        story: story.id,
+        docs: docs.id,
+        tags: story.tags ?? [],
+      },
+    ];
+  });
+}
+
+/** `Components/Status badge` as `status-badge`. */
+function slugOf(title: string): string {
+  return title
+    .slice(title.lastIndexOf('/') + 1)
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

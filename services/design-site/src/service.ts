@@ -1,0 +1,33 @@
+import { defineService, groupBErrors } from '@slipway/service-kit';
+import { designSiteConfig } from './config.ts';
+import { BuiltSite } from './site/BuiltSite.ts';
+import { siteLayout } from './site/layout.ts';
+import { siteRoutes } from './site/routes.ts';
+
+/** Serves the built site, and builds it where a component has changed. */
+export const designSite = defineService({
+  name: 'design-site',
+  title: 'Design system site',
+  configKey: 'designSite',
+  configSchema: designSiteConfig,
+  defaults: { port: 6006, perMinute: 600 },
+  errors: groupBErrors,
+  async setUp(kit) {
+    const site = await BuiltSite.open(siteLayout);
+    const isProduction = process.env.NODE_ENV === 'production';
+    const build = kit.config.build ?? (isProduction ? 'never' : 'whenStale');
+    if (build === 'whenStale') {
+      const stopped = new AbortController();
+      kit.onStart(async () => {
+        try {
+          await site.buildWhenStale(stopped.signal);
+        } catch (error) {
+          kit.logger.error(error, 'The site could not be built');
+        }
+      });
+      kit.onStop(() => stopped.abort());
+    }
+    kit.health.addCheck('site', async () => site.isBuilt);
+    siteRoutes(kit.app, { site, auth: kit.auth });
+  },
+});

@@ -1,0 +1,96 @@
+import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stampOf } from './stampOf.ts';
+
+/** Where a site is built, and what of. */
+export interface SiteLayout {
+  /** Absolute path of the built site. */
+  directory: string;
+  /** Absolute paths of the files and folders that it is made of. */
+  sources: readonly string[];
+  /** Builds it into an empty directory. */
+  buildInto(directory: string, signal?: AbortSignal): Promise<void>;
+}
+
+/** Beside the files of the site: what it was built of. */
+const STAMP = '.stamp';
+
+/** The files of a built site, which is built anew when its sources have changed. */
+export class BuiltSite {
+  readonly #layout: SiteLayout;
+  #files: ReadonlySet<string> = new Set();
+
+  private constructor(layout: SiteLayout) {
+    this.#layout = layout;
+  }
+
+  /** The site as it was last built, if it was. */
+  static async open(layout: SiteLayout): Promise<BuiltSite> {
+    const site = new BuiltSite(layout);
+    await site.#read();
+    return site;
+  }
+
+  get directory(): string {
+    return this.#layout.directory;
+  }
+
+  get isBuilt(): boolean {
+    return this.#files.has('index.html');
+  }
+
+  /**
+   * The file that a path of a URL means, relative to {@link directory}; undefined when
+   * the site has none. Only what the build wrote can be named.
+   */
+  find(pathname: string): string | undefined {
+    const name = pathname.replace(/^\/+/, '').replace(/\/+$/, '');
+    return [name, path.posix.join(name, 'index.html')].find(file =>
+      this.#files.has(file),
+    );
+  }
+
+  /** Builds it if its sources are others than the last time; serves the old one meanwhile. */
+  async buildWhenStale(signal?: AbortSignal): Promise<void> {
+    const stamp = await stampOf(this.#layout.sources);
+    if (stamp !== (await this.#stamp())) {
+      await this.build(signal);
+    }
+  }
+
+  /** Builds it beside the old one, then takes that one's place. */
+  async build(signal?: AbortSignal): Promise<void> {
+    const { directory, sources, buildInto } = this.#layout;
+    const stamp = await stampOf(sources);
+    const next = path.join(path.dirname(directory), 'next');
+    await rm(next, { recursive: true, force: true });
+    await mkdir(next, { recursive: true });
+    await buildInto(next, signal);
+    await writeFile(path.join(next, STAMP), stamp);
+    await rm(directory, { recursive: true, force: true });
+    await rename(next, directory);
+    await this.#read();
+  }
+
+  async #stamp(): Promise<string | undefined> {
+    try {
+      return await readFile(path.join(this.directory, STAMP), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const files = new Set<string>();
+    const entries = glob('**', { cwd: this.directory, withFileTypes: true });
+    for await (const entry of entries) {
+      if (entry.isFile()) {
+        const file = path.join(entry.parentPath, entry.name);
+        files.add(
+          path.relative(this.directory, file).replaceAll(path.sep, '/'),
+        );
+      }
+    }
+    this.#files = files;
+  }
+}

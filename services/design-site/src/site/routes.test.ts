@@ -1,0 +1,113 @@
+// @vitest-environment node
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { defineService, groupBErrors } from '@slipway/service-kit';
+import { startTestService } from '@slipway/service-kit/testing';
+import { designSiteConfig } from '../config';
+import { writeRoutes } from '../routes/writeRoutes';
+import { BuiltSite } from './BuiltSite';
+import { siteRoutes } from './routes';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'design-site-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const entry = (id: string, type: 'story' | 'docs') => ({
+  [id]: { id, type, title: 'Components/Status badge', name: id },
+});
+
+async function start(options: { built: boolean }) {
+  const site = await BuiltSite.open({
+    directory: path.join(root, options.built ? 'built' : 'missing'),
+    sources: [],
+    buildInto: async directory => {
+      await mkdir(path.join(directory, 'assets'));
+      await writeFile(path.join(directory, 'assets/a1b2.js'), 'script');
+      await writeFile(path.join(directory, 'index.html'), 'the site');
+      await writeFile(
+        path.join(directory, 'index.json'),
+        JSON.stringify({
+          entries: {
+            ...entry('b--docs', 'docs'),
+            ...entry('b--first', 'story'),
+          },
+        }),
+      );
+      await writeRoutes(directory);
+    },
+  });
+  if (options.built) {
+    await site.build();
+  }
+  return startTestService(
+    defineService({
+      name: 'design-site',
+      title: 'Design system site',
+      configKey: 'designSite',
+      configSchema: designSiteConfig,
+      defaults: { port: 6006, perMinute: 600 },
+      errors: groupBErrors,
+      setUp: kit => siteRoutes(kit.app, { site, auth: kit.auth }),
+    }),
+  );
+}
+
+describe('the site over HTTP', () => {
+  it('serves the list of components, and lets its scripts run', async () => {
+    const { app } = await start({ built: true });
+    const answer = await app.inject('/');
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe('the site');
+    expect(answer.headers).toMatchObject({
+      'content-type': expect.stringContaining('text/html'),
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringContaining("script-src 'self'"),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each([
+    ['/story/status-badge', '?path=/story/b--first'],
+    ['/story/status-badge/', '?path=/story/b--first'],
+    ['/docs/status-badge', '?path=/docs/b--docs'],
+  ])('leads %s to its page', async (url, target) => {
+    const { app } = await start({ built: true });
+    const answer = await app.inject(url);
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain(target);
+  });
+
+  it.each(['/story/nope', '/docs/', '/..%2f..%2fpackage.json', '/.stamp.txt'])(
+    'answers 404 to %s, and names the components that are there',
+    async url => {
+      const { app } = await start({ built: true });
+      const answer = await app.inject(url);
+
+      expect(answer.statusCode).toBe(404);
+      expect(answer.body).toContain(
+        '<a href="/docs/status-badge">Status badge</a>',
+      );
+    },
+  );
+
+  it('lets browsers keep what is named after its content', async () => {
+    const { app } = await start({ built: true });
+    const answer = await app.inject('/assets/a1b2.js');
+
+    expect(answer.headers['cache-control']).toContain('immutable');
+  });
+
+  it('says that it is being built until it is', async () => {
+    const { app } = await start({ built: false });
+    const answer = await app.inject('/docs/button');
+
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect(answer.body).toContain('The site is being built');
+  });
+});

@@ -1,0 +1,71 @@
+import fastifyStatic from '@fastify/static';
+import type { Auth, ServiceApp } from '@slipway/service-kit';
+import type { BuiltSite } from './BuiltSite.ts';
+
+/** Storybook brings scripts and styles in its pages, and shows stories in frames. */
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "frame-ancestors 'self'",
+  ].join(';'),
+  'x-frame-options': 'SAMEORIGIN',
+};
+
+/** Vite names files in here after their content. */
+const HASHED = /^assets\//;
+
+const BUILDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="3">
+<title>Slipway design system</title><body style="font: 14px/1.5 system-ui; margin: 48px auto; max-width: 40rem">
+<h1>The site is being built</h1><p>This takes about half a minute after a component has changed. The page reloads by itself.</p>
+`;
+
+/** The files of the site, by their paths. */
+export async function siteRoutes(
+  app: ServiceApp,
+  options: { site: BuiltSite; auth: Auth },
+): Promise<void> {
+  const { site, auth } = options;
+  await app.register(fastifyStatic, {
+    root: site.directory,
+    serve: false,
+    cacheControl: false,
+  });
+  app.get(
+    '/*',
+    {
+      schema: { hide: true },
+      config: { access: auth.anyone, limit: false },
+    },
+    async (request, reply) => {
+      reply.headers(SECURITY_HEADERS);
+      if (!site.isBuilt) {
+        return reply
+          .code(503)
+          .headers({ 'retry-after': '5', 'cache-control': 'no-store' })
+          .type('text/html; charset=utf-8')
+          .send(BUILDING);
+      }
+      const { pathname } = new URL(request.url, 'http://site');
+      const file = site.find(decodePath(pathname));
+      reply.header(
+        'cache-control',
+        file && HASHED.test(file)
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+      );
+      return file ? reply.sendFile(file) : reply.code(404).sendFile('404.html');
+    },
+  );
+}
+
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { BuiltSite } from './BuiltSite';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'design-site-'));
+  await writeFile(path.join(root, 'source.tsx'), 'first');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** A site of one page, which counts how often it was built. */
+async function openSite() {
+  const builds: string[] = [];
+  const layout = {
+    directory: path.join(root, 'dist'),
+    sources: [path.join(root, 'source.tsx')],
+    buildInto: async (directory: string) => {
+      builds.push(directory);
+      await writeFile(path.join(directory, 'index.html'), 'the site');
+    },
+  };
+  return { site: await BuiltSite.open(layout), layout, builds };
+}
+
+describe('BuiltSite', () => {
+  it('is built where there is none, and again only after a change', async () => {
+    const { site, layout, builds } = await openSite();
+    expect(site.isBuilt).toBe(false);
+
+    await site.buildWhenStale();
+    expect(site.isBuilt).toBe(true);
+    const reopened = await BuiltSite.open(layout);
+    await reopened.buildWhenStale();
+    expect(builds).toHaveLength(1);
+
+    await writeFile(path.join(root, 'source.tsx'), 'second');
+    await reopened.buildWhenStale();
+    expect(builds).toHaveLength(2);
+  });
+
+  it('keeps what it has when a build fails', async () => {
+    const { site, layout } = await openSite();
+    await site.build();
+    const broken = await BuiltSite.open({
+      ...layout,
+      buildInto: async () => {
+        throw new Error('A story does not compile');
+      },
+    });
+
+    await expect(broken.build()).rejects.toThrow('A story does not compile');
+    expect(broken.find('/')).toBe('index.html');
+    expect((await BuiltSite.open(layout)).isBuilt).toBe(true);
+  });
+
+  it('names nothing that the build did not write', async () => {
+    const { site } = await openSite();
+    await site.build();
+
+    expect(site.find('/index.html')).toBe('index.html');
+    expect(site.find('/../source.tsx')).toBeUndefined();
+    expect(site.find('/story/button')).toBeUndefined();
+  });
+});
