@@ -1,0 +1,36 @@
+import { expect, type Page, test } from '@playwright/test';
+import { addresses } from '../src/addresses.ts';
+import { signIn } from './signIn.ts';
+
+const descriptor = (name: string) =>
+  `${addresses.forge}/descriptors/${name}.yaml`;
+
+async function analyze(page: Page, url: string): Promise<void> {
+  await page.goto('/catalog-import');
+  await page.getByRole('textbox', { name: 'URL' }).fill(url);
+  await page.getByRole('button', { name: 'Analyze' }).click();
+}
+
+test('a descriptor is registered on the import page, once', async ({
+  page,
+}) => {
+  await signIn(page, 'Ada');
+  await analyze(page, descriptor('imported'));
+  await page.getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByText('added to the catalog')).toBeVisible();
+
+  // Backstage refreshes a location that it has already.
+  await analyze(page, descriptor('imported'));
+  await expect(page.getByText('already exist')).toBeVisible();
+});
+
+test('the import page says what is wrong with a descriptor', async ({
+  page,
+}) => {
+  await signIn(page, 'Ada');
+  await analyze(page, descriptor('nameless'));
+  await expect(page.getByText('metadata.name is required')).toBeVisible();
+
+  await analyze(page, descriptor('missing'));
+  await expect(page.getByText('The descriptor cannot be read:')).toBeVisible();
+});

@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { addresses, stateDirectory } from '../src/addresses.ts';
+import { portalEnvironment } from '../src/portalEnvironment.ts';
+import { findFreePorts } from '../src/processes/findFreePorts.ts';
+import { ServerProcess } from '../src/processes/ServerProcess.ts';
+import { startOidcProvider } from '../src/startOidcProvider.ts';
+
+// A second portal, whose people sign in at an OpenID Connect provider. It shares
+// the forge with the first one.
+
+const directory = `${stateDirectory}/oidc`;
+
+let portal: ServerProcess;
+let provider: Server;
+let portalUrl: string;
+
+test.beforeAll(async () => {
+  const [api, ide, issuerPort] = await findFreePorts(3);
+  portalUrl = `http://localhost:${api}`;
+  const issuer = `http://localhost:${issuerPort}`;
+  const client = {
+    clientId: 'slipway',
+    clientSecret: 'a-secret-of-this-test',
+    redirectUri: `${portalUrl}/api/auth/oidc/handler/frame`,
+  };
+  provider = await startOidcProvider({ issuer, client });
+
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  portal = new ServerProcess({
+    ...backendProcess,
+    env: {
+      ...portalEnvironment({
+        addresses: {
+          ...addresses,
+          portal: portalUrl,
+          api: portalUrl,
+          ide: `http://localhost:${ide}`,
+        },
+        stateDirectory: directory,
+        caFile: `${stateDirectory}/forge/ca.pem`,
+        configuration: {
+          app_signIn_method: 'oidc',
+          app_signIn_title: 'Example ID',
+          auth_session_secret: 'another-secret-of-this-test',
+          auth_providers: {
+            oidc: {
+              development: {
+                metadataUrl: `${issuer}/.well-known/openid-configuration`,
+                clientId: client.clientId,
+                clientSecret: client.clientSecret,
+                prompt: 'auto',
+                additionalScopes: ['offline_access'],
+                signIn: {
+                  resolvers: [
+                    { resolver: 'emailMatchingUserEntityProfileEmail' },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      }),
+      ...backendProcess.env,
+    },
+  });
+  await portal.untilReady(`${portalUrl}/.backstage/health/v1/readiness`);
+});
+
+test.afterAll(async () => {
+  await portal?.stop();
+  provider?.closeAllConnections();
+  provider?.close();
+});
+
+/** Signs in at the provider, in the window that the portal opens for it. */
+async function signInAs(page: Page, name: string): Promise<void> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Continue with Example ID' }).click();
+  const window = await opened;
+  await window.getByPlaceholder('Enter any login').fill(name);
+  await window.getByPlaceholder('and password').fill('anything');
+  await window.getByRole('button', { name: 'Sign-in' }).click();
+  await window.getByRole('button', { name: 'Continue' }).click();
+}
+
+test('people sign in at an OpenID Connect provider', async ({ page }) => {
+  await page.goto(portalUrl);
+  // The catalog reads its first users a while after the start.
+  await expect(async () => {
+    await page.reload();
+    await signInAs(page, 'ada');
+    await expect(page.getByText('My workspaces')).toBeVisible({
+      timeout: 15_000,
+    });
+  }).toPass({ timeout: 120_000 });
+  await expect(page.getByText('Ada').first()).toBeVisible();
+
+  // Another tab, or the next day: the session goes on without a question.
+  await page.reload();
+  await expect(page.getByText('My workspaces')).toBeVisible();
+});
+
+test('an account without a user in the catalog is refused, with a reason', async ({
+  page,
+}) => {
+  await page.goto(portalUrl);
+  await signInAs(page, 'stranger');
+  await expect(page.getByText('Sign-in did not work')).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: 'Continue with Example ID' }),
+  ).toBeEnabled();
+});
