@@ -1,0 +1,95 @@
+import { v7 as createUuid } from 'uuid';
+
+const FLUSH_MS = 5_000;
+const FLUSH_AT = 20;
+const KEPT_AT_MOST = 500;
+
+/** An event as PostHog's SDKs send it. */
+export interface OutgoingEvent {
+  event: string;
+  distinct_id: string;
+  properties: Record<string, unknown>;
+}
+
+/**
+ * Sends events a few at a time, and what is left when the reader leaves. What cannot be
+ * sent is kept for the next time, within a bound; the uuid makes a repetition harmless.
+ */
+export class EventSender {
+  readonly #url: string;
+  readonly #projectKey: string;
+  #waiting: object[] = [];
+  #timer: number | undefined;
+
+  constructor(options: { host: string; projectKey: string }) {
+    this.#url = `${options.host.replace(/\/+$/, '')}/batch/`;
+    this.#projectKey = options.projectKey;
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') {
+        this.#leave();
+      }
+    });
+    window.addEventListener('pagehide', () => this.#leave());
+  }
+
+  add(event: OutgoingEvent): void {
+    this.#waiting.push({
+      ...event,
+      uuid: createUuid(),
+      timestamp: new Date().toISOString(),
+    });
+    this.#waiting = this.#waiting.slice(-KEPT_AT_MOST);
+    if (this.#waiting.length >= FLUSH_AT) {
+      void this.flush();
+    } else {
+      this.#timer ??= window.setTimeout(() => void this.flush(), FLUSH_MS);
+    }
+  }
+
+  async flush(): Promise<void> {
+    window.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#waiting;
+    if (batch.length === 0) {
+      return;
+    }
+    this.#waiting = [];
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        // Without a preflight, and without the portal's session.
+        headers: { 'content-type': 'text/plain' },
+        credentials: 'omit',
+        body: this.#body(batch),
+      });
+      if (response.status === 429 || response.status >= 500) {
+        this.#keep(batch);
+      }
+    } catch {
+      this.#keep(batch);
+    }
+  }
+
+  #leave(): void {
+    const batch = this.#waiting;
+    if (batch.length > 0) {
+      const body = new Blob([this.#body(batch)], { type: 'text/plain' });
+      if (navigator.sendBeacon(this.#url, body)) {
+        this.#waiting = [];
+      }
+    }
+  }
+
+  #keep(batch: object[]): void {
+    this.#waiting = [...batch, ...this.#waiting].slice(-KEPT_AT_MOST);
+    this.#timer ??= window.setTimeout(() => void this.flush(), 6 * FLUSH_MS);
+  }
+
+  #body(batch: object[]): string {
+    return JSON.stringify({
+      api_key: this.#projectKey,
+      sent_at: new Date().toISOString(),
+      batch,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  configApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { CodeLine, Panel } from '@slipway/design-system';
+import { analyticsTranslationRef } from '../translation';
+import styles from './components.module.css';
+
+/** What to write into a product so that its events arrive. */
+export function ConnectGuide({ secret }: { secret?: string }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const host =
+    useApi(configApiRef).getOptionalString('app.analytics.slipway.host') ??
+    'http://localhost:8100';
+  const key = secret ?? 'phc_…';
+  const code = `import { PostHog } from 'posthog-node';
+
+const posthog = new PostHog('${key}', { host: '${host}' });
+posthog.capture({ distinctId: 'user-1', event: 'signed up' });
+await posthog.shutdown();`;
+  const curl = `curl ${host}/api/capture -H 'Content-Type: application/json' -d '{
+  "api_key": "${key}", "event": "signed up", "distinct_id": "user-1"}'`;
+  return (
+    <Panel title={t('connect.title')}>
+      <div className={styles.stack}>
+        <p className={styles.text}>{t('connect.text')}</p>
+        <CodeLine
+          code="npm install posthog-node"
+          label={t('connect.copyInstall')}
+        />
+        <CodeLine code={code} label={t('connect.copyCode')} />
+        <CodeLine code={curl} label={t('connect.copyCurl')} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { LoadingRows, Panel } from '@slipway/design-system';
+import styles from '../../components/components.module.css';
+import { ConnectGuide } from '../../components/ConnectGuide';
+import { ReadFailure } from '../../components/ReadFailure';
+import { useCredentials } from '../../data/useEvents';
+import { useProject } from '../../data/useProject';
+import { analyticsTranslationRef } from '../../translation';
+import { CreateCredentialDialog } from './CreateCredentialDialog';
+import { CredentialTable } from './CredentialTable';
+
+/** Keys and tokens of a project, and what to write into a product. */
+export function SettingsPage() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { list, project } = useProject();
+  const { data, error, isPending, refetch } = useCredentials(project?.id);
+  const [isCreating, setIsCreating] = useState(false);
+  const mayManage = list.data?.mayManage ?? false;
+  return (
+    <div className={styles.stack}>
+      <Panel
+        title={t('settings.title')}
+        padded={!data}
+        action={
+          mayManage && (
+            <Button
+              size="small"
+              variant="primary"
+              onPress={() => setIsCreating(true)}
+            >
+              {t('settings.create')}
+            </Button>
+          )
+        }
+      >
+        {isPending && <LoadingRows label={t('settings.loading')} rows={3} />}
+        {error && !data && (
+          <ReadFailure
+            title={t('settings.failed')}
+            error={error}
+            onRetry={() => refetch()}
+          />
+        )}
+        {data && project && (
+          <CredentialTable
+            projectId={project.id}
+            credentials={data}
+            mayManage={mayManage}
+          />
+        )}
+      </Panel>
+      {!mayManage && <p className={styles.text}>{t('settings.denied')}</p>}
+      <ConnectGuide />
+      {isCreating && project && (
+        <CreateCredentialDialog
+          projectId={project.id}
+          onClose={() => setIsCreating(false)}
+        />
+      )}
+    </div>
+  );
+}
