@@ -3,11 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { addresses, repositoryRoot, stateDirectory } from '../src/addresses.ts';
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-} from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
+import { testAccessiblePages } from './testAccessiblePages.ts';
 
 const run = promisify(execFile);
 const DAY = 86_400_000;
@@ -145,27 +142,12 @@ test('a component shows how it is delivered', async ({ page }) => {
   await expect(page.getByText('17.2').first()).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 360]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } });
-
-      test('no page of delivery violates WCAG 2.1 AA', async ({ page }) => {
-        await signIn(page, 'Grace');
-        for (const [path, shown] of [
-          ['/delivery?period=90d', 'Where to improve'],
-          ['/delivery/deployments?period=90d', 'payments-api'],
-          ['/delivery/incidents?period=90d', 'Payments are declined'],
-          ['/delivery/unmatched', 'so they have no lead time'],
-        ]) {
-          await page.goto(path);
-          await expect(
-            page.getByRole('main').getByText(shown).first(),
-          ).toBeVisible();
-          await expectNoViolations(page, path);
-          await expectNoSidewaysScroll(page, path);
-        }
-      });
-    });
-  }
-}
+testAccessiblePages('delivery', {
+  user: 'Grace',
+  pages: [
+    ['/delivery?period=90d', 'Where to improve'],
+    ['/delivery/deployments?period=90d', 'payments-api'],
+    ['/delivery/incidents?period=90d', 'Payments are declined'],
+    ['/delivery/unmatched', 'so they have no lead time'],
+  ],
+});
