@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import type { ErrorFormat } from '../errors/index.ts';
 import { toFault } from '../errors/toFault.ts';
+import { boundHandlers } from './boundHandlers.ts';
 import { handleErrors } from './handleErrors.ts';
 import { acceptJson } from './parseJson.ts';
 import { sendFault } from './sendFault.ts';
@@ -42,7 +43,6 @@ export function createApp(options: {
       // How often it looks for requests that are late.
       connectionsCheckingInterval: Math.min(5_000, requestTimeout),
     },
-    handlerTimeout: config.limits.handlerTimeout,
     // Longer than proxies keep theirs, so that it is never us who close first.
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -57,6 +57,7 @@ export function createApp(options: {
       });
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  boundHandlers(app, config.limits);
   app.setValidatorCompiler(createValidatorCompiler());
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { shopService } from '../__fixtures__/shopService.ts';
+import { startTestService } from '../testing/index.ts';
+
+it('answers 503 for a handler that takes too long, and breaks off what has begun', async () => {
+  const service = await startTestService(
+    shopService({
+      extend({ app, auth }) {
+        const config = { access: auth.anyone };
+        app.get('/slow/:ms', { config }, async ({ params }) => {
+          await delay(Number((params as { ms: string }).ms));
+          return { answer: 'at last' };
+        });
+        app.get('/endless', { config }, async (_request, reply) => {
+          reply.raw.writeHead(200);
+          reply.raw.write('begun');
+          await delay(1_000);
+          return reply;
+        });
+      },
+    }),
+    { config: { limits: { handlerTimeout: 200 } } },
+  );
+  const url = await service.start();
+  const statusOf = async (path: string) => {
+    const response = await fetch(`${url}${path}`);
+    return [response.status, await response.json()];
+  };
+
+  expect(await statusOf('/slow/10')).toEqual([200, { answer: 'at last' }]);
+  const [status, body] = await statusOf('/slow/600');
+  expect(status).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'UNAVAILABLE' }, status: 503 });
+  await expect(
+    fetch(`${url}/endless`).then(response => response.text()),
+  ).rejects.toThrow('terminated');
+  // The handler that was late answers into the void.
+  await delay(600);
+  expect((await statusOf('/slow/10'))[0]).toBe(200);
+  await service.stop();
+});
