@@ -1,0 +1,159 @@
+import { ResponseError } from '@backstage/errors';
+import type { BuildRef, BuildsApi } from '../api/BuildsApi';
+import type {
+  BuildDetails,
+  BuildSummary,
+  JobDetails,
+  JobSummary,
+  LogPart,
+  QueueItem,
+} from '../api/types';
+
+/** A build server in memory: what tests and the plugin alone show. */
+export class FakeBuildsApi implements BuildsApi {
+  jobs: JobDetails[] = [];
+  queue: QueueItem[] = [];
+  builds = new Map<string, BuildDetails>();
+  logs = new Map<string, string>();
+  /** What was asked for, e.g. `stop hello #2`. */
+  readonly asked: string[] = [];
+  /** HTTP status that everything answers while it is set. */
+  failing: number | undefined;
+
+  async getJobs(): Promise<JobSummary[]> {
+    await this.#answer();
+    return structuredClone(this.jobs);
+  }
+
+  async getJob(name: string): Promise<JobDetails> {
+    await this.#answer();
+    const job = this.jobs.find(one => one.name === name);
+    return structuredClone(job ?? (await this.#fail(404)));
+  }
+
+  async getQueue(): Promise<QueueItem[]> {
+    await this.#answer();
+    return structuredClone(this.queue);
+  }
+
+  async getBuild(build: BuildRef): Promise<BuildDetails> {
+    await this.#answer();
+    return structuredClone(
+      this.builds.get(nameOf(build)) ?? (await this.#fail(404)),
+    );
+  }
+
+  async getLog(build: BuildRef, start: number): Promise<LogPart> {
+    await this.#answer();
+    const log = this.logs.get(nameOf(build)) ?? '';
+    return {
+      text: log.slice(start),
+      end: log.length,
+      more: this.builds.get(nameOf(build))?.building ?? false,
+    };
+  }
+
+  async runJob(
+    name: string,
+    parameters: Record<string, string>,
+  ): Promise<QueueItem> {
+    await this.#answer();
+    this.asked.push(`run ${name} ${JSON.stringify(parameters)}`);
+    return queueItem(name, 1);
+  }
+
+  async stopBuild(build: BuildRef): Promise<void> {
+    this.asked.push(`stop ${nameOf(build)}`);
+  }
+
+  async cancelItem(id: number): Promise<void> {
+    this.asked.push(`cancel ${id}`);
+    this.queue = this.queue.filter(item => item.id !== id);
+  }
+
+  async downloadLog(build: BuildRef): Promise<Blob> {
+    return new Blob([this.logs.get(nameOf(build)) ?? '']);
+  }
+
+  async #answer(): Promise<void> {
+    if (this.failing !== undefined) {
+      await this.#fail(this.failing);
+    }
+  }
+
+  async #fail(status: number): Promise<never> {
+    throw await ResponseError.fromResponse(
+      Response.json(
+        { error: { name: 'Error', message: `It is ${status}` } },
+        { status },
+      ),
+    );
+  }
+}
+
+function nameOf({ job, number }: BuildRef): string {
+  return `${job} #${number}`;
+}
+
+/** A build that succeeded an hour before, unless said otherwise. */
+export function build(
+  number: number,
+  more: Partial<BuildDetails> = {},
+): BuildDetails {
+  return {
+    number,
+    building: false,
+    result: 'SUCCESS',
+    timestamp: Date.now() - 3_600_000,
+    elapsed: 12_000,
+    cause: 'Triggered by dev',
+    reason: null,
+    steps: [],
+    tests: null,
+    parameters: {},
+    revision: null,
+    ref: null,
+    changeSet: { items: [] },
+    stoppable: false,
+    stopRequestedBy: null,
+    ...more,
+  };
+}
+
+/** A job that the reader may run, without parameters unless said otherwise. */
+export function job(
+  name: string,
+  builds: BuildSummary[] = [],
+  more: Partial<JobDetails> = {},
+): JobDetails {
+  return {
+    name,
+    description: `Builds ${name}`,
+    owner: null,
+    triggerable: true,
+    inQueue: false,
+    lastBuild: builds[0] ?? null,
+    recentBuilds: builds.slice(0, 10),
+    builds,
+    parameterDefinitions: [],
+    repository: null,
+    ...more,
+  };
+}
+
+export function queueItem(
+  name: string,
+  buildNumber: number,
+  why = 'Waiting for next available executor',
+): QueueItem {
+  return {
+    id: buildNumber,
+    task: { name },
+    buildNumber,
+    why,
+    cause: 'Triggered by dev',
+    inQueueSince: Date.now() - 5_000,
+    cancelled: false,
+    executable: null,
+  };
+}

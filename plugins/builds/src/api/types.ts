@@ -1,0 +1,107 @@
+/** How a build ended. */
+export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
+
+/** A build in a list. Times are milliseconds since the Unix epoch. */
+export interface BuildSummary {
+  number: number;
+  building: boolean;
+  /** null while it runs. */
+  result: BuildResult | null;
+  /** When it began. */
+  timestamp: number;
+  /** Milliseconds so far or altogether. */
+  elapsed: number;
+  /** Who or what triggered it. */
+  cause: string;
+  /** Why it ended as it did. */
+  reason: string | null;
+}
+
+/** A value that whoever runs a job gives. */
+export interface ParameterDefinition {
+  name: string;
+  type:
+    | 'StringParameterDefinition'
+    | 'BooleanParameterDefinition'
+    | 'ChoiceParameterDefinition';
+  description: string;
+  required: boolean;
+  choices?: string[];
+  defaultParameterValue: { value: string } | null;
+}
+
+/** A job in the list. */
+export interface JobSummary {
+  name: string;
+  description: string | null;
+  /** Entity reference of the group that owns it. */
+  owner: string | null;
+  /** Whether the reader may run it. */
+  triggerable: boolean;
+  inQueue: boolean;
+  lastBuild: BuildSummary | null;
+  /** Newest first. */
+  recentBuilds: BuildSummary[];
+  parameterDefinitions: ParameterDefinition[];
+}
+
+/** A job with up to a hundred builds, newest first. */
+export interface JobDetails extends JobSummary {
+  builds: BuildSummary[];
+  repository: string | null;
+}
+
+/** A trigger that has not become a build yet. */
+export interface QueueItem {
+  id: number;
+  task: { name: string };
+  buildNumber: number;
+  /** What it waits for. */
+  why: string | null;
+  cause: string;
+  inQueueSince: number;
+  cancelled: boolean;
+  executable: { number: number } | null;
+}
+
+/** One step of a build. */
+export interface BuildStep {
+  name: string;
+  state: 'pending' | 'running' | 'done' | 'warning' | 'failed';
+  startedAt: number | null;
+  finishedAt: number | null;
+  message: string | null;
+}
+
+/** What tests came to. */
+export interface TestSummary {
+  total: number;
+  failed: number;
+  skipped: number;
+  failures: { suite: string; name: string; message: string }[];
+}
+
+/** A build with all that is known of it. */
+export interface BuildDetails extends BuildSummary {
+  steps: BuildStep[];
+  tests: TestSummary | null;
+  parameters: Record<string, string>;
+  /** The commit that was built. */
+  revision: string | null;
+  ref: string | null;
+  changeSet: {
+    items: { commitId: string; msg: string; author: { fullName: string } }[];
+  };
+  /** Whether its end can be asked for. */
+  stoppable: boolean;
+  stopRequestedBy: string | null;
+}
+
+/** A part of a log. */
+export interface LogPart {
+  text: string;
+  /** Where the next part begins, in bytes. */
+  end: number;
+  /** Whether there is or will be more. */
+  more: boolean;
+}

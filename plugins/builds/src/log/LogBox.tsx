@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { buildsTranslationRef } from '../translation';
+import type { LogLines } from './LogLines';
+import styles from './log.module.css';
+
+const LINE_PX = 20;
+/** Distance from the end within which the reader counts as being there. */
+const TAIL_PX = 24;
+
+/** Lines of a log, of which only those in sight are in the page. */
+export function LogBox(props: {
+  label: string;
+  lines: LogLines;
+  /** Rises when lines were added. */
+  version: number;
+  /** Index of the line to bring into sight. */
+  focused: number | undefined;
+  isFollowing: boolean;
+  onScrolledAway(): void;
+  onScrolledToEnd(): void;
+}) {
+  const { label, lines, version, focused, isFollowing } = props;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const box = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: lines.count,
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_PX,
+    overscan: 20,
+    initialRect: { width: 800, height: 480 },
+  });
+
+  useEffect(() => {
+    if (isFollowing && box.current) {
+      box.current.scrollTop = box.current.scrollHeight;
+    }
+  }, [isFollowing, version]);
+
+  useEffect(() => {
+    if (focused !== undefined) {
+      virtualizer.scrollToIndex(focused, { align: 'center' });
+    }
+  }, [focused, virtualizer]);
+
+  // Only the reader's own ways of scrolling count: lines that are added scroll too.
+  const onMoved = () => {
+    const { scrollHeight, scrollTop, clientHeight } = box.current!;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight <= TAIL_PX;
+    (isAtEnd ? props.onScrolledToEnd : props.onScrolledAway)();
+  };
+
+  return (
+    <div
+      ref={box}
+      className={styles.box}
+      role="log"
+      aria-label={label}
+      // Every line read aloud would drown the page; the steps announce.
+      aria-live="off"
+      onWheel={onMoved}
+      onTouchMove={onMoved}
+      onKeyUp={onMoved}
+      // Scrolls, therefore reachable by keyboard.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+    >
+      {lines.count === 0 && <p className={styles.note}>{t('log.empty')}</p>}
+      <div
+        className={styles.lines}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => (
+          <div
+            key={index}
+            className={styles.line}
+            data-focused={index === focused || undefined}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <span className={styles.number} aria-hidden>
+              {index + 1 + lines.dropped}
+            </span>
+            {lines.at(index).map(({ text, classes }, position) => (
+              <span
+                key={position}
+                className={classes.map(name => styles[name] ?? '').join(' ')}
+              >
+                {text}
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

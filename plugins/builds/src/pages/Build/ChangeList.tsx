@@ -1,0 +1,29 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Panel } from '@slipway/design-system';
+import type { BuildDetails } from '../../api/types';
+import { buildsTranslationRef } from '../../translation';
+import styles from './Build.module.css';
+
+/** Commits that a build is the first of; nothing where none are known. */
+export function ChangeList(props: {
+  items: BuildDetails['changeSet']['items'];
+}) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  if (props.items.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('build.changes')}>
+      <ul className={styles.list}>
+        {props.items.map(({ commitId, msg, author }) => (
+          <li key={commitId}>
+            <span>{msg}</span>
+            <span className={styles.quiet}>
+              {author.fullName} <code>{commitId.slice(0, 8)}</code>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,177 @@
+import { screen, within } from '@testing-library/react';
+import {
+  build,
+  FakeBuildsApi,
+  job,
+  queueItem,
+} from '../__testUtils__/FakeBuildsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+let api: FakeBuildsApi;
+
+beforeEach(() => {
+  api = new FakeBuildsApi();
+});
+
+const parameter = {
+  name: 'BRANCH',
+  type: 'StringParameterDefinition' as const,
+  description: 'What to build',
+  required: true,
+  defaultParameterValue: null,
+};
+
+describe('the jobs', () => {
+  it('tell how they went, and what waits and why', async () => {
+    api.jobs = [
+      job('payments', [build(7, { result: 'FAILURE' })]),
+      job('shop', []),
+    ];
+    api.queue = [queueItem('payments', 8, 'Build #7 is already in progress')];
+    const { user } = renderPlugin({ api, path: '/builds' });
+    const row = await screen.findByRole('row', { name: /payments/ });
+    expect(within(row).getByText('Failed')).toBeInTheDocument();
+    expect(within(row).getByRole('link', { name: '#7' })).toHaveAttribute(
+      'href',
+      '/builds/payments/7',
+    );
+    expect(screen.getByText('Never built')).toBeInTheDocument();
+    expect(
+      await screen.findByText('Build #7 is already in progress'),
+    ).toBeInTheDocument();
+    await user.click(
+      screen.getByRole('button', {
+        name: 'Take payments #8 out of the queue',
+      }),
+    );
+    expect(api.asked).toEqual(['cancel 8']);
+  });
+
+  it('are run with their parameters', async () => {
+    api.jobs = [job('payments', [], { parameterDefinitions: [parameter] })];
+    const { user } = renderPlugin({ api, path: '/builds' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Run payments' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Run job' }));
+    expect(
+      await within(dialog).findByText('BRANCH is required'),
+    ).toBeInTheDocument();
+    await user.type(within(dialog).getByRole('textbox'), 'main');
+    await user.click(within(dialog).getByRole('button', { name: 'Run job' }));
+    expect(
+      await screen.findByRole('heading', { name: 'payments #1' }),
+    ).toBeInTheDocument();
+    expect(api.asked).toEqual(['run payments {"BRANCH":"main"}']);
+  });
+
+  it('are run by nobody who may not', async () => {
+    api.jobs = [job('payments', [], { triggerable: false })];
+    renderPlugin({ api, path: '/builds' });
+    await screen.findByRole('row', { name: /payments/ });
+    expect(screen.queryByRole('button', { name: /Run/ })).toBeNull();
+  });
+
+  it.each([
+    [undefined, 'No jobs yet'],
+    [504, 'The build server does not answer'],
+    [403, 'No access to builds'],
+    [500, 'The jobs could not be read'],
+  ])('with status %s say %s', async (status, title) => {
+    api.failing = status;
+    renderPlugin({ api, path: '/builds' });
+    expect(
+      await screen.findByRole('heading', { name: title }),
+    ).toBeInTheDocument();
+  });
+});
+
+describe('a job', () => {
+  it('has its builds with their durations', async () => {
+    api.jobs = [
+      job('payments', [
+        build(2, { result: 'UNSTABLE', reason: '1 of 2 tests failed' }),
+        build(1, { elapsed: 65_000 }),
+      ]),
+    ];
+    renderPlugin({ api, path: '/builds/payments' });
+    const history = await screen.findByRole('grid', { name: 'History' });
+    expect(within(history).getByText('1 of 2 tests failed')).toBeVisible();
+    expect(within(history).getByText('1 min 5 s')).toBeVisible();
+    expect(
+      screen.getByRole('group', { name: 'Duration by build' }),
+    ).toBeInTheDocument();
+  });
+
+  it('that is not there is said to be', async () => {
+    renderPlugin({ api, path: '/builds/none' });
+    expect(
+      await screen.findByText('There is no such job or build'),
+    ).toBeInTheDocument();
+  });
+});
+
+describe('a build', () => {
+  it('shows steps, tests, changes and its log, and can be stopped', async () => {
+    api.jobs = [job('payments')];
+    api.builds.set(
+      'payments #3',
+      build(3, {
+        building: true,
+        result: null,
+        stoppable: true,
+        steps: [
+          {
+            name: 'Compile',
+            state: 'running',
+            startedAt: Date.now() - 2_000,
+            finishedAt: null,
+            message: null,
+          },
+        ],
+        tests: {
+          total: 5,
+          failed: 1,
+          skipped: 0,
+          failures: [{ suite: 'Money', name: 'rounds', message: '1 != 2' }],
+        },
+        changeSet: {
+          items: [
+            {
+              commitId: '8d7f1a0c99',
+              msg: 'Round half to even',
+              author: { fullName: 'Ada' },
+            },
+          ],
+        },
+      }),
+    );
+    api.logs.set('payments #3', 'plain\n\u001b[31mred\u001b[0m\nplain again\n');
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    expect(await screen.findByText('Compile')).toBeInTheDocument();
+    expect(screen.getByText('1 of 5 failed, 0 skipped')).toBeInTheDocument();
+    expect(screen.getByText('Round half to even')).toBeInTheDocument();
+    expect(
+      screen.getByRole('log', { name: 'Log of payments #3' }),
+    ).toBeInTheDocument();
+    await user.type(screen.getByRole('searchbox'), 'PLAIN');
+    expect(await screen.findByText('1 of 2')).toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Stop build' }));
+    const dialog = await screen
+      .findByRole('alertdialog')
+      .catch(() => screen.findByRole('dialog'));
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Stop build' }),
+    );
+    expect(api.asked).toEqual(['stop payments #3']);
+  });
+
+  it('that waits says why', async () => {
+    api.queue = [queueItem('payments', 4)];
+    renderPlugin({ api, path: '/builds/payments/4' });
+    expect(
+      await screen.findByRole('heading', { name: 'payments #4 waits' }),
+    ).toBeInTheDocument();
+  });
+});

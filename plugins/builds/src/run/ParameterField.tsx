@@ -1,0 +1,51 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Select, Switch, TextField } from '@backstage/ui';
+import type { ParameterDefinition } from '../api/types';
+import { buildsTranslationRef } from '../translation';
+
+/** One parameter of a job, to fill in. */
+export function ParameterField(props: {
+  definition: ParameterDefinition;
+  value: string;
+  onChange(value: string): void;
+  /** Whether sending was tried. */
+  isChecked: boolean;
+}) {
+  const { definition, value, onChange, isChecked } = props;
+  const { name, type, description, required, choices = [] } = definition;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  if (type === 'BooleanParameterDefinition') {
+    return (
+      <Switch
+        label={description ? `${name}: ${description}` : name}
+        isSelected={value === 'true'}
+        onChange={isSelected => onChange(String(isSelected))}
+      />
+    );
+  }
+  if (type === 'ChoiceParameterDefinition') {
+    return (
+      <Select
+        label={name}
+        description={description || undefined}
+        value={value}
+        onChange={key => key !== null && onChange(String(key))}
+        options={choices.map(choice => ({ id: choice, label: choice }))}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={name}
+      description={description || undefined}
+      isRequired={required}
+      value={value}
+      onChange={onChange}
+      // Shown once sending was tried, and never in its way: the form decides.
+      validationBehavior="aria"
+      validate={() =>
+        !isChecked || !required || value !== '' || t('run.required', { name })
+      }
+    />
+  );
+}

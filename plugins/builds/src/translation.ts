@@ -1,0 +1,147 @@
+import {
+  type TranslationFunction,
+  createTranslationRef,
+} from '@backstage/frontend-plugin-api';
+
+/** Every text of the plugin's pages and tab. */
+export const buildsTranslationRef = createTranslationRef({
+  id: 'builds',
+  messages: {
+    page: {
+      title: 'Builds',
+      description: 'What is built, by whom, and how it went.',
+    },
+    failure: {
+      downTitle: 'The build server does not answer',
+      downAdvice:
+        'The portal reached no service at proxy.endpoints./build-server. Once it runs again, Retry is enough.',
+      downSend: 'The build server does not answer. Try it again in a moment.',
+      deniedTitle: 'No access to builds',
+      deniedDescription:
+        'The build server does not let this account read. Whoever runs it decides that in buildServer.auth.',
+      missingTitle: 'There is no such job or build',
+      missingDescription:
+        'It may have another name by now. The list has every job that there is.',
+      missingAction: 'All jobs',
+      request: 'Request {{id}}.',
+    },
+    result: {
+      SUCCESS: 'Success',
+      UNSTABLE: 'Unstable',
+      FAILURE: 'Failed',
+      ABORTED: 'Aborted',
+      running: 'Running',
+      never: 'Never built',
+    },
+    jobs: {
+      label: 'Jobs',
+      loading: 'Loading jobs',
+      failed: 'The jobs could not be read',
+      search: 'Search jobs',
+      result: 'Last result',
+      anyResult: 'Any result',
+      nounOne: 'job',
+      nounMany: 'jobs',
+      emptyTitle: 'No jobs yet',
+      emptyDescription:
+        'A job is a YAML file in the folder buildServer.jobsDirectory; the build server reads it when it starts.',
+      noneTitle: 'No job is like that',
+      noneDescription: 'Clear the filters to see every job.',
+      job: 'Job',
+      last: 'Last build',
+      duration: 'Duration',
+      recent: 'Recent builds',
+      run: 'Run',
+      runJob: 'Run {{job}}',
+      noBuilds: 'None',
+    },
+    queue: {
+      title: 'Waiting',
+      item: '{{job}} #{{number}}',
+      cancel: 'Take {{job}} #{{number}} out of the queue',
+      failed: 'It could not be taken out of the queue',
+    },
+    job: {
+      loading: 'Loading {{job}}',
+      failed: '{{job}} could not be read',
+      description: 'A job of the build server.',
+      run: 'Run job',
+      denied: 'Members of {{owner}} may run it.',
+      deniedAll: 'Members of the trigger groups may run it.',
+      durations: 'Duration of the last builds',
+      durationsLabel: 'Duration by build',
+      history: 'History',
+      build: 'Build',
+      result: 'Result',
+      started: 'Started',
+      duration: 'Duration',
+      cause: 'Cause',
+      emptyTitle: 'Never built',
+      emptyDescription:
+        'Its builds will stand here: with every run by hand, and every webhook that has its token.',
+      point: 'Build {{number}}',
+      samples: '{{result}}, {{time}}',
+    },
+    run: {
+      title: 'Run {{job}}',
+      intro: 'A build with these values is queued at once.',
+      plain: 'A build is queued at once. The job has no parameters.',
+      required: '{{name}} is required',
+      cancel: 'Cancel',
+      submit: 'Run job',
+      failed: '{{job}} was not queued',
+      optional: 'Default: {{value}}',
+    },
+    build: {
+      title: '{{job}} #{{number}}',
+      loading: 'Loading {{job}} #{{number}}',
+      failed: '{{job}} #{{number}} could not be read',
+      waitingTitle: '{{job}} #{{number}} waits',
+      waitingDescription: '{{why}}. This page shows the build once it begins.',
+      stop: 'Stop build',
+      stopTitle: 'Stop {{job}} #{{number}}?',
+      stopText:
+        'Its processes are ended and what they have not finished is lost. The log is kept.',
+      stopping: 'Stopping',
+      steps: 'Steps',
+      facts: 'About',
+      cause: 'Cause',
+      started: 'Started',
+      duration: 'Duration',
+      revision: 'Commit',
+      ref: 'Ref',
+      reason: 'Reason',
+      parameters: 'Parameters',
+      tests: 'Tests',
+      testsText: '{{failed}} of {{total}} failed, {{skipped}} skipped',
+      testsPassed: '{{total}} passed, {{skipped}} skipped',
+      testsMore: 'The first {{shown}} failures; the log has all.',
+      changes: 'Changes',
+      log: 'Log',
+      logLabel: 'Log of {{job}} #{{number}}',
+    },
+    log: {
+      search: 'Search the log',
+      matches: '{{current}} of {{total}}',
+      noMatch: 'No line has it',
+      previous: 'Previous match',
+      next: 'Next match',
+      follow: 'Follow',
+      download: 'Download',
+      downloadFailed: 'The log could not be downloaded',
+      empty: 'No lines yet.',
+      dropped:
+        'The first {{lines}} lines are left out here; the download has all.',
+      failed: 'The log could not be read further. It is tried again.',
+    },
+    entity: {
+      title: 'Builds',
+      noneTitle: 'No such job',
+      noneDescription:
+        'The annotation slipway.dev/build-job names {{job}}, which the build server does not have.',
+    },
+  },
+});
+
+/** Writes one of the plugin's texts. */
+export type Translate = TranslationFunction<(typeof buildsTranslationRef)['T']>;
