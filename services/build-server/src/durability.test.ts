@@ -1,0 +1,157 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDatabase } from '@slipway/service-kit';
+import { BuildClient } from './__testUtils__/BuildClient.ts';
+import { writeJobs } from './__testUtils__/startBuildServer.ts';
+
+/** Raised by hand; each takes about three seconds. */
+const KILLS = Number(process.env.KILLS ?? 3);
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'build-kill-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** The server as a process of its own, on files that outlive it. */
+async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
+    {
+      env: { ...process.env, BUILD_DIRECTORY: directory },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', data => {
+      const line = String(data);
+      if (line.startsWith('http')) {
+        resolve(line.trim());
+      }
+    });
+    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
+  });
+  return { child, url };
+}
+
+/** Processes whose arguments hold a text. */
+function processesWith(text: string): string[] {
+  return execFileSync('ps', ['-eo', 'pid,args'])
+    .toString()
+    .split('\n')
+    .filter(line => line.includes(text) && !line.includes('ps -eo'));
+}
+
+function isEnded({ building }: { building: boolean }): boolean {
+  return !building;
+}
+
+it(
+  `keeps each trigger, starts each build once and leaves none running through ${KILLS} kill -9`,
+  async () => {
+    const starts = path.join(directory, 'starts');
+    writeFileSync(starts, '');
+    // Told apart from whatever else sleeps on this machine.
+    const seconds = `300.${process.pid}`;
+    await writeJobs(directory, [
+      {
+        name: 'quick',
+        concurrent: true,
+        steps: [{ name: 'Run', run: `echo quick-$BUILD_NUMBER >> ${starts}` }],
+      },
+      {
+        name: 'endless',
+        steps: [
+          {
+            name: 'Run',
+            run: `echo endless-$BUILD_NUMBER >> ${starts}; sleep ${seconds} & setsid sleep ${seconds} & sleep ${seconds}`,
+          },
+        ],
+      },
+    ]);
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < KILLS; round += 1) {
+      const { child, url } = await startProcess();
+      const client = new BuildClient(url);
+      const before = acknowledged.size;
+      const endless = await client.started(await client.trigger('endless'));
+      let isAlive = true;
+      const send = async () => {
+        while (isAlive) {
+          try {
+            acknowledged.add(await client.trigger('quick'));
+          } catch (error) {
+            if (isAlive) {
+              throw error;
+            }
+          }
+        }
+      };
+      const senders = Array.from({ length: 4 }, send);
+      await vi.waitUntil(() => acknowledged.size > before + 30, {
+        timeout: 30_000,
+        interval: 1,
+      });
+      await vi.waitUntil(() => processesWith(`sleep ${seconds}`).length >= 3);
+      isAlive = false;
+      child.kill('SIGKILL');
+      await Promise.all([...senders, once(child, 'exit')]);
+      expect(endless).toBe(`/job/endless/${round + 1}/`);
+    }
+
+    const { child, url } = await startProcess();
+    // What the dead left is gone before anything is answered of it.
+    expect(processesWith(`sleep ${seconds}`)).toEqual([]);
+    const client = new BuildClient(url);
+    for (let number = 1; number <= KILLS; number += 1) {
+      const { body } = await client.get(`/job/endless/${number}/api/json`);
+      expect(body).toMatchObject({
+        building: false,
+        result: 'ABORTED',
+        reason: 'The build server ended while it ran',
+      });
+      expect(await client.log(`/job/endless/${number}/`)).toContain(
+        'Finished: ABORTED',
+      );
+    }
+    for (const item of acknowledged) {
+      expect((await client.get(item)).status).toBe(200);
+    }
+    await vi.waitUntil(
+      async () => {
+        const { body } = await client.get('/job/quick/api/json');
+        return !body.inQueue && body.builds.every(isEnded);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+
+    const lines = readFileSync(starts, 'utf8').split('\n').filter(Boolean);
+    expect(new Set(lines).size).toBe(lines.length);
+    const database = await openDatabase(
+      {
+        client: 'better-sqlite3',
+        connection: { filename: path.join(directory, 'db.sqlite') },
+      },
+      { root: '/' },
+    );
+    const rows: { number: number; state: string; attempt: number }[] =
+      await database.knex('builds').where({ job: 'quick' }).orderBy('number');
+    expect(rows.map(({ number }) => number)).toEqual(
+      rows.map((_, index) => index + 1),
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(acknowledged.size);
+    expect(rows.every(({ state }) => state === 'finished')).toBe(true);
+    expect(rows.every(({ attempt }) => attempt === 1)).toBe(true);
+    await database.close();
+  },
+  KILLS * 30_000 + 60_000,
+);
