@@ -182,23 +182,22 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       reason: 'BadRequest',
       message: 'Error processing devfile: no such image',
     };
+    harness.operator.stuck = true;
     const reporter = recordStart();
     const outcome = start(reporter).catch(error => error);
     await vi.waitFor(() =>
-      expect(
-        harness.server.workspace(NAME)?.status?.devworkspaceId,
-      ).toBeDefined(),
+      expect(harness.server.workspace(NAME)?.status?.phase).toBe('Starting'),
     );
+    const { devworkspaceId } = harness.server.workspace(NAME)!.status!;
     harness.server.store.add('events', {
       metadata: { name: 'e1', namespace: 'ada-workspaces' },
       type: 'Warning',
       reason: 'Failed',
       message: 'Failed to pull image "example.org/tools:1"',
-      involvedObject: {
-        kind: 'Pod',
-        name: `${harness.server.workspace(NAME)?.status?.devworkspaceId}-7d9f`,
-      },
+      involvedObject: { kind: 'Pod', name: `${devworkspaceId}-7d9f` },
     });
+    harness.operator.stuck = false;
+    harness.server.update(NAME, {});
 
     expect(await outcome).toMatchObject({
       name: 'StartFailedError',

@@ -36,6 +36,7 @@ describe('KubernetesRuntime', () => {
       ]);
     expect(writes).toEqual([
       ['POST', 'namespaces', undefined],
+      ['POST', 'networkpolicies', undefined],
       ['POST', 'devworkspaces', false],
       ['POST', 'devworkspacetemplates', undefined],
       ['PATCH', 'shop-x1y2', true],

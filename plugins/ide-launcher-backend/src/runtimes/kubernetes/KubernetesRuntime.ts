@@ -97,9 +97,11 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       kind: 'pods',
       network: 'own',
       limits: { memoryMebibytes: null, processes: null, openFiles: null },
-      gaps: [
-        'Other pods of the cluster reach the workspace, unless a network policy keeps them away.',
-      ],
+      gaps: this.#options.reachableFrom
+        ? []
+        : [
+            'Other pods of the cluster reach the workspace, unless a network policy keeps them away.',
+          ],
     };
   }
 

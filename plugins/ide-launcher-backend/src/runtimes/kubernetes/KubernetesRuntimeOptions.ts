@@ -21,6 +21,8 @@ export interface KubernetesRuntimeOptions {
   /** Tells the objects of this portal from those of another one in the same cluster. */
   instance: string;
   routingClass: string;
+  /** Namespaces whose pods may reach workspaces; null: no policy is made, and all may. */
+  reachableFrom: string[] | null;
   storageType: string;
   /** Runs the editor where the devfile has no container. */
   defaultImage: string;

@@ -8,10 +8,15 @@ import { ClusterApi } from './api/ClusterApi';
 import { ClusterEvents } from './ClusterEvents';
 import { ConditionReporter } from './conditions';
 import { ensureNamespace } from './ensureNamespace';
-import { ensureTemplate, ensureWorkspace } from './ensureObjects';
+import {
+  ensureNetworkPolicy,
+  ensureTemplate,
+  ensureWorkspace,
+} from './ensureObjects';
 import { KubernetesRuntimeOptions } from './KubernetesRuntimeOptions';
 import { renderDevWorkspace } from './objects/devWorkspace';
 import { renderEditorTemplate } from './objects/editorTemplate';
+import { renderNetworkPolicy } from './objects/networkPolicy';
 import { DevWorkspace } from './objects/types';
 import { readState, WorkspaceState } from './phases';
 import { waitForWorkspace } from './watch/waitForWorkspace';
@@ -50,13 +55,9 @@ export class KubernetesStart {
    */
   async run(signal: AbortSignal): Promise<WorkspaceState> {
     const { api, options } = this.#dependencies;
-    const { name, namespace, owner } = this.#spec;
+    const { name, namespace } = this.#spec;
     await this.#step(signal, 'namespace', `Prepare ${namespace}`, () =>
-      ensureNamespace(api, {
-        name: namespace,
-        owner,
-        instance: options.instance,
-      }),
+      this.#prepareNamespace(),
     );
     const created = await this.#step(
       signal,
@@ -78,6 +79,19 @@ export class KubernetesStart {
     const started = await api.setStarted({ namespace, name }, true);
     this.#dependencies.cache.set(started);
     return this.#follow(started, signal);
+  }
+
+  async #prepareNamespace(): Promise<void> {
+    const { api, options } = this.#dependencies;
+    const { instance, reachableFrom } = options;
+    const { namespace, owner } = this.#spec;
+    await ensureNamespace(api, { name: namespace, owner, instance });
+    if (reachableFrom) {
+      await ensureNetworkPolicy(
+        api,
+        renderNetworkPolicy({ namespace, instance, reachableFrom }),
+      );
+    }
   }
 
   async #create(signal: AbortSignal): Promise<DevWorkspace> {

@@ -6,6 +6,7 @@ import { WORKSPACE_ID_LABEL } from './objects/labels';
 import {
   DevWorkspace,
   DevWorkspaceTemplate,
+  NetworkPolicy,
   ObjectMeta,
 } from './objects/types';
 
@@ -50,17 +51,47 @@ export async function ensureWorkspace(
   });
 }
 
+/** How one kind of object is read and written. */
+interface ObjectAccess<T> {
+  get(key: ObjectKey): Promise<T | undefined>;
+  create(object: T): Promise<T>;
+  replace(object: T): Promise<T>;
+}
+
 /** Makes the editor template of a workspace, or brings it up to date. */
-export async function ensureTemplate(
+export function ensureTemplate(
   api: ClusterApi,
   wanted: DevWorkspaceTemplate,
 ): Promise<DevWorkspaceTemplate> {
+  return ensureObject<DevWorkspaceTemplate>(wanted, {
+    get: key => api.getTemplate(key),
+    create: template => api.createTemplate(template),
+    replace: template => api.replaceTemplate(template),
+  });
+}
+
+/** Makes the network policy of a namespace, or brings it up to date. */
+export function ensureNetworkPolicy(
+  api: ClusterApi,
+  wanted: NetworkPolicy,
+): Promise<NetworkPolicy> {
+  return ensureObject<NetworkPolicy>(wanted, {
+    get: key => api.getNetworkPolicy(key),
+    create: policy => api.createNetworkPolicy(policy),
+    replace: policy => api.replaceNetworkPolicy(policy),
+  });
+}
+
+function ensureObject<T extends DevWorkspaceTemplate | NetworkPolicy>(
+  wanted: T,
+  access: ObjectAccess<T>,
+): Promise<T> {
   const desired = withHash(wanted);
   const key = keyOf(desired);
   return attempt(async () => {
-    const existing = await api.getTemplate(key);
+    const existing = await access.get(key);
     if (!existing) {
-      return api.createTemplate(desired);
+      return access.create(desired);
     }
     const [owner] = existing.metadata.ownerReferences ?? [];
     const [desiredOwner] = desired.metadata.ownerReferences ?? [];
@@ -70,7 +101,7 @@ export async function ensureTemplate(
     ) {
       return existing;
     }
-    return api.replaceTemplate({
+    return access.replace({
       ...desired,
       metadata: mergeMetadata(existing.metadata, desired.metadata),
     });
@@ -109,7 +140,9 @@ function checkSameWorkspace(
   }
 }
 
-function withHash<T extends DevWorkspace | DevWorkspaceTemplate>(object: T): T {
+function withHash<
+  T extends DevWorkspace | DevWorkspaceTemplate | NetworkPolicy,
+>(object: T): T {
   const hash = createHash('sha256')
     .update(JSON.stringify(object.spec))
     .digest('hex');

@@ -86,6 +86,8 @@ describe('the plugin with the Kubernetes runtime', () => {
         mockServices.rootConfig.factory({
           data: {
             app: { baseUrl: 'http://localhost:3000' },
+            // Read by the URL reader, which is a fake here.
+            integrations: { gitea: [{ host: 'forge.example.org' }] },
             backend: {
               baseUrl: 'http://localhost:7007',
               reading: { allow: [{ host: 'forge.example.org' }] },

@@ -14,6 +14,13 @@ import { TemplateSpec } from './objects/types';
 const CHE_CODE_IMAGE = 'quay.io/che-incubator/che-code:latest';
 const DEFAULT_IMAGE = 'quay.io/devfile/universal-developer-image:ubi9-latest';
 
+/** Where every pod finds the namespace that it runs in. */
+const OWN_NAMESPACE_FILE =
+  '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+
+/** Where the DevWorkspace Operator is installed, unless somebody chose otherwise. */
+const OPERATOR_NAMESPACE = 'devworkspace-controller';
+
 /** A label value of Kubernetes. */
 const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
@@ -24,7 +31,10 @@ const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
  */
 export function readKubernetesRuntimeOptions(
   root: Config,
-  { logger }: { logger: LoggerService },
+  {
+    logger,
+    ownNamespaceFile = OWN_NAMESPACE_FILE,
+  }: { logger: LoggerService; ownNamespaceFile?: string },
 ): KubernetesRuntimeOptions {
   const config = root.getOptionalConfig('ideLauncher.kubernetes');
   const duration = (key: string, fallback: number) =>
@@ -38,6 +48,7 @@ export function readKubernetesRuntimeOptions(
     connection: readConnection(config),
     instance: readInstance(config),
     routingClass: config?.getOptionalString('routingClass') ?? 'cluster',
+    reachableFrom: readReachableFrom(config, ownNamespaceFile),
     storageType: config?.getOptionalString('storageType') ?? 'per-workspace',
     defaultImage: config?.getOptionalString('defaultImage') ?? DEFAULT_IMAGE,
     editor: {
@@ -79,6 +90,28 @@ function readConnection(config: Config | undefined): ClusterConnection {
     file: config?.getOptionalString('kubeconfig.file'),
     context: config?.getOptionalString('kubeconfig.context'),
   };
+}
+
+/** By default the portal and the operator, where it is known that nobody else needs to come. */
+function readReachableFrom(
+  config: Config | undefined,
+  ownNamespaceFile: string,
+): string[] | null {
+  const named = config?.getOptionalStringArray('reachableFrom');
+  if (named) {
+    return named.length > 0 ? named : null;
+  }
+  const routingClass = config?.getOptionalString('routingClass') ?? 'cluster';
+  const { kind } = readConnection(config);
+  if (routingClass !== 'cluster' || kind !== 'in-cluster') {
+    return null;
+  }
+  try {
+    const own = readFileSync(ownNamespaceFile, 'utf8').trim();
+    return own ? [own, OPERATOR_NAMESPACE] : null;
+  } catch {
+    return null;
+  }
 }
 
 function readInstance(config: Config | undefined): string {

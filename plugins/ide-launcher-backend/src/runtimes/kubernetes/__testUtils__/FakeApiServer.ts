@@ -141,6 +141,7 @@ export class FakeApiServer {
       fail(res, fault);
     } else if (
       url.pathname.startsWith('/apis/') &&
+      !url.pathname.startsWith('/apis/networking.k8s.io/v1/') &&
       !(this.operatorInstalled && url.pathname.startsWith(GROUP_PATH))
     ) {
       res.writeHead(404, { 'content-type': 'text/plain' });
@@ -332,6 +333,7 @@ async function readJson(
 function parsePath(path: string): Target {
   const rest = path
     .replace(GROUP_PATH, '')
+    .replace('/apis/networking.k8s.io/v1', '')
     .replace('/api/v1', '')
     .split('/')
     .slice(1);

@@ -125,6 +125,7 @@ export class ClusterHarness {
       connection: { kind: 'kubeconfig', file: this.kubeconfig() },
       instance: 'slipway',
       routingClass: 'cluster',
+      reachableFrom: ['slipway', 'devworkspace-controller'],
       storageType: 'per-workspace',
       defaultImage: 'example.org/general:1',
       editor: { id: 'che-code', title: 'VS Code', version: null },

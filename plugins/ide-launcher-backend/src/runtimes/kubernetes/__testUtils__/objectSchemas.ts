@@ -58,6 +58,27 @@ const OWN_SCHEMAS: Record<string, z.ZodType> = {
     kind: z.literal('Namespace'),
     metadata,
   }),
+  networkpolicies: z.looseObject({
+    apiVersion: z.literal('networking.k8s.io/v1'),
+    kind: z.literal('NetworkPolicy'),
+    metadata,
+    spec: z.strictObject({
+      podSelector: z.strictObject({}),
+      policyTypes: z.tuple([z.literal('Ingress')]),
+      ingress: z.array(
+        z.strictObject({
+          from: z.array(
+            z.strictObject({
+              podSelector: z.strictObject({}).optional(),
+              namespaceSelector: z
+                .strictObject({ matchLabels: z.record(z.string(), label) })
+                .optional(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  }),
   devworkspaces: z.looseObject({
     apiVersion: z.literal('workspace.devfile.io/v1alpha2'),
     kind: z.literal('DevWorkspace'),

@@ -3,6 +3,7 @@ import {
   DevWorkspace,
   DevWorkspaceTemplate,
   Namespace,
+  NetworkPolicy,
 } from '../objects/types';
 
 /** One line of a watch. `ERROR` carries a status instead of an object. */
@@ -52,6 +53,12 @@ export interface ClusterApi {
   replaceTemplate(
     template: DevWorkspaceTemplate,
   ): Promise<DevWorkspaceTemplate>;
+
+  /** @returns undefined when there is none. */
+  getNetworkPolicy(key: ObjectKey): Promise<NetworkPolicy | undefined>;
+  createNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy>;
+  /** @throws ClusterRefusedError (409) when it has changed since `metadata.resourceVersion`. */
+  replaceNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy>;
 
   /** The latest events of a namespace. */
   listEvents(namespace: string): Promise<ClusterEvent[]>;

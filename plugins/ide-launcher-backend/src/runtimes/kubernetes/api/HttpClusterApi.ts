@@ -1,15 +1,11 @@
-import type {
-  CoreV1Api,
-  CustomObjectsApi,
-  V1Namespace,
-} from '@kubernetes/client-node';
-import { KubernetesRuntimeOptions } from '../KubernetesRuntimeOptions';
+import type { V1Namespace } from '@kubernetes/client-node';
 import {
   ClusterEvent,
   DEVWORKSPACE_API,
   DevWorkspace,
   DevWorkspaceTemplate,
   Namespace,
+  NetworkPolicy,
 } from '../objects/types';
 import {
   ClusterApi,
@@ -17,13 +13,33 @@ import {
   WatchEvent,
   WorkspaceSnapshot,
 } from './ClusterApi';
-import { ConnectedClient, connectCluster } from './connectCluster';
-import { isMissing } from './errors';
+import {
+  ClusterRequestOptions,
+  ClusterRequests,
+  orUndefined,
+  Resource,
+} from './ClusterRequests';
 import { explainFailure } from './explainFailure';
-import { retryUnreachable } from './retry';
 import { watchResource } from './watchResource';
 
-const { group, version, workspaces, templates } = DEVWORKSPACE_API;
+const { group, version } = DEVWORKSPACE_API;
+
+const WORKSPACES: Resource = {
+  group,
+  version,
+  plural: DEVWORKSPACE_API.workspaces,
+};
+const TEMPLATES: Resource = {
+  group,
+  version,
+  plural: DEVWORKSPACE_API.templates,
+};
+/** Not by the client's own model, which has another name for `from` than the cluster. */
+const NETWORK_POLICIES: Resource = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  plural: 'networkpolicies',
+};
 
 /** Enough for every workspace of a large installation; the list is read in pages of this size. */
 const PAGE_SIZE = 500;
@@ -31,37 +47,29 @@ const PAGE_SIZE = 500;
 /** Events of a namespace beyond this are not looked at. */
 const MAX_EVENTS = 500;
 
-type Options = Pick<KubernetesRuntimeOptions, 'connection' | 'limits'>;
-
 interface WorkspacePage {
   items: DevWorkspace[];
   metadata: { resourceVersion?: string; continue?: string };
 }
 
-interface Apis extends ConnectedClient {
-  core: CoreV1Api;
-  custom: CustomObjectsApi;
-}
-
 /** Talks to the API server of a cluster. The client is loaded with the first call. */
 export class HttpClusterApi implements ClusterApi {
-  readonly #options: Options;
-  #apis: Promise<Apis> | undefined;
+  readonly #requests: ClusterRequests;
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(options: ClusterRequestOptions) {
+    this.#requests = new ClusterRequests(options);
   }
 
   getNamespace(name: string): Promise<Namespace | undefined> {
     return orUndefined(
-      this.#call(`read the namespace ${name}`, ({ core }) =>
+      this.#requests.call(`read the namespace ${name}`, ({ core }) =>
         core.readNamespace({ name }),
       ) as Promise<Namespace>,
     );
   }
 
   createNamespace(namespace: Namespace): Promise<Namespace> {
-    return this.#call(
+    return this.#requests.call(
       `create the namespace ${namespace.metadata.name}`,
       ({ core }) => core.createNamespace({ body: namespace as V1Namespace }),
     ) as Promise<Namespace>;
@@ -84,28 +92,26 @@ export class HttpClusterApi implements ClusterApi {
   }
 
   getWorkspace(key: ObjectKey): Promise<DevWorkspace | undefined> {
-    return orUndefined(this.#get(workspaces, key));
+    return this.#requests.get(WORKSPACES, key);
   }
 
   createWorkspace(workspace: DevWorkspace): Promise<DevWorkspace> {
-    return this.#create(workspaces, workspace);
+    return this.#requests.create(WORKSPACES, workspace);
   }
 
   replaceWorkspace(workspace: DevWorkspace): Promise<DevWorkspace> {
-    return this.#replace(workspaces, workspace);
+    return this.#requests.replace(WORKSPACES, workspace);
   }
 
   setStarted(key: ObjectKey, started: boolean): Promise<DevWorkspace> {
-    return this.#call(
+    return this.#requests.call(
       `${started ? 'start' : 'stop'} the devworkspace ${key.name} in ${
         key.namespace
       }`,
       ({ client, custom }) =>
         custom.patchNamespacedCustomObject(
           {
-            group,
-            version,
-            plural: workspaces,
+            ...WORKSPACES,
             ...key,
             body: { spec: { started } },
           },
@@ -120,13 +126,11 @@ export class HttpClusterApi implements ClusterApi {
   async deleteWorkspace(key: ObjectKey & { uid: string }): Promise<void> {
     const { uid, ...object } = key;
     await orUndefined(
-      this.#call(
+      this.#requests.call(
         `delete the devworkspace ${key.name} in ${key.namespace}`,
         ({ custom }) =>
           custom.deleteNamespacedCustomObject({
-            group,
-            version,
-            plural: workspaces,
+            ...WORKSPACES,
             ...object,
             body: {
               preconditions: { uid },
@@ -138,23 +142,35 @@ export class HttpClusterApi implements ClusterApi {
   }
 
   getTemplate(key: ObjectKey): Promise<DevWorkspaceTemplate | undefined> {
-    return orUndefined(this.#get(templates, key));
+    return this.#requests.get(TEMPLATES, key);
   }
 
   createTemplate(
     template: DevWorkspaceTemplate,
   ): Promise<DevWorkspaceTemplate> {
-    return this.#create(templates, template);
+    return this.#requests.create(TEMPLATES, template);
   }
 
   replaceTemplate(
     template: DevWorkspaceTemplate,
   ): Promise<DevWorkspaceTemplate> {
-    return this.#replace(templates, template);
+    return this.#requests.replace(TEMPLATES, template);
+  }
+
+  getNetworkPolicy(key: ObjectKey): Promise<NetworkPolicy | undefined> {
+    return this.#requests.get(NETWORK_POLICIES, key);
+  }
+
+  createNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy> {
+    return this.#requests.create(NETWORK_POLICIES, policy);
+  }
+
+  replaceNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy> {
+    return this.#requests.replace(NETWORK_POLICIES, policy);
   }
 
   async listEvents(namespace: string): Promise<ClusterEvent[]> {
-    const { items } = await this.#call(
+    const { items } = await this.#requests.call(
       `list events in ${namespace}`,
       ({ core }) => core.listNamespacedEvent({ namespace, limit: MAX_EVENTS }),
     );
@@ -168,11 +184,11 @@ export class HttpClusterApi implements ClusterApi {
     onOpen(): void;
     onEvent(event: WatchEvent): void;
   }): Promise<void> {
-    const connected = await this.#connect();
+    const connected = await this.#requests.connect();
     try {
       await watchResource(connected, {
         ...options,
-        path: `/apis/${group}/${version}/${workspaces}`,
+        path: `/apis/${group}/${version}/${WORKSPACES.plural}`,
       });
     } catch (error) {
       throw explainFailure(error, 'watch devworkspaces');
@@ -180,118 +196,15 @@ export class HttpClusterApi implements ClusterApi {
   }
 
   #listPage(labelSelector: string, position?: string): Promise<WorkspacePage> {
-    return this.#call('list devworkspaces', ({ custom }) =>
+    return this.#requests.call('list devworkspaces', ({ custom }) =>
       custom.listCustomObjectForAllNamespaces({
         group,
         version,
-        resourcePlural: workspaces,
+        resourcePlural: WORKSPACES.plural,
         labelSelector,
         limit: PAGE_SIZE,
         _continue: position,
       }),
     );
-  }
-
-  #get<T>(plural: string, key: ObjectKey): Promise<T> {
-    return this.#call(`read ${plural} in ${key.namespace}`, ({ custom }) =>
-      custom.getNamespacedCustomObject({ group, version, plural, ...key }),
-    );
-  }
-
-  #create<T extends DevWorkspace | DevWorkspaceTemplate>(
-    plural: string,
-    body: T,
-  ): Promise<T> {
-    const { namespace = '' } = body.metadata;
-    return this.#call(`create ${plural} in ${namespace}`, ({ custom }) =>
-      custom.createNamespacedCustomObject({
-        group,
-        version,
-        plural,
-        namespace,
-        body,
-      }),
-    );
-  }
-
-  #replace<T extends DevWorkspace | DevWorkspaceTemplate>(
-    plural: string,
-    body: T,
-  ): Promise<T> {
-    const { name, namespace = '' } = body.metadata;
-    return this.#call(`change ${plural} in ${namespace}`, ({ custom }) =>
-      custom.replaceNamespacedCustomObject({
-        group,
-        version,
-        plural,
-        namespace,
-        name,
-        body,
-      }),
-    );
-  }
-
-  /** A connection that could not be made is tried anew with the next call. */
-  async #connect(): Promise<Apis> {
-    this.#apis ??= this.#open();
-    try {
-      return await this.#apis;
-    } catch (error) {
-      this.#apis = undefined;
-      throw error;
-    }
-  }
-
-  async #open(): Promise<Apis> {
-    const { connection, limits } = this.#options;
-    const connected = await connectCluster(connection);
-    const { client, config } = connected;
-    const configuration = client.createConfiguration({
-      baseServer: new client.ServerConfiguration(
-        config.getCurrentCluster()?.server ?? '',
-        {},
-      ),
-      authMethods: { default: config },
-      promiseMiddleware: [
-        {
-          async pre(request) {
-            request.setSignal(AbortSignal.timeout(limits.requestTimeoutMs));
-            return request;
-          },
-          post: async response => response,
-        },
-      ],
-    });
-    return {
-      ...connected,
-      core: new client.CoreV1Api(configuration),
-      custom: new client.CustomObjectsApi(configuration),
-    };
-  }
-
-  async #call<T>(
-    action: string,
-    request: (apis: Apis) => Promise<T>,
-  ): Promise<T> {
-    const apis = await this.#connect();
-    return retryUnreachable(this.#options.limits.requestAttempts, async () => {
-      try {
-        return await request(apis);
-      } catch (error) {
-        throw explainFailure(error, action);
-      }
-    });
-  }
-}
-
-/** @returns undefined instead of failing when the object is not there. */
-async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (isMissing(error)) {
-      return undefined;
-    }
-    throw error;
   }
 }

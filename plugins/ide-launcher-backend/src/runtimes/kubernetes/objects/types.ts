@@ -87,6 +87,18 @@ export interface Namespace {
   metadata: ObjectMeta;
 }
 
+/** Who may reach the pods of a namespace. */
+export interface NetworkPolicy {
+  apiVersion: 'networking.k8s.io/v1';
+  kind: 'NetworkPolicy';
+  metadata: ObjectMeta;
+  spec: {
+    podSelector: Record<string, never>;
+    policyTypes: ['Ingress'];
+    ingress: { from: Record<string, unknown>[] }[];
+  };
+}
+
 /** What the cluster reports of a pod or another object, e.g. that an image cannot be pulled. */
 export interface ClusterEvent {
   type?: string;
