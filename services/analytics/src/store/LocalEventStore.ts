@@ -55,37 +55,33 @@ export class LocalEventStore implements EventStore {
 
   async query(plan: EventsPlan): Promise<PlanRows> {
     const columns = this.#columns;
-    if (!columns) {
-      if (this.#journal.wasMoved()) {
-        throw new UnavailableError(
-          'The events are in chDB, which cannot be used here now',
-        );
+    if (columns) {
+      try {
+        return await askTwice(() => this.#ask(columns, plan));
+      } catch (error) {
+        if (!(error instanceof ProcessEndedError)) {
+          throw error;
+        }
+        if (this.#journal.wasMoved()) {
+          throw new UnavailableError('The engine of the events does not run', {
+            cause: error,
+          });
+        }
+        this.#fallBack(error);
       }
-      return this.#queries.query(plan);
+    } else if (this.#journal.wasMoved()) {
+      throw new UnavailableError(
+        'The events are in chDB, which cannot be used here now',
+      );
     }
     try {
-      return await this.#ask(columns, plan);
+      return await askTwice(() => this.#queries.query(plan));
     } catch (error) {
-      if (!(error instanceof ProcessEndedError)) {
-        throw error;
-      }
-    }
-    // An engine that died, of whatever, is started anew by the second question.
-    try {
-      return await this.#ask(columns, plan);
-    } catch (error) {
-      if (!(error instanceof ProcessEndedError)) {
-        throw error;
-      }
-      if (this.#journal.wasMoved()) {
-        throw new UnavailableError('The engine of the events does not run', {
-          cause: error,
-        });
-      }
-      this.#columns = undefined;
-      this.#journal.serveQueries(true);
-      this.#onFallBack(error);
-      return this.#queries.query(plan);
+      throw error instanceof ProcessEndedError
+        ? new UnavailableError('Questions cannot be answered now', {
+            cause: error,
+          })
+        : error;
     }
   }
 
@@ -121,6 +117,12 @@ export class LocalEventStore implements EventStore {
     await this.#columns?.close();
     await this.#queries.close();
     this.#journal.close();
+  }
+
+  #fallBack(error: Error): void {
+    this.#columns = undefined;
+    this.#journal.serveQueries(true);
+    this.#onFallBack(error);
   }
 
   async #ask(columns: ColumnStore, plan: EventsPlan): Promise<PlanRows> {
@@ -162,5 +164,17 @@ export class LocalEventStore implements EventStore {
       this.#journal.endMove(range);
       this.#waiting -= events.length;
     }
+  }
+}
+
+/** An engine that died, of whatever, is started anew by the second question. */
+async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProcessEndedError)) {
+      throw error;
+    }
+    return ask();
   }
 }

@@ -69,6 +69,12 @@ export class LazyProcess<Q> {
     try {
       await running.ready;
       return await this.#send(running, question, timeoutMs);
+    } catch (error) {
+      // A process that was killed is unreachable before it is known to have ended.
+      if (error instanceof ProcessEndedError && running === this.#running) {
+        this.#running = undefined;
+      }
+      throw error;
     } finally {
       if (running === this.#running && running.waiting.size === 0) {
         this.#endWhenIdle();

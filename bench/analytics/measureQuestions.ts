@@ -1,0 +1,153 @@
+import { duration, percentile, type Row } from '../workspaces/Row.ts';
+import { API_TOKEN, PROJECT_KEY, type RunningServer } from './servers.ts';
+
+const BATCH = 5_000;
+const USERS = 20_000;
+const DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+const ASKED = 3;
+const SECONDS_TARGET = 1;
+
+const QUESTIONS: Readonly<Record<string, object>> = {
+  'Count by event': { select: ['event', 'count()'], after: 'all' },
+  'People by day': {
+    select: ['toDate(timestamp)', 'count(distinct distinct_id)'],
+    after: 'all',
+  },
+  'Sum of a property, one event': {
+    select: ['properties.plan', 'sum(properties.price)'],
+    event: 'bought',
+    after: 'all',
+  },
+  'Newest 100 of a day': { select: ['*'], after: '-1d' },
+};
+
+/** What was measured of one engine. */
+export interface Answered {
+  /** Events a second, each batch on disk when it is acknowledged. */
+  ingest: number;
+  /** Until the first question was answered: the engine starts and takes over what waits. */
+  firstMs: number;
+  /** Median milliseconds of each question. */
+  questions: Record<string, number>;
+}
+
+/** Sends events in batches, then asks about all of them. */
+export async function measureQuestions(
+  service: RunningServer,
+  events: number,
+): Promise<Answered> {
+  const begun = performance.now();
+  const now = Date.now();
+  for (let sent = 0; sent < events; sent += BATCH) {
+    await post(service, '/api/batch', {
+      api_key: PROJECT_KEY,
+      batch: Array.from({ length: Math.min(BATCH, events - sent) }, (_, at) =>
+        eventOf(sent + at, now),
+      ),
+    });
+  }
+  const ingest = (events * 1_000) / (performance.now() - begun);
+  const first = await ask(service, QUESTIONS['Count by event']);
+  const counted = first.results.reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+  if (counted !== events) {
+    throw new Error(`${events} acknowledged, ${counted} found`);
+  }
+  const questions: Record<string, number> = {};
+  for (const [what, question] of Object.entries(QUESTIONS)) {
+    const took: number[] = [];
+    for (let asked = 0; asked < ASKED; asked += 1) {
+      took.push((await ask(service, question)).ms);
+    }
+    questions[what] = percentile(took, 50);
+  }
+  return { ingest, firstMs: first.ms, questions };
+}
+
+/** Both engines beside each other. */
+export function rowsOf(
+  events: number,
+  { chdb, sqlite }: { chdb?: Answered; sqlite: Answered },
+): Row[] {
+  const size = events.toLocaleString('en');
+  const rate = (value: number) =>
+    `${Math.round(value).toLocaleString('en')} events/s`;
+  const own = chdb ?? sqlite;
+  const engine = chdb ? 'chDB' : 'SQLite';
+  return [
+    {
+      what: `Batches of ${BATCH}, each on disk when acknowledged`,
+      target: '—',
+      measured: rate(own.ingest),
+      beside: `the same with SQLite alone: ${rate(sqlite.ingest)}`,
+      met: null,
+    },
+    {
+      what: `First question over ${size} events, engine started, ${engine}`,
+      target: '—',
+      measured: duration(own.firstMs),
+      beside: `SQLite: ${duration(sqlite.firstMs)}`,
+      met: null,
+    },
+    ...Object.entries(own.questions).map(([what, ms]) => ({
+      what: `${what}, ${size} events, ${engine}`,
+      target: chdb ? `${SECONDS_TARGET} s` : '—',
+      measured: duration(ms),
+      beside: `SQLite: ${duration(sqlite.questions[what])}`,
+      met: chdb ? ms <= SECONDS_TARGET * 1_000 : null,
+    })),
+  ];
+}
+
+function eventOf(number: number, now: number): object {
+  const names = ['opened', 'searched', 'bought', 'closed'];
+  return {
+    event: names[number % names.length],
+    distinct_id: `user-${(number * 7_919) % USERS}`,
+    timestamp: new Date(
+      now - ((number * 104_729) % (DAYS * DAY_MS)),
+    ).toISOString(),
+    properties: {
+      plan: ['free', 'team', 'pro'][number % 3],
+      price: (number % 400) / 4,
+      $pathname: `/page/${number % 50}`,
+      $lib: 'bench',
+    },
+  };
+}
+
+async function ask(
+  service: RunningServer,
+  query: object,
+): Promise<{ results: unknown[][]; ms: number }> {
+  const begun = performance.now();
+  const answer = await post(
+    service,
+    '/api/query',
+    { query: { kind: 'EventsQuery', ...query } },
+    { authorization: `Bearer ${API_TOKEN}` },
+  );
+  const { results } = answer as { results: unknown[][] };
+  return { results, ms: performance.now() - begun };
+}
+
+async function post(
+  { url }: RunningServer,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new Error(`${path} was answered ${response.status}: ${text}`);
+  }
+  return JSON.parse(text);
+}

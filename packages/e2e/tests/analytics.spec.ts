@@ -1,0 +1,153 @@
+import { expect, test } from '@playwright/test';
+import { addresses } from '../src/addresses.ts';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+} from './expectAccessible.ts';
+import { signIn } from './signIn.ts';
+
+test('an event of a product shows by itself, and answers questions', async ({
+  page,
+  request,
+}) => {
+  const name = `e2e ${Date.now()}`;
+
+  await test.step('grace watches', async () => {
+    await signIn(page, 'Grace');
+    await page.goto('/analytics');
+    await expect(
+      page.getByRole('heading', { name: 'Analytics' }),
+    ).toBeVisible();
+  });
+
+  await test.step('a product sends', async () => {
+    const captured = await request.post(`${addresses.analytics}/api/capture`, {
+      data: {
+        api_key: 'phc_dev_project_key',
+        event: name,
+        distinct_id: 'user-1',
+        properties: { plan: 'pro' },
+      },
+    });
+    expect(captured.status()).toBe(200);
+    await page.getByRole('row', { name }).click();
+    await expect(
+      page.getByRole('complementary', { name }).getByText('pro'),
+    ).toBeVisible();
+  });
+
+  await test.step('grace asks, and the address keeps the question', async () => {
+    await page.goto('/analytics/query');
+    await page.getByRole('textbox', { name: 'Columns' }).fill('event, count()');
+    await page
+      .getByRole('textbox', { name: 'Where' })
+      .fill(`event = '${name}'`);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await expect(page.getByRole('row', { name })).toContainText('1');
+    await page.reload();
+    await expect(page.getByRole('row', { name })).toContainText('1');
+  });
+
+  await test.step('what is no question is told', async () => {
+    await page.getByRole('textbox', { name: 'Columns' }).fill('system()');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await expect(page.getByText(/which is none of/)).toBeVisible();
+  });
+});
+
+test('ada makes a key and revokes it; grace may not', async ({
+  browser,
+  page,
+  request,
+}) => {
+  await signIn(page, 'Ada');
+  await page.goto('/analytics/settings');
+  await page.getByRole('button', { name: 'Create key or token' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('e2e key');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Create key or token' })
+    .click();
+  const secret = await page.getByText(/^phc_[\w-]{20,}$/).textContent();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const send = async () => {
+    const response = await request.post(`${addresses.analytics}/api/capture`, {
+      data: { api_key: secret, event: 'by key', distinct_id: 'user-2' },
+    });
+    return response.status();
+  };
+  expect(await send()).toBe(200);
+
+  const grace = await (await browser.newContext()).newPage();
+  await signIn(grace, 'Grace');
+  await grace.goto('/analytics/settings');
+  await expect(grace.getByRole('row', { name: 'e2e key' })).toBeVisible();
+  await expect(grace.getByRole('button', { name: /Revoke/ })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Revoke e2e key' }).click();
+  await page
+    .getByRole('button', { name: 'Revoke', exact: true })
+    .last()
+    .click();
+  await expect(page.getByRole('row', { name: 'e2e key' })).toHaveCount(0);
+  expect(await send()).toBe(401);
+});
+
+test('the portal says how it is used, and not by whom', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, 'Ada');
+  await page.goto('/analytics/query');
+  await page.getByRole('link', { name: 'Catalog' }).first().click();
+  // Leaving sends what waits.
+  await page.goto('about:blank');
+  const ask = async () => {
+    const session = await request.get(
+      `${addresses.api}/api/auth/dev/refresh?user=ada`,
+      { headers: { 'x-requested-with': 'XMLHttpRequest' } },
+    );
+    const { token } = (await session.json()).backstageIdentity;
+    const answer = await request.post(
+      `${addresses.analytics}/api/projects/portal/query`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+        data: {
+          query: {
+            kind: 'EventsQuery',
+            select: ['properties.$pathname', 'distinct_id', 'properties'],
+            event: '$pageview',
+          },
+        },
+      },
+    );
+    return JSON.stringify((await answer.json()).results);
+  };
+  await expect.poll(ask, { timeout: 15_000 }).toContain('/catalog');
+  const seen = await ask();
+  expect(seen).not.toMatch(/user:default|@/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 360]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } });
+
+      test('no page of analytics violates WCAG 2.1 AA', async ({ page }) => {
+        await signIn(page, 'Ada');
+        for (const [path, shown] of [
+          ['/analytics', 'event'],
+          ['/analytics/query', 'Columns'],
+          ['/analytics/settings', 'Connect a product'],
+        ]) {
+          await page.goto(path);
+          await expect(
+            page.getByRole('main').getByText(shown).first(),
+          ).toBeVisible();
+          await expectNoViolations(page, path);
+          await expectNoSidewaysScroll(page, path);
+        }
+      });
+    });
+  }
+}
