@@ -42,6 +42,7 @@ backend.add(import('@backstage/plugin-signals-backend'));
 // Slipway
 backend.add(import('@slipway/plugin-ide-launcher-backend'));
 backend.add(import('@slipway/plugin-delivery-lake-backend'));
+backend.add(import('@slipway/plugin-feature-flags-backend'));
 
 backend.start().catch(error => {
   // A back end that is up in part looks healthy to nobody and helps nobody.

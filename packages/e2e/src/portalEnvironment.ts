@@ -56,6 +56,7 @@ export function portalEnvironment(
     buildServer_database_client: 'better-sqlite3',
     buildServer_database_connection_filename: `${stateDirectory}/build-server/db.sqlite`,
     buildServer_spaceMetrics_baseUrl: addresses.spaceMetrics,
+    slipway_flags_url: `${addresses.featureFlags}/api`,
     featureFlags_listen_port: portOf(addresses.featureFlags),
     featureFlags_database_client: 'better-sqlite3',
     featureFlags_database_connection_filename: `${stateDirectory}/feature-flags/db.sqlite`,

@@ -46,7 +46,7 @@ export const flagsTranslationRef = createTranslationRef({
       failed: 'The flags could not be read',
       emptyTitle: 'No flags yet',
       emptyDescription:
-        'Each flag will stand here with its state and how often applications ask for it. Create the first one, then connect an application under API access.',
+        'Each flag will stand here with its state and how often applications ask for it. Create the first one and connect an application.',
       emptyForReaders:
         'Each flag will stand here with its state and how often applications ask for it.',
       noneTitle: 'No flag matches',
@@ -94,7 +94,7 @@ export const flagsTranslationRef = createTranslationRef({
       add: 'Add strategy',
       remove: 'Remove {{strategy}}',
       who: 'For whom',
-      share: 'Share of users, %',
+      share: 'Share of users',
       constraints: 'Constraints',
       save: 'Save rollout',
       discard: 'Discard',

@@ -31,6 +31,8 @@ export const featureFlagsConfig = Type.Object({
     pattern: '^[A-Za-z0-9_~-]{1,100}$',
     default: 'development',
   }),
+  /** Where applications reach the service; `http://localhost:<port>` when left out. */
+  publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Tokens beside those made in the portal, e.g. the first admin's. */
   tokens: Type.Array(configuredToken, { default: [] }),
   /** Flags to start with. */

@@ -101,5 +101,10 @@ export async function setUpService(kit: Kit): Promise<void> {
   historyRoutes(app, { history: new DatabaseHistoryStore(database), access });
   tokenRoutes(app, { tokens, access });
   webhookRoutes(app, { webhooks: kit.webhooks, access });
-  userRoutes(app, { access, admins, environment });
+  userRoutes(app, {
+    access,
+    admins,
+    environment,
+    publicUrl: config.publicUrl ?? `http://localhost:${config.listen.port}`,
+  });
 }

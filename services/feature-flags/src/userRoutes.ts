@@ -12,6 +12,7 @@ const UserAnswer = Type.Object({
     description: 'Groups whose members may.',
   }),
   environment: Type.String(),
+  clientUrl: Type.String({ description: 'What SDKs are given as url.' }),
 });
 
 /** `GET /api/admin/user`: who the caller is here, so that pages offer what will work. */
@@ -21,9 +22,10 @@ export function userRoutes(
     access: FlagAccess;
     admins: readonly string[];
     environment: string;
+    publicUrl: string;
   },
 ): void {
-  const { access, admins, environment } = options;
+  const { access, admins, environment, publicUrl } = options;
   app.get(
     '/api/admin/user',
     {
@@ -39,6 +41,7 @@ export function userRoutes(
       mayChange: await mayChange(caller, admins),
       admins: [...admins],
       environment,
+      clientUrl: `${publicUrl.replace(/\/+$/, '')}/api`,
     }),
   );
 }

@@ -38,6 +38,7 @@ export class FakeFlagsApi implements FlagsApi {
     mayChange: true,
     admins: ['group:default/platform-admins'],
     environment: 'development',
+    clientUrl: 'http://localhost:4242/api',
   };
   flags: Flag[] = [
     aFlag({
@@ -53,6 +54,7 @@ export class FakeFlagsApi implements FlagsApi {
     }),
     aFlag({ name: 'old-search', type: 'experiment', stale: true }),
   ];
+  portalFlags: Record<string, boolean> = {};
   metrics: FlagMetrics = {
     lastHourUsage: { yes: 30, no: 12 },
     seenApplications: ['web'],
@@ -88,6 +90,10 @@ export class FakeFlagsApi implements FlagsApi {
 
   recover(): void {
     this.#refusals.clear();
+  }
+
+  async getPortalFlags(): Promise<Record<string, boolean>> {
+    return this.#answer('getPortalFlags', this.portalFlags);
   }
 
   async getUser(): Promise<FlagUser> {

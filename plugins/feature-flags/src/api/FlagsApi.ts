@@ -25,6 +25,8 @@ export interface CallOptions {
  * when there was none.
  */
 export interface FlagsApi {
+  /** Which of the portal's own flags are on for the reader. */
+  getPortalFlags(options?: CallOptions): Promise<Record<string, boolean>>;
   getUser(options?: CallOptions): Promise<FlagUser>;
   listFlags(
     query: { archived: boolean },

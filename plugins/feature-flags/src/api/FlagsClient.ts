@@ -33,6 +33,16 @@ export class FlagsClient implements FlagsApi {
     this.#fetchApi = options.fetchApi;
   }
 
+  async getPortalFlags(
+    options?: CallOptions,
+  ): Promise<Record<string, boolean>> {
+    const { flags } = await this.#fetch<{ flags: Record<string, boolean> }>(
+      `${await this.#discoveryApi.getBaseUrl('feature-flags')}/portal-flags`,
+      options,
+    );
+    return flags;
+  }
+
   getUser(options?: CallOptions): Promise<FlagUser> {
     return this.#json('/user', options);
   }
@@ -145,9 +155,13 @@ export class FlagsClient implements FlagsApi {
   }
 
   async #json<T>(path: string, call: Call = {}): Promise<T> {
-    const { method, query = {}, body, signal } = call;
     const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    const url = new URL(`${proxy}/feature-flags/api/admin${path}`);
+    return this.#fetch(`${proxy}/feature-flags/api/admin${path}`, call);
+  }
+
+  async #fetch<T>(address: string, call: Call = {}): Promise<T> {
+    const { method, query = {}, body, signal } = call;
+    const url = new URL(address);
     for (const [key, value] of Object.entries(query)) {
       url.searchParams.set(key, String(value));
     }

@@ -79,4 +79,6 @@ export interface FlagUser {
   /** Groups whose members may change flags. */
   admins: readonly string[];
   environment: string;
+  /** Where SDKs find the service, `/api` included. */
+  clientUrl: string;
 }

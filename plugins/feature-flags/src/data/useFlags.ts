@@ -9,6 +9,16 @@ const USAGE_EVERY_MS = 30_000;
 /** Bars of a chart. */
 export const POINTS: Readonly<Record<Interval, number>> = { hour: 24, day: 30 };
 
+/** A flag of the portal itself; on while the portal does not say. */
+export function usePortalFlag(name: 'portal.flag-usage') {
+  const api = useApi(flagsApiRef);
+  const { data, isPending } = useQuery({
+    queryKey: ['portal-flags'],
+    queryFn: ({ signal }) => api.getPortalFlags({ signal }),
+  });
+  return { isPending, isOn: data?.[name] ?? true };
+}
+
 /** What the reader may do. */
 export function useUser() {
   const api = useApi(flagsApiRef);
@@ -40,13 +50,17 @@ export function useFlag(name: string) {
   });
 }
 
+/** Of 24 hours and all flags, unless the portal was told not to ask for that. */
 export function useRecentUsage() {
   const api = useApi(flagsApiRef);
-  return useQuery({
+  const { isPending, isOn } = usePortalFlag('portal.flag-usage');
+  const usage = useQuery({
     queryKey: ['recent-usage'],
     queryFn: ({ signal }) => api.getRecentUsage({ signal }),
     refetchInterval: USAGE_EVERY_MS,
+    enabled: !isPending && isOn,
   });
+  return { isShown: isOn, data: isOn ? usage.data : undefined };
 }
 
 export function useMetrics(name: string) {

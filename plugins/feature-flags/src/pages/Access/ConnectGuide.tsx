@@ -4,21 +4,20 @@ import { useApplications, useUser } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Access.module.css';
 
-/** Where the service listens as development has it; an installation knows its own address. */
-const EXAMPLE_URL = 'http://localhost:4242/api';
-
 /** What to write into an application, and who has done so. */
 export function ConnectGuide() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: user } = useUser();
   const { data: applications } = useApplications();
-  const environment = user?.environment ?? 'development';
+  if (!user) {
+    return null;
+  }
   const code = `import { initialize } from 'unleash-client';
 
 const unleash = initialize({
-  url: '${EXAMPLE_URL}',
+  url: '${user.clientUrl}',
   appName: 'my-app',
-  customHeaders: { Authorization: '*:${environment}.…' },
+  customHeaders: { Authorization: '*:${user.environment}.…' },
 });
 
 unleash.isEnabled('my-flag', { userId });`;

@@ -7,6 +7,7 @@ import { flagsTranslationRef } from '../../translation';
 import {
   isKnownStrategy,
   newStrategy,
+  SHARES,
   shareOf,
   STRATEGIES,
   withShare,
@@ -28,10 +29,10 @@ export function StrategyEditor(props: {
   const label = (kind: string) =>
     isKnownStrategy(kind) ? t(`strategy.${kind}`) : kind;
   const facts = [
-    ...Object.entries(parameters).map(([key, value]) => ({
-      label: key,
-      value: value || '–',
-    })),
+    ...Object.entries(parameters)
+      // The slider shows it already.
+      .filter(([key]) => !isEditable || key !== SHARES[name])
+      .map(([key, value]) => ({ label: key, value: value || '–' })),
     ...(constraints.length > 0
       ? [{ label: t('rollout.constraints'), value: constraints.length }]
       : []),

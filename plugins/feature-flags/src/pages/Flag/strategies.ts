@@ -10,7 +10,7 @@ export const STRATEGIES = [
 export type StrategyName = (typeof STRATEGIES)[number];
 
 /** Which parameter says how many of a hundred get the flag. */
-const SHARES: Readonly<Record<string, string>> = {
+export const SHARES: Readonly<Record<string, string>> = {
   gradualRolloutUserId: 'percentage',
   gradualRolloutSessionId: 'percentage',
   gradualRolloutRandom: 'percentage',

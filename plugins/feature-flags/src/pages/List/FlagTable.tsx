@@ -30,15 +30,19 @@ export function FlagTable(props: {
   flags: readonly Flag[];
   /** Of 24 hours, by name; undefined while it is not known. */
   usage: ReadonlyMap<string, readonly UsagePoint[]> | undefined;
+  isUsageShown: boolean;
 }) {
-  const { flags, usage } = props;
+  const { flags, usage, isUsageShown } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();
   const { up } = useBreakpoint();
   const isNarrow = !up('sm');
   const columns = useMemo(
-    () => (isNarrow ? NARROW : WIDE).map(id => ({ id })),
-    [isNarrow],
+    () =>
+      (isNarrow ? NARROW : WIDE)
+        .filter(id => id !== 'usage' || isUsageShown)
+        .map(id => ({ id })),
+    [isNarrow, isUsageShown],
   );
   return (
     <TableFrame>

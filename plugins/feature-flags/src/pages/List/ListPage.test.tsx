@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 
@@ -51,6 +51,18 @@ describe('ListPage', () => {
     renderPlugin({ api, path: '/flags' });
     expect(await screen.findByText('No flags yet')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Create flag' })).toBeNull();
+  });
+
+  it('has no usage while the portal is told not to show it', async () => {
+    const api = new FakeFlagsApi();
+    api.portalFlags = { 'portal.flag-usage': false };
+    renderPlugin({ api, path: '/flags' });
+    expect(await screen.findByRole('grid', { name: 'Flags' })).toBeVisible();
+    await waitFor(() =>
+      expect(
+        screen.queryByRole('columnheader', { name: /Asked for/ }),
+      ).toBeNull(),
+    );
   });
 
   it('says what is down, and reads again', async () => {

@@ -8,6 +8,7 @@ import {
 import { ReadFailure } from '../../components/ReadFailure';
 import { useFlags, useMayChange, useRecentUsage } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';
+import { ConnectGuide } from '../Access/ConnectGuide';
 import { filterFlags } from './filterFlags';
 import { FlagTable } from './FlagTable';
 import { FLAG_TYPES } from './flagTypes';
@@ -66,12 +67,15 @@ export function ListPage() {
         />
       )}
       {data?.length === 0 && !filters.isActive && (
-        <EmptyState
-          title={t('list.emptyTitle')}
-          description={t(
-            mayChange ? 'list.emptyDescription' : 'list.emptyForReaders',
-          )}
-        />
+        <>
+          <EmptyState
+            title={t('list.emptyTitle')}
+            description={t(
+              mayChange ? 'list.emptyDescription' : 'list.emptyForReaders',
+            )}
+          />
+          <ConnectGuide />
+        </>
       )}
       {data && shown.length === 0 && filters.isActive && (
         <EmptyState
@@ -79,7 +83,13 @@ export function ListPage() {
           description={t('list.noneDescription')}
         />
       )}
-      {shown.length > 0 && <FlagTable flags={shown} usage={usage.data} />}
+      {shown.length > 0 && (
+        <FlagTable
+          flags={shown}
+          usage={usage.data}
+          isUsageShown={usage.isShown}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,16 @@
+export interface Config {
+  slipway?: {
+    /** The portal as a client of the feature-flag service; without it flags have their defaults. */
+    flags?: {
+      /** Of the service's API, e.g. `http://localhost:4242/api`. */
+      url: string;
+      /**
+       * A client token.
+       * @visibility secret
+       */
+      token: string;
+      /** Between two questions for changes; 15 when left out. */
+      refreshSeconds?: number;
+    };
+  };
+}

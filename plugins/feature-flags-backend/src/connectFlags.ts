@@ -1,0 +1,50 @@
+import type {
+  LoggerService,
+  RootConfigService,
+} from '@backstage/backend-plugin-api';
+import { InMemStorageProvider, Unleash, UnleashEvents } from 'unleash-client';
+
+const DEFAULT_REFRESH_S = 15;
+
+/**
+ * Connects the portal to the feature-flag service, which may be down now and come
+ * later.
+ *
+ * @returns undefined where no service is configured.
+ */
+export function connectFlags(options: {
+  config: RootConfigService;
+  logger: LoggerService;
+}): Unleash | undefined {
+  const { config, logger } = options;
+  const section = config.getOptionalConfig('slipway.flags');
+  if (!section) {
+    return undefined;
+  }
+  const refreshSeconds =
+    section.getOptionalNumber('refreshSeconds') ?? DEFAULT_REFRESH_S;
+  const unleash = new Unleash({
+    url: section.getString('url'),
+    appName: 'portal',
+    refreshInterval: refreshSeconds * 1_000,
+    customHeaders: { Authorization: section.getString('token') },
+    // Nothing on disk: what is not there when it starts has its default.
+    storageProvider: new InMemStorageProvider(),
+  });
+  let isFailing = false;
+  // Of all that fails while the service is down, one line.
+  const onFailure = (error: unknown) => {
+    if (!isFailing) {
+      isFailing = true;
+      logger.warn(`Flags of the portal stay as they are: ${error}`);
+    }
+  };
+  unleash.on(UnleashEvents.Error, onFailure);
+  unleash.on(UnleashEvents.Warn, onFailure);
+  const onAnswer = () => {
+    isFailing = false;
+  };
+  unleash.on(UnleashEvents.Changed, onAnswer);
+  unleash.on(UnleashEvents.Unchanged, onAnswer);
+  return unleash;
+}

@@ -1,0 +1,1 @@
+export { featureFlagsPlugin as default } from './plugin';
