@@ -28,6 +28,7 @@ export class FakeRuntime implements WorkspaceRuntime {
   readonly ports = new Map<string, PortTarget>();
   instant = true;
   failWith: Error | undefined;
+  failStopWith: Error | undefined;
   target: IdeTarget = { kind: 'socket', path: '/nonexistent.sock' };
   readonly #listeners = new Set<(exit: WorkspaceExit) => void>();
   readonly #waiting = new Map<string, () => void>();
@@ -81,6 +82,9 @@ export class FakeRuntime implements WorkspaceRuntime {
 
   async stop(id: string): Promise<void> {
     this.stopped.push(id);
+    if (this.failStopWith) {
+      throw this.failStopWith;
+    }
     this.running.delete(id);
   }
 

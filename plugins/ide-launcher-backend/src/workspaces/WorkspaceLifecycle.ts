@@ -38,6 +38,8 @@ export class WorkspaceLifecycle {
   readonly #recorders: StartRecorders;
   readonly #moves: WorkspaceMoves;
   readonly #stops = new Map<string, Promise<void>>();
+  /** Status messages of workspaces whose stop is held up, as they were before. */
+  readonly #heldUp = new Map<string, string | null>();
   readonly #deletions = new Map<string, Promise<void>>();
   readonly #background = new Set<Promise<void>>();
   readonly #unsubscribe: (() => void)[];
@@ -189,15 +191,41 @@ export class WorkspaceLifecycle {
 
   async #stop(workspace: { id: string; owner: string }): Promise<void> {
     const { door, runtime, store } = this.#options;
-    await this.#starts.abort(workspace.id);
-    await door.close(workspace.id);
-    await runtime.stop(workspace.id);
-    await this.#recorders.close(workspace.id);
-    await store.transition(workspace.id, ['Stopping'], {
+    const { id } = workspace;
+    await this.#starts.abort(id);
+    await door.close(id);
+    try {
+      await runtime.stop(id);
+    } catch (error) {
+      await this.#holdUpStop(workspace, error);
+      throw error;
+    }
+    await this.#recorders.close(id);
+    const reason = this.#heldUp.get(id);
+    this.#heldUp.delete(id);
+    await store.transition(id, ['Stopping'], {
       status: 'Stopped',
       extendedUntil: null,
+      ...(reason !== undefined && { statusMessage: reason }),
     });
     this.#changed(workspace, 'Stopped');
+  }
+
+  /** Says why a stop takes so long; it will be tried again, and its own reason then be shown again. */
+  async #holdUpStop(
+    workspace: { id: string; owner: string },
+    error: unknown,
+  ): Promise<void> {
+    const { store } = this.#options;
+    const { id } = workspace;
+    const recorded = await store.get(id);
+    if (recorded && !this.#heldUp.has(id)) {
+      this.#heldUp.set(id, recorded.statusMessage);
+    }
+    await store.transition(id, ['Stopping'], {
+      statusMessage: error instanceof Error ? error.message : String(error),
+    });
+    this.#changed(workspace, 'Stopping');
   }
 
   /** Removes a workspace with its files. From the first moment on no list shows it. */
