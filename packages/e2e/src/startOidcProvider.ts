@@ -38,6 +38,9 @@ export async function startOidcProvider(options: {
       email: ['email', 'email_verified'],
     },
     scopes: ['openid', 'profile', 'email', 'offline_access'],
+    // As most providers do, and without asking for consent anew each time.
+    issueRefreshToken: async (_context, registered) =>
+      registered.grantTypeAllowed('refresh_token'),
     cookies: { keys: ['end-to-end'] },
     // The portal keeps its secret in the back end, not in the browser.
     pkce: { required: () => false },

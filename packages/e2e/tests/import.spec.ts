@@ -34,3 +34,24 @@ test('the import page says what is wrong with a descriptor', async ({
   await analyze(page, descriptor('missing'));
   await expect(page.getByText('The descriptor cannot be read:')).toBeVisible();
 });
+
+test('an entity stays with the location that brought it first', async ({
+  page,
+}) => {
+  await signIn(page, 'Ada');
+  await analyze(page, descriptor('good'));
+  await page.getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByText('added to the catalog')).toBeVisible();
+
+  await expect(async () => {
+    await page.goto('/catalog/default/component/registered');
+    await expect(page.getByText('Registered by the tests.')).toBeVisible({
+      timeout: 5_000,
+    });
+  }).toPass({ timeout: 120_000 });
+  await analyze(page, descriptor('copy'));
+  await page.getByRole('button', { name: 'Import' }).click();
+  await expect(
+    page.getByText('component:default/registered is registered already'),
+  ).toBeVisible();
+});
