@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ConfigurationError } from '@slipway/service-kit';
+import { readJobs } from './readJobs.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'jobs-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const write = (name: string, text: string) =>
+  writeFile(path.join(directory, name), text);
+
+const read = () => readJobs(directory, { secrets: new Set(['a-token']) });
+
+it('reads every job of a folder, and nothing else', async () => {
+  await write('b.yml', 'name: b\nsteps: [{name: Run, run: "true"}]');
+  await write('a.yaml', 'name: a\nsteps: [{name: Run, run: "true"}]');
+  await write('README.md', '# Jobs');
+  expect((await read()).map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+it('names each fault of each file', async () => {
+  await write('a.yaml', 'name: ../a\nstep: []');
+  await write('b.yaml', 'name: [');
+  await write(
+    'c.yaml',
+    `
+name: c
+parameters:
+  - {name: LD_PRELOAD}
+  - {name: SIZE, type: choice}
+  - {name: SIZE}
+environment: {PATH: /evil}
+source: {repository: 'https://forge.example.org/x.git', branchFrom: BRANCH}
+webhook: {token: none}
+deployment: {service: c}
+steps: [{name: Run, run: "true"}]
+`,
+  );
+  await write('d.yaml', 'name: C\nsteps: [{name: Run, run: "true"}]');
+  await write('e.yaml', 'name: c\nsteps: [{name: Run, run: "true"}]');
+  const error = await read().catch((thrown: ConfigurationError) => thrown);
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect((error as ConfigurationError).faults).toEqual([
+    expect.stringMatching(/^a\.yaml: steps is required$/),
+    'a.yaml: step is not a known key',
+    expect.stringMatching(/^a\.yaml: name must match/),
+    expect.stringMatching(/^b\.yaml: /),
+    'c.yaml: parameters: LD_PRELOAD is reserved',
+    'c.yaml: environment: PATH is reserved',
+    'c.yaml: parameters: SIZE is there twice',
+    'c.yaml: parameters: SIZE must have choices if it is a choice, and only then',
+    'c.yaml: source.branchFrom: there is no parameter BRANCH',
+    'c.yaml: webhook.token: buildServer.secrets has no none',
+    'c.yaml: deployment must have environment or environmentFrom, one of the two',
+    'e.yaml: d.yaml describes a job c already',
+  ]);
+});
+
+it('says which folder is not there', async () => {
+  await expect(
+    readJobs(path.join(directory, 'none'), { secrets: new Set() }),
+  ).rejects.toThrow('buildServer.jobsDirectory cannot be read');
+});

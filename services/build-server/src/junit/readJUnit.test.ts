@@ -1,0 +1,40 @@
+import { JUnitError, readJUnit } from './readJUnit.ts';
+
+const read = (...texts: string[]) =>
+  readJUnit(texts.map((text, index) => ({ path: `${index}.xml`, text })));
+
+it('counts cases and not what suites say', () => {
+  expect(
+    read(
+      `<?xml version="1.0"?><testsuites tests="99"><testsuite name="outer">
+        <testsuite name="inner"><testcase name="a"/></testsuite>
+        <testcase name="b" classname="B"><error>no &amp; &#8364;</error></testcase>
+        <testcase name="c"><skipped/></testcase>
+      </testsuite></testsuites>`,
+      '<testsuite name="one"><testcase name="d"><failure message="m">t</failure></testcase></testsuite>',
+      '<testsuites/>',
+    ),
+  ).toEqual({
+    total: 4,
+    failed: 2,
+    skipped: 1,
+    failures: [
+      { suite: 'B', name: 'b', message: 'no & €' },
+      { suite: 'one', name: 'd', message: 'm\nt' },
+    ],
+  });
+});
+
+it('expands no entities of the document', () => {
+  const { failures } = read(
+    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><testsuite><testcase name="n"><failure message="&b;"/></testcase></testsuite>',
+  );
+  expect(failures[0].message).toBe('&b;');
+});
+
+it.each(['<testsuite>', '<html></html>', 'text', ''])(
+  'refuses %j, which is none',
+  text => {
+    expect(() => read(text)).toThrow(JUnitError);
+  },
+);

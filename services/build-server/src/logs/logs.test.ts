@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { BuildLogs } from './BuildLogs.ts';
+import { wholeCharacters } from './wholeCharacters.ts';
+
+it('never splits a character, and loses none', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, cut) => {
+      const bytes = Buffer.from(text);
+      const part = bytes.subarray(0, cut % (bytes.length + 1));
+      const whole = wholeCharacters(part);
+      expect(whole.toString()).not.toContain('\ufffd');
+      expect(part.length - whole.length).toBeLessThan(4);
+      expect(text.startsWith(whole.toString())).toBe(true);
+    }),
+  );
+});
+
+it('reads a log in parts that are all of it', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
+  const logs = new BuildLogs({ directory, maxBytes: 10_000 });
+  expect(await logs.read(1, 0)).toEqual({ text: '', end: 0, hasMore: false });
+  const log = await logs.append(1);
+  const written = 'zwölf Boxkämpfer 🥊 '.repeat(20);
+  await Promise.all([log.write(written), log.write('das Ende')]);
+  await log.close();
+  let all = '';
+  for (let start = 0, more = true; more; ) {
+    const chunk = await logs.read(1, start, 7);
+    all += chunk.text;
+    start = chunk.end;
+    more = chunk.hasMore;
+  }
+  expect(all).toBe(`${written}das Ende`);
+  await rm(directory, { recursive: true });
+});

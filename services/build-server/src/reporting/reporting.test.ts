@@ -1,0 +1,98 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
+
+it('tells the lake of builds and deployments, and the SPACE metrics of results', async () => {
+  const received: {
+    path: string;
+    headers: IncomingHttpHeaders;
+    body: { type?: string } & Record<string, unknown>;
+  }[] = [];
+  const receiver = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request));
+    received.push({ path: request.url!, headers: request.headers, body });
+    response.end('{}');
+  });
+  await new Promise<void>(resolve => {
+    receiver.listen(0, '127.0.0.1', resolve);
+  });
+  const baseUrl = `http://127.0.0.1:${
+    (receiver.address() as AddressInfo).port
+  }`;
+  const server = await startBuildServer({
+    jobs: [
+      {
+        name: 'deploy',
+        owner: 'group:default/payments',
+        parameters: [{ name: 'ENVIRONMENT' }, { name: 'VERSION' }],
+        deployment: {
+          service: 'payments-api',
+          environmentFrom: 'ENVIRONMENT',
+          versionFrom: 'VERSION',
+        },
+        steps: [{ name: 'Deploy', run: '[ "$VERSION" != broken ]' }],
+      },
+    ],
+    config: {
+      portal: { baseUrl, appUrl: 'http://portal' },
+      portalToken: 'a-service-token',
+      spaceMetrics: { baseUrl, apiKey: 'a-space-key' },
+    },
+  });
+  const client = new BuildClient(server.url);
+  await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: '1.4.2' });
+  await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: 'broken' });
+  await vi.waitFor(() => expect(received).toHaveLength(5), { timeout: 10_000 });
+  const events = received.filter(({ path }) => path.endsWith('/events'));
+  const lake = events.filter(({ path }) => path.startsWith('/api/delivery'));
+  for (const { headers } of lake) {
+    expect(headers).toMatchObject({
+      authorization: 'Bearer a-service-token',
+      'content-type': 'application/cloudevents+json',
+    });
+  }
+  const byType = (type: string) =>
+    lake.filter(({ body }) => body.type?.startsWith(`dev.cdevents.${type}.`));
+  expect(byType('service.deployed').map(({ body }) => body)).toEqual([
+    expect.objectContaining({
+      specversion: '1.0',
+      id: 'deploy-1-service',
+      data: expect.objectContaining({
+        subject: expect.objectContaining({
+          id: 'payments-api',
+          content: expect.objectContaining({ environment: { id: 'prod' } }),
+        }),
+        customData: expect.objectContaining({
+          version: '1.4.2',
+          deploymentId: 'deploy#1',
+          url: 'http://portal/builds/deploy/1',
+        }),
+      }),
+    }),
+  ]);
+  const outcomes = byType('pipelinerun.finished').map(
+    ({ body }) =>
+      (body.data as { subject: { content: { outcome: string } } }).subject
+        .content.outcome,
+  );
+  expect(outcomes.sort()).toEqual(['failure', 'success']);
+  const space = received.filter(({ path }) => path.startsWith('/api/v1'));
+  expect(space.map(({ headers }) => headers['x-api-key'])).toEqual([
+    'a-space-key',
+    'a-space-key',
+  ]);
+  expect(space.flatMap(({ body }) => body.events as object[])).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        id: 'deploy#1',
+        kind: 'build',
+        result: 'SUCCESS',
+        team: 'group:default/payments',
+      }),
+    ]),
+  );
+  await server.stop();
+  receiver.close();
+});
