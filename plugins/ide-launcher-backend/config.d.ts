@@ -30,6 +30,15 @@ export interface Config {
       total?: number;
       /** Workspaces that start, run or stop. Default: 25 */
       running?: number;
+      /** Of all owners together. Default: no limit */
+      everyone?: { total?: number; running?: number };
+    };
+    /** Deletes workspaces that nobody uses, after a notification. Off unless set. */
+    cleanUp?: {
+      /** From the last use, e.g. `60 days`. */
+      after: HumanDuration | string;
+      /** From the notification. Default: 7 days */
+      notice?: HumanDuration | string;
     };
     devfile?: {
       /**

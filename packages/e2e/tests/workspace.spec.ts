@@ -67,7 +67,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
 
   await test.step('watch the steps', async () => {
     await expect(page.getByRole('heading', { name: 'my-shop' })).toBeVisible();
-    await expect(page.getByText('Start editor')).toBeVisible();
+    await expect(page.getByText('Start editor').first()).toBeVisible();
     await expect(
       page.getByText('Running', { exact: true }).first(),
     ).toBeVisible({

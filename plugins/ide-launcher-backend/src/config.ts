@@ -4,15 +4,17 @@ import { durationToMilliseconds } from '@backstage/types';
 import { DevfileSample } from '@slipway/plugin-ide-launcher-common';
 import { IdeAddresses } from './ide-gateway/IdeAddresses';
 import { WorkspaceLimits } from './workspaces/LimitGuard';
+import { CleanUpRules } from './workspaces/unusedRules';
 
 /** The runtimes that the plugin brings. */
-export const RUNTIME_KINDS = ['local', 'kubernetes'] as const;
+const RUNTIME_KINDS = ['local', 'kubernetes'] as const;
 
-/** One of {@link RUNTIME_KINDS}. */
+/** Where the plugin can run workspaces by itself. */
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 
 const DEFAULT_URL_TEMPLATE = 'http://localhost:7010/w/{workspace}/';
 const DEFAULT_IDLE_MINUTES = 30;
+const DEFAULT_NOTICE_MS = 7 * 24 * 3_600_000;
 
 /** The plugin's configuration, parsed. */
 export interface IdeLauncherConfig {
@@ -21,6 +23,8 @@ export interface IdeLauncherConfig {
   /** null: never. */
   idleTimeoutMinutes: number | null;
   limits: WorkspaceLimits;
+  /** null: unused workspaces are kept. */
+  cleanUp: CleanUpRules | null;
   samples: DevfileSample[];
   stopOnShutdown: boolean;
   /** Where workspaces run, unless a module brings a runtime of its own. */
@@ -53,6 +57,19 @@ function readRuntime(config: Config | undefined): RuntimeKind {
   return kind;
 }
 
+function readCleanUp(config: Config | undefined): CleanUpRules | null {
+  if (!config?.has('cleanUp')) {
+    return null;
+  }
+  const milliseconds = (key: string) =>
+    durationToMilliseconds(readDurationFromConfig(config, { key }));
+  const afterMs = milliseconds('cleanUp.after');
+  const noticeMs = config.has('cleanUp.notice')
+    ? milliseconds('cleanUp.notice')
+    : DEFAULT_NOTICE_MS;
+  return { afterMs, noticeMs };
+}
+
 /** Reads `ideLauncher`. @throws Error naming the key at fault. */
 export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
   const config = rootConfig.getOptionalConfig('ideLauncher');
@@ -70,7 +87,12 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
     limits: {
       total: config?.getOptionalNumber('limits.total') ?? 50,
       running: config?.getOptionalNumber('limits.running') ?? 25,
+      everyone: {
+        total: config?.getOptionalNumber('limits.everyone.total') ?? null,
+        running: config?.getOptionalNumber('limits.everyone.running') ?? null,
+      },
     },
+    cleanUp: readCleanUp(config),
     samples: samples.map(sample => ({
       title: sample.getString('title'),
       description: sample.getString('description'),

@@ -21,6 +21,7 @@ import { DatabaseWorkspaceStore } from './workspaces/DatabaseWorkspaceStore';
 import { DefaultWorkspaceService } from './workspaces/DefaultWorkspaceService';
 import { IdleMonitor } from './workspaces/IdleMonitor';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
+import { UnusedMonitor } from './workspaces/UnusedMonitor';
 import { SignalWorkspaceEvents } from './workspaces/WorkspaceEvents';
 import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
 import { WorkspaceNotifications } from './workspaces/WorkspaceNotifications';
@@ -58,14 +59,15 @@ export async function createIdeLauncher(deps: {
   const targets = new IdeTargets({ store, runtime });
   const door = new GatewayDoor({ access, targets });
   const events = new SignalWorkspaceEvents({ signals: deps.signals, logger });
+  const notifications = new WorkspaceNotifications({
+    notifications: deps.notifications,
+    logger,
+  });
   const lifecycle = new WorkspaceLifecycle({
     store,
     runtime,
     events,
-    outcomes: new WorkspaceNotifications({
-      notifications: deps.notifications,
-      logger,
-    }),
+    outcomes: notifications,
     door,
     logger,
   });
@@ -75,6 +77,13 @@ export async function createIdeLauncher(deps: {
     logger,
     idleTimeoutMinutes,
   });
+  const unused = new UnusedMonitor({
+    store,
+    lifecycle,
+    notices: notifications,
+    logger,
+    rules: options.cleanUp,
+  });
   const service = new DefaultWorkspaceService({
     store,
     lifecycle,
@@ -82,6 +91,7 @@ export async function createIdeLauncher(deps: {
       addresses,
       runtime,
       idleTimeoutMinutes,
+      cleanUp: options.cleanUp,
     }),
     devfiles: new DevfileLoader({
       reader: DevfileReader.fromConfig(config, {
@@ -133,6 +143,7 @@ export async function createIdeLauncher(deps: {
         });
       }
       await idle.check();
+      await unused.check();
       await access.cleanUp();
       await gateway.recheckSockets();
       await lifecycle.finishStops();

@@ -33,6 +33,8 @@ export interface WorkspaceListItem extends ContractWorkspace {
   failed: boolean;
   /** When an idle workspace will be stopped; null when it is not running or never stops by itself. */
   stopsAt: string | null;
+  /** When an unused workspace will be deleted, which its owner has been told; else null. */
+  deletesAt: string | null;
 }
 
 /** Which editor serves a workspace. */

@@ -152,6 +152,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
       startFailed: '{{name}} did not start',
       startFailedUnknown: 'The cause is not known. The log may tell.',
       stopsAt: 'Stops at {{time}} unless used',
+      unused: 'Unused, and deleted with its files after {{day}}',
+      unusedAdvice: 'Start it to keep it.',
       neverStops: 'Runs until it is stopped',
       steps: 'Start',
       stepsLabel: 'Start of {{name}}',

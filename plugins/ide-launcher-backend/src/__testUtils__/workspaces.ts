@@ -50,6 +50,7 @@ export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
     startedAt: null,
     lastUsedAt: '2026-01-01T00:00:00.000Z',
     extendedUntil: null,
+    unusedNoticeAt: null,
     ...change,
   };
 }

@@ -119,10 +119,10 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     return row && toWorkspace(row);
   }
 
-  async usage(owner: string): Promise<WorkspaceUsage> {
+  async usage(owner?: string): Promise<WorkspaceUsage> {
     const rows: { status: string; count: number | string }[] =
       await this.#workspaces()
-        .where({ owner, deleting: false })
+        .where({ deleting: false, ...(owner !== undefined && { owner }) })
         .groupBy('status')
         .select('status')
         .count({ count: '*' });

@@ -192,7 +192,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
     return {
       samples,
       defaultNamespace: defaultNamespace(caller),
-      limits,
+      limits: { total: limits.total, running: limits.running },
       usage: await store.usage(caller.ref),
       runtime: {
         kind: runtime.kind,
@@ -242,6 +242,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
         startedAt: null,
         lastUsedAt: now,
         extendedUntil: null,
+        unusedNoticeAt: null,
       };
       try {
         await this.#namespaces.checkPlace(workspace);

@@ -25,6 +25,8 @@ export interface WorkspaceSummary {
   lastUsedAt: string;
   /** An idle workspace stays up until then at least; set by the Extend button. */
   extendedUntil: string | null;
+  /** When the owner was told that it is unused and will be deleted. */
+  unusedNoticeAt: string | null;
 }
 
 /** A workspace in full. */
@@ -47,6 +49,7 @@ export type WorkspaceChange = Partial<
     | 'startedAt'
     | 'lastUsedAt'
     | 'extendedUntil'
+    | 'unusedNoticeAt'
   >
 >;
 

@@ -15,11 +15,18 @@ export interface WorkspaceOutcomes {
   failed(workspace: NamedWorkspace, cause: string): void;
 }
 
+/** Told of workspaces that are unused and will be deleted. */
+export interface UnusedNotices {
+  unused(workspace: NamedWorkspace, deletesAt: Date): void;
+}
+
 /** Who waits longer than this has probably turned to something else. */
 const WORTH_TELLING_MS = 30_000;
 
 /** Tells owners through the portal's notifications what they would miss after leaving the page. */
-export class WorkspaceNotifications implements WorkspaceOutcomes {
+export class WorkspaceNotifications
+  implements WorkspaceOutcomes, UnusedNotices
+{
   readonly #notifications: NotificationService;
   readonly #logger: LoggerService;
 
@@ -44,6 +51,15 @@ export class WorkspaceNotifications implements WorkspaceOutcomes {
     this.#send(workspace, {
       title: `${workspace.name} stopped by a fault`,
       description: cause,
+      severity: 'high',
+    });
+  }
+
+  unused(workspace: NamedWorkspace, deletesAt: Date): void {
+    const day = deletesAt.toISOString().slice(0, 10);
+    this.#send(workspace, {
+      title: `${workspace.name} is unused`,
+      description: `It will be deleted with its files after ${day}. Start it to keep it.`,
       severity: 'high',
     });
   }

@@ -9,6 +9,7 @@ import { Devfile } from '../devfile/types';
 import { IdeAddresses } from '../ide-gateway/IdeAddresses';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { stopsAt } from './idleRules';
+import { CleanUpRules, deletesAt } from './unusedRules';
 import { Workspace, WorkspaceSummary } from './Workspace';
 
 /** Protocols that a browser reaches through the gateway. */
@@ -35,15 +36,18 @@ export class WorkspacePresenter {
   readonly #addresses: IdeAddresses;
   readonly #runtime: WorkspaceRuntime;
   readonly #idleTimeoutMinutes: number | null;
+  readonly #cleanUp: CleanUpRules | null;
 
   constructor(options: {
     addresses: IdeAddresses;
     runtime: WorkspaceRuntime;
     idleTimeoutMinutes: number | null;
+    cleanUp: CleanUpRules | null;
   }) {
     this.#addresses = options.addresses;
     this.#runtime = options.runtime;
     this.#idleTimeoutMinutes = options.idleTimeoutMinutes;
+    this.#cleanUp = options.cleanUp;
   }
 
   /** The contract's answer to a creation: neither createdAt nor lastUsed. */
@@ -68,6 +72,7 @@ export class WorkspacePresenter {
       failed: workspace.failed,
       stopsAt:
         stopsAt(workspace, this.#idleTimeoutMinutes)?.toISOString() ?? null,
+      deletesAt: deletesAt(workspace, this.#cleanUp)?.toISOString() ?? null,
     };
   }
 

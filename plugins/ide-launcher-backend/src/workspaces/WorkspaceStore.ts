@@ -37,7 +37,8 @@ export interface WorkspaceStore {
   /** Ids of workspaces whose deletion was asked for and has not been finished. */
   listDeleting(): Promise<string[]>;
   get(id: string): Promise<Workspace | undefined>;
-  usage(owner: string): Promise<WorkspaceUsage>;
+  /** @param owner - Everybody's without one. */
+  usage(owner?: string): Promise<WorkspaceUsage>;
   update(id: string, change: WorkspaceChange): Promise<void>;
   /**
    * Changes a workspace only while its status is one of `from`.

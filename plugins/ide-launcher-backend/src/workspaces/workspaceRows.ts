@@ -22,6 +22,7 @@ export interface WorkspaceRow {
   started_at: string | null;
   last_used_at: string;
   extended_until: string | null;
+  unused_notice_at: string | null;
 }
 
 /** The columns of a {@link WorkspaceSummary}: without the devfile, which a list of many does not need. */
@@ -41,6 +42,7 @@ export const SUMMARY_COLUMNS = [
   'started_at',
   'last_used_at',
   'extended_until',
+  'unused_notice_at',
 ] as const;
 
 /** The part of a row that a summary is made of. */
@@ -64,6 +66,7 @@ export function toSummary(row: SummaryRow): WorkspaceSummary {
     startedAt: row.started_at,
     lastUsedAt: row.last_used_at,
     extendedUntil: row.extended_until,
+    unusedNoticeAt: row.unused_notice_at,
   };
 }
 
@@ -106,6 +109,7 @@ type ChangedColumns = Partial<
     | 'started_at'
     | 'last_used_at'
     | 'extended_until'
+    | 'unused_notice_at'
   >
 >;
 
@@ -121,6 +125,7 @@ export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
     started_at: change.startedAt,
     last_used_at: change.lastUsedAt,
     extended_until: change.extendedUntil,
+    unused_notice_at: change.unusedNoticeAt,
   };
   return Object.fromEntries(
     Object.entries(columns).filter(([, value]) => value !== undefined),

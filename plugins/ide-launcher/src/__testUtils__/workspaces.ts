@@ -22,6 +22,7 @@ export function aWorkspace(
     statusMessage: null,
     failed: false,
     stopsAt: '2026-11-21T10:30:00.000Z',
+    deletesAt: null,
     runtime: 'local',
     isolation: {
       kind: 'bubblewrap',

@@ -64,6 +64,43 @@ describe('WorkspacePage', () => {
     );
   });
 
+  it('says how a workspace is kept apart, and what is not', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        isolation: {
+          kind: 'bubblewrap',
+          network: 'shared',
+          limits: { memoryMebibytes: 4096, processes: 1024, openFiles: 65536 },
+          gaps: ['Programs of the workspace reach every port of this machine.'],
+        },
+      }),
+    ]);
+    renderPlugin({ api, path: PATH });
+    expect(
+      await screen.findByText(
+        /Sandbox, network of the machine, 4096 MiB of memory, 1024 processes/,
+      ),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByText(/reach every port of this machine/),
+    ).toBeInTheDocument();
+  });
+
+  it('warns of the deletion of an unused workspace', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        status: 'Stopped',
+        stopsAt: null,
+        deletesAt: '2026-12-24T12:00:00.000Z',
+      }),
+    ]);
+    renderPlugin({ api, path: PATH });
+    expect(
+      await screen.findByText(/^Unused, and deleted with its files after .*24/),
+    ).toBeVisible();
+    expect(screen.getByText('Start it to keep it.')).toBeVisible();
+  });
+
   it('follows a start: steps, log and the way into the IDE', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({

@@ -15,7 +15,7 @@ import { DetailsPanel } from './DetailsPanel';
 import { EndpointsPanel } from './EndpointsPanel';
 import { IdleDeadline } from './IdleDeadline';
 import { LogPanel } from './LogPanel';
-
+import { UnusedNotice } from './UnusedNotice';
 import { WarningsPanel } from './WarningsPanel';
 import { WorkspaceHeaderActions } from './WorkspaceHeaderActions';
 import styles from './WorkspacePage.module.css';
@@ -52,6 +52,7 @@ export function WorkspaceView(props: {
       <div className={styles.page}>
         {notice}
         {workspace.failed && <StartFailure workspace={workspace} />}
+        <UnusedNotice workspace={workspace} />
         <IdleDeadline workspace={workspace} />
         <div className={styles.columns}>
           <div className={styles.column}>

@@ -39,6 +39,7 @@ describe('a sandboxed workspace', () => {
     shared = await probe('shared');
   });
 
+  // eslint-disable-next-line jest/no-done-callback -- the test's context
   beforeEach(context => {
     harness = new Harness(shared);
     context.skip(!shared.sandbox, shared.reasons.join(' '));
@@ -230,6 +231,7 @@ describe('a sandboxed workspace', () => {
 });
 
 describe('a workspace with a network of its own', () => {
+  // eslint-disable-next-line jest/no-done-callback -- the test's context
   it('does not reach the platform’s ports, and is reached by its own', async context => {
     const own = await probe('auto');
     context.skip(own.sandbox?.network !== 'own', own.reasons.join(' '));

@@ -1,0 +1,72 @@
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { aWorkspace } from '../__testUtils__/workspaces';
+import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { LimitGuard, WorkspaceLimits } from './LimitGuard';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+
+async function createGuard(limits: Partial<WorkspaceLimits>) {
+  const knex = await databases.init('SQLITE_3');
+  const store = await DatabaseWorkspaceStore.create({
+    database: mockServices.database({ knex, migrations: { skip: false } }),
+  });
+  const guard = new LimitGuard({
+    store,
+    limits: {
+      total: 10,
+      running: 5,
+      everyone: { total: null, running: null },
+      ...limits,
+    },
+  });
+  const create = (owner: string) =>
+    guard.within(owner, 'create', () =>
+      store.insert(
+        aWorkspace({
+          owner,
+          namespace: owner.split('/')[1],
+          status: 'Running',
+        }),
+      ),
+    );
+  return { create };
+}
+
+describe('LimitGuard', () => {
+  it('holds each owner to a limit of their own, saying what to do', async () => {
+    const { create } = await createGuard({ running: 1 });
+    await create('user:default/ada');
+    await create('user:default/grace');
+    await expect(create('user:default/ada')).rejects.toThrow(
+      'You have 1 of at most 1 running workspaces; stop one to start another',
+    );
+  });
+
+  it('holds all owners together to the room of the platform, however many come at once', async () => {
+    const { create } = await createGuard({
+      everyone: { total: 3, running: null },
+    });
+    const owners = ['ada', 'grace', 'alan', 'edsger', 'barbara'];
+    const outcomes = await Promise.allSettled(
+      owners.map(name => create(`user:default/${name}`)),
+    );
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(2);
+    expect(refused[0]).toMatchObject({
+      reason: {
+        name: 'NotAllowedError',
+        message: expect.stringContaining('has room for 3 workspaces'),
+      },
+    });
+  });
+
+  it('counts what runs of all owners apart', async () => {
+    const { create } = await createGuard({
+      everyone: { total: null, running: 1 },
+    });
+    await create('user:default/ada');
+    await expect(create('user:default/grace')).rejects.toThrow(
+      'room for 1 running workspaces',
+    );
+  });
+});

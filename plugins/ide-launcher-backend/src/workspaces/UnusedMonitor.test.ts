@@ -1,0 +1,85 @@
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { aWorkspace } from '../__testUtils__/workspaces';
+import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { UnusedMonitor } from './UnusedMonitor';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const DAY = 24 * 3_600_000;
+
+async function createMonitor(rules = { afterMs: 30 * DAY, noticeMs: 7 * DAY }) {
+  const knex = await databases.init('SQLITE_3');
+  const store = await DatabaseWorkspaceStore.create({
+    database: mockServices.database({ knex, migrations: { skip: false } }),
+  });
+  const told: { id: string; deletesAt: string }[] = [];
+  const deleted: string[] = [];
+  const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
+  const monitor = new UnusedMonitor({
+    store,
+    lifecycle: { delete: async ({ id }) => void deleted.push(id) },
+    notices: {
+      unused: ({ id }, deletesAt) =>
+        told.push({ id, deletesAt: deletesAt.toISOString() }),
+    },
+    logger: mockServices.rootLogger(),
+    rules,
+    now: () => clock.now,
+  });
+  const passDays = async (days: number) => {
+    clock.now = new Date(clock.now.getTime() + days * DAY);
+    await monitor.check();
+  };
+  return { clock, deleted, monitor, passDays, store, told };
+}
+
+describe('UnusedMonitor', () => {
+  it('tells the owner first and deletes when the time is over', async () => {
+    const { clock, deleted, monitor, passDays, store, told } =
+      await createMonitor();
+    const workspace = aWorkspace({ lastUsedAt: clock.now.toISOString() });
+    await store.insert(workspace);
+    await monitor.check();
+    await passDays(22);
+    expect(told).toEqual([]);
+
+    await passDays(1);
+    await passDays(1);
+    expect(told).toEqual([
+      { id: workspace.id, deletesAt: '2026-05-31T12:00:00.000Z' },
+    ]);
+    await passDays(5);
+    expect(deleted).toEqual([]);
+    await passDays(2);
+    expect(deleted).toEqual([workspace.id]);
+  });
+
+  it('gives the full notice to what was unused long before', async () => {
+    const { deleted, monitor, passDays, store, told } = await createMonitor();
+    await store.insert(aWorkspace({ lastUsedAt: '2025-01-01T00:00:00.000Z' }));
+    await monitor.check();
+    expect(told[0].deletesAt).toBe('2026-05-08T12:00:00.000Z');
+    await passDays(6);
+    expect(deleted).toEqual([]);
+    await passDays(2);
+    expect(deleted).toHaveLength(1);
+  });
+
+  it('spares what is used after the notice, and what runs', async () => {
+    const { clock, deleted, monitor, passDays, store, told } =
+      await createMonitor();
+    const lastUsedAt = '2026-04-01T00:00:00.000Z';
+    const used = aWorkspace({ lastUsedAt });
+    await store.insert(used);
+    await store.insert(aWorkspace({ lastUsedAt, status: 'Running' }));
+    await monitor.check();
+    expect(told.map(({ id }) => id)).toEqual([used.id]);
+
+    await passDays(1);
+    await store.update(used.id, { lastUsedAt: clock.now.toISOString() });
+    await passDays(20);
+    expect(deleted).toEqual([]);
+    expect(told).toHaveLength(1);
+    await passDays(5);
+    expect(told).toHaveLength(2);
+  });
+});
