@@ -1,4 +1,4 @@
-import { Knex } from 'knex';
+import type { Knex } from 'knex';
 import { checkNamespaceOwner, NamespaceClaim } from './NamespaceClaim';
 
 const TABLE = 'workspace_namespaces';
