@@ -50,7 +50,11 @@ export function FeedbackTable<T extends FeedbackSummary>(props: {
       <TableRoot aria-label={label}>
         <TableHeader columns={columns}>
           {({ id }) => (
-            <Column id={id} isRowHeader={id === 'message'}>
+            <Column
+              id={id}
+              isRowHeader={id === 'message'}
+              className={id === 'message' ? styles.wide : undefined}
+            >
               {t(`list.${id}`)}
             </Column>
           )}

@@ -14,6 +14,7 @@ createService(feedbackService, {
     },
     auth: { apiKeys: [{ name: 'test', key: KEY }] },
     rateLimit: { enabled: false },
+    limits: { eventLoopDelay: 600_000 },
   },
 })
   .then(async service => {

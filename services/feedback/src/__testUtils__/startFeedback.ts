@@ -27,6 +27,8 @@ export function startFeedback(
     config: {
       portal: { baseUrl: portal.baseUrl, appUrl: 'http://localhost:3000' },
       rateLimit: { enabled: false },
+      // A machine that is busy with other tests is not what is tested.
+      limits: { eventLoopDelay: 600_000 },
       ...config,
       auth: {
         apiKeys: [{ name: 'test', key: KEY }],

@@ -52,12 +52,15 @@ export class IssueWatcher {
         : ['resolved', 'in_progress'];
     for (let start = 0; start < numbers.length; start += AT_ONCE) {
       await this.#database.transaction(async trx => {
-        const rows: { id: string; issue_number: number }[] = await trx(
-          'feedback',
-        )
+        const due = trx('feedback')
           .where({ issue_tracker: this.#tracker.name, status: from })
           .whereIn('issue_number', numbers.slice(start, start + AT_ONCE))
           .select('id', 'issue_number');
+        if (this.#database.client === 'postgres') {
+          // Every replica looks: each move is made by one of them.
+          due.forUpdate();
+        }
+        const rows: { id: string; issue_number: number }[] = await due;
         for (const { id, issue_number } of rows) {
           await this.#feedback.changeStatusIn(trx, id, {
             at: this.#now(),

@@ -10,7 +10,7 @@ export function wordReceipt(feedback: Feedback): string {
     `• Category: ${category}`,
     `• Sentiment: ${sentiment}`,
     `• Priority: ${priority}`,
-    'More detail helps: reply to me in this thread.',
+    'More detail helps: write it in this thread, and in a channel mention me again.',
   ].join('\n');
 }
 

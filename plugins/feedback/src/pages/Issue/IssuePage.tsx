@@ -39,7 +39,7 @@ export function IssuePage() {
               />
             )
           }
-          description={t('issue.title', { number })}
+          description={data && t('issue.title', { number })}
           action={options?.mayTriage && data && <ChangeIssue issue={data} />}
         />
       }

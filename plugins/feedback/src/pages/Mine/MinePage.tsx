@@ -15,6 +15,9 @@ import { FeedbackPanel } from '../FeedbackPanel';
 
 const COLUMNS: FeedbackColumn[] = ['message', 'status', 'category', 'created'];
 
+/** Where details take half of the room. */
+const COLUMNS_BESIDE: FeedbackColumn[] = ['message', 'status'];
+
 /** What the reader sent, and what became of it. */
 export function MinePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -56,7 +59,7 @@ export function MinePage() {
           <FeedbackTable
             label={t('mine.label')}
             items={data.items}
-            columns={COLUMNS}
+            columns={id ? COLUMNS_BESIDE : COLUMNS}
             hrefOf={item => links.mineItem(item, search)}
           />
           <Pager of={data} onChange={setPage} />

@@ -19,13 +19,18 @@ const NEXT: Record<Status, Status> = {
 /** Moves one piece of feedback, with notes for those who triage. */
 export function MoveForm({ id, status }: { id: string; status: Status }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const [next, setNext] = useState(NEXT[status]);
+  const [chosen, setChosen] = useState<{ from: Status; to: Status }>();
   const [notes, setNotes] = useState('');
   const { mutate, error, isPending } = useChangeStatus(id);
+  // What was chosen before it moved is of no use after.
+  const next = chosen?.from === status ? chosen.to : NEXT[status];
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPending) {
-      mutate({ status: next, notes: notes.trim() });
+      mutate(
+        { status: next, notes: notes.trim() },
+        { onSuccess: () => setNotes('') },
+      );
     }
   };
   return (
@@ -34,7 +39,9 @@ export function MoveForm({ id, status }: { id: string; status: Status }) {
       <Select
         label={t('detail.move')}
         value={next}
-        onChange={key => key !== null && setNext(String(key) as Status)}
+        onChange={key =>
+          key !== null && setChosen({ from: status, to: String(key) as Status })
+        }
         options={STATUSES.filter(known => known !== status).map(known => ({
           id: known,
           label: t(`status.${known}`),

@@ -27,6 +27,9 @@ const COLUMNS: FeedbackColumn[] = [
   'created',
 ];
 
+/** Where details take half of the room. */
+const COLUMNS_BESIDE: FeedbackColumn[] = ['message', 'status', 'created'];
+
 /** All feedback: filter it, read it, move it on, make issues of it. */
 export function TriagePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -51,11 +54,7 @@ export function TriagePage() {
             >
               {feedback => (
                 <>
-                  <MoveForm
-                    key={feedback.status}
-                    id={feedback.id}
-                    status={feedback.status}
-                  />
+                  <MoveForm id={feedback.id} status={feedback.status} />
                   <History changes={feedback.history ?? []} />
                 </>
               )}
@@ -82,7 +81,7 @@ export function TriagePage() {
             <FeedbackTable
               label={t('triage.label')}
               items={data.items}
-              columns={COLUMNS}
+              columns={id ? COLUMNS_BESIDE : COLUMNS}
               hrefOf={item => links.triageItem(item, search)}
             />
             <Pager of={data} onChange={view.setPage} />

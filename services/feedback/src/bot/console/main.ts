@@ -43,8 +43,14 @@ async function talk(): Promise<void> {
     output: process.stdout,
     prompt: 'you> ',
   });
+  // Piped input ends before its last line is answered.
+  let isOpen = true;
+  terminal.once('close', () => {
+    isOpen = false;
+  });
+  const prompt = () => isOpen && terminal.prompt();
   process.stdout.write('Say something, or: status, help. Ctrl-D ends.\n');
-  terminal.prompt();
+  prompt();
   for await (const line of terminal) {
     try {
       const reply = await say(line.replace(/^@feedback\b:?/, ''), values);
@@ -54,7 +60,7 @@ async function talk(): Promise<void> {
         `Nobody answers at ${values.url}. Start the service: ./slipway dev\n`,
       );
     }
-    terminal.prompt();
+    prompt();
   }
 }
 

@@ -1,0 +1,51 @@
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { type Database, migrate } from '@slipway/service-kit';
+import { DatabaseBotLedger } from './DatabaseBotLedger.ts';
+
+describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
+  let database: Database;
+  let dispose: () => Promise<void>;
+  const clock = { now: 1_000_000 };
+  const ledger = () =>
+    new DatabaseBotLedger({ database, now: () => clock.now });
+
+  beforeAll(async () => {
+    ({ database, dispose } = await openTestDatabase(databaseClient));
+    await migrate(database, {
+      directory: new URL('../../migrations/', import.meta.url),
+    });
+  });
+
+  afterAll(() => dispose());
+
+  it('gives a message to one of many', async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => ledger().claim('many')),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('gives it again when whoever had it failed or died, and never when it is answered', async () => {
+    expect(await ledger().claim('one')).toBe(true);
+    await ledger().release('one');
+    expect(await ledger().claim('one')).toBe(true);
+    expect(await ledger().claim('one')).toBe(false);
+    clock.now += 60_000;
+    expect(await ledger().claim('one')).toBe(true);
+    await ledger().settle('one');
+    await ledger().release('one');
+    clock.now += 60_000;
+    expect(await ledger().claim('one')).toBe(false);
+  });
+
+  it('forgets after a month', async () => {
+    await ledger().claim('old');
+    await ledger().settle('old');
+    clock.now += 31 * 24 * 3_600_000;
+    await ledger().purge();
+    expect(await ledger().claim('old')).toBe(true);
+  });
+});
