@@ -11,7 +11,9 @@ describe('ListPage', () => {
     const table = await screen.findByRole('grid', { name: 'Flags' });
     const row = (name: string) =>
       within(table).getByRole('row', { name: new RegExp(name) });
-    expect(row('checkout')).toHaveTextContent(/One step.*On.*Release.*300/);
+    await waitFor(() =>
+      expect(row('checkout')).toHaveTextContent(/One step.*On.*Release.*300/),
+    );
     expect(row('old-search')).toHaveTextContent(/Off.*Stale.*Experiment.*None/);
 
     await user.type(
