@@ -5,7 +5,11 @@ import { TemplateSpec } from './objects/types';
 /** How the portal reaches the cluster. */
 export type ClusterConnection =
   /** With the service account of the portal's own pod. */
-  | { kind: 'in-cluster' }
+  | {
+      kind: 'in-cluster';
+      /** Folder under which the pod's `/var/run/secrets` is; undefined: the root. */
+      root?: string;
+    }
   | {
       kind: 'kubeconfig';
       /** Path; undefined: KUBECONFIG or `~/.kube/config`. */

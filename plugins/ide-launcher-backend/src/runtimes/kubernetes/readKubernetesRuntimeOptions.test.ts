@@ -96,7 +96,7 @@ describe('readKubernetesRuntimeOptions', () => {
       limits: { ...limits, requestAttempts: 1 },
     });
     await expect(api.getNamespace('any')).rejects.toThrow(
-      /service account|cluster/,
+      "The cluster's address cannot be read from the service account of the portal's pod: KUBERNETES_SERVICE_HOST is not set",
     );
   });
 });

@@ -1,9 +1,11 @@
 import {
   createServer,
   IncomingMessage,
+  RequestListener,
   Server,
   ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { findFaults } from './objectSchemas';
 import { ObjectStore, StoredEvent, StoredObject } from './ObjectStore';
@@ -48,20 +50,29 @@ export class FakeApiServer {
   /** Asked for each request; an answer takes its place. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
   readonly #watches = new Set<ServerResponse>();
+  readonly #tls: { key: string; cert: string } | undefined;
   #server: Server | undefined;
   #port = 0;
 
+  /** @param tls - Key and certificate, to be reached by HTTPS. */
+  constructor(tls?: { key: string; cert: string }) {
+    this.#tls = tls;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `${this.#tls ? 'https' : 'http'}://127.0.0.1:${this.#port}`;
   }
 
   /** Listens; again on the same port after {@link stop}. */
   async start(): Promise<void> {
-    this.#server = createServer((req, res) => {
+    const answer: RequestListener = (req, res) => {
       this.#answer(req, res).catch(error => {
         res.writeHead(500).end(String(error));
       });
-    });
+    };
+    this.#server = this.#tls
+      ? createTlsServer(this.#tls, answer)
+      : createServer(answer);
     await new Promise<void>(resolve =>
       this.#server!.listen(this.#port, '127.0.0.1', resolve),
     );

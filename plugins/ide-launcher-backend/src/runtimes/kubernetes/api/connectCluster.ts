@@ -24,7 +24,10 @@ export async function connectCluster(
   const source = describeSource(connection);
   try {
     if (connection.kind === 'in-cluster') {
-      config.loadFromCluster();
+      if (!process.env.KUBERNETES_SERVICE_HOST) {
+        throw new Error('KUBERNETES_SERVICE_HOST is not set');
+      }
+      config.loadFromCluster(connection.root);
     } else if (connection.file) {
       config.loadFromFile(connection.file);
     } else {
