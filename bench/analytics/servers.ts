@@ -64,6 +64,8 @@ export function startService(options: {
         events: { directory, engine },
         capture: { eventsPerMinute: PER_MINUTE },
         rateLimit: { perMinute: PER_MINUTE },
+        // What else the machine does must not have batches turned away.
+        limits: { eventLoopDelay: 60_000, handlerTimeout: 120_000 },
         projects: [
           {
             id: 'bench',

@@ -2,7 +2,7 @@ import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 
 /** A project and its credentials, as the configuration gives them. */
-const ProjectConfig = Type.Object(
+const projectConfig = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -13,11 +13,11 @@ const ProjectConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ProjectConfig = Static<typeof ProjectConfig>;
+export type ProjectConfig = Static<typeof projectConfig>;
 
 /** What the section `analytics` holds beside the keys that all services have. */
 export const analyticsConfig = Type.Object({
-  projects: Type.Array(ProjectConfig, { default: [] }),
+  projects: Type.Array(projectConfig, { default: [] }),
   /** Groups of the portal whose members make projects and keys. */
   admins: Type.Array(Type.String(), {
     default: ['group:default/platform-admins'],

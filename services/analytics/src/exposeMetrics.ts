@@ -24,25 +24,29 @@ export function exposeMetrics(
     help: 'Events refused because their project had sent too many in the minute',
     registers,
   });
-  new Gauge({
-    name: 'analytics_event_engine',
-    help: '1 for the engine that answers questions',
-    labelNames: ['engine'],
-    registers,
-    collect() {
-      const { engine } = store.state();
-      this.set({ engine: 'chdb' }, engine === 'chdb' ? 1 : 0);
-      this.set({ engine: 'sqlite' }, engine === 'sqlite' ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'analytics_events_waiting',
-    help: 'Events that are kept and wait to be moved into the column store',
-    registers,
-    collect() {
-      this.set(store.state().waiting);
-    },
-  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'analytics_event_engine',
+      help: '1 for the engine that answers questions',
+      labelNames: ['engine'],
+      registers: [],
+      collect() {
+        const { engine } = store.state();
+        this.set({ engine: 'chdb' }, engine === 'chdb' ? 1 : 0);
+        this.set({ engine: 'sqlite' }, engine === 'sqlite' ? 1 : 0);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'analytics_events_waiting',
+      help: 'Events that are kept and wait to be moved into the column store',
+      registers: [],
+      collect() {
+        this.set(store.state().waiting);
+      },
+    }),
+  );
   return {
     kept(events, added) {
       kept.inc({ outcome: 'kept' }, added);

@@ -1,3 +1,5 @@
+let anonymous: string | undefined;
+
 /**
  * A stable name for somebody that is not their name. Pages that are not served securely
  * have no hash functions: there it is one for this page only.
@@ -16,5 +18,3 @@ export async function hashOf(identity: string): Promise<string> {
     .map(byte => byte.toString(16).padStart(2, '0'))
     .join('');
 }
-
-let anonymous: string | undefined;

@@ -77,11 +77,10 @@ export function clientOf({ app }: Service) {
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json', ...headers },
-        payload: Buffer.isBuffer(payload)
-          ? payload
-          : typeof payload === 'string'
-          ? payload
-          : JSON.stringify(payload),
+        payload:
+          typeof payload === 'string' || Buffer.isBuffer(payload)
+            ? payload
+            : JSON.stringify(payload),
       });
       return {
         status: response.statusCode,

@@ -16,7 +16,7 @@ const fields = {
 };
 
 /** An event as the contract has it. */
-export const EventBody = Type.Object({
+const eventBody = Type.Object({
   ...fields,
   distinct_id: Type.Optional(
     Type.String({
@@ -40,12 +40,12 @@ export const EventBody = Type.Object({
     }),
   ),
 });
-export type EventBody = Static<typeof EventBody>;
+export type EventBody = Static<typeof eventBody>;
 
 const Anything = Type.Optional(Type.Unknown());
 
 /** An event as SDKs send it: what is not understood about it does not lose it. */
-export const SdkEventBody = Type.Object({
+const sdkEventBody = Type.Object({
   ...fields,
   distinct_id: Anything,
   timestamp: Anything,
@@ -54,7 +54,7 @@ export const SdkEventBody = Type.Object({
   $set: Anything,
   $set_once: Anything,
 });
-export type SdkEventBody = Static<typeof SdkEventBody>;
+export type SdkEventBody = Static<typeof sdkEventBody>;
 
 const ApiKey = Type.Optional(
   Type.String({ description: 'Required here or as X-Api-Key' }),
@@ -67,7 +67,7 @@ const SentAt = Type.Optional(
 export const CaptureRequest = Type.Object({
   api_key: ApiKey,
   sent_at: SentAt,
-  ...EventBody.properties,
+  ...eventBody.properties,
 });
 
 const MOST_EVENTS = 50_000;
@@ -76,7 +76,7 @@ const MOST_EVENTS = 50_000;
 export const BatchRequest = Type.Object({
   api_key: ApiKey,
   sent_at: SentAt,
-  batch: Type.Array(EventBody, { minItems: 1, maxItems: MOST_EVENTS }),
+  batch: Type.Array(eventBody, { minItems: 1, maxItems: MOST_EVENTS }),
 });
 
 /** Body of `POST /batch/`. */
@@ -84,7 +84,7 @@ export const SdkBatchRequest = Type.Object({
   api_key: ApiKey,
   token: Type.Optional(Type.String()),
   sent_at: SentAt,
-  batch: Type.Array(SdkEventBody, { minItems: 1, maxItems: MOST_EVENTS }),
+  batch: Type.Array(sdkEventBody, { minItems: 1, maxItems: MOST_EVENTS }),
 });
 
 export const CaptureAnswer = Type.Object({ status: Type.Integer() });

@@ -6,6 +6,15 @@ import {
   type Operand,
 } from './language/Expression.ts';
 
+const columnTypes = {
+  uuid: 'UUID',
+  event: 'String',
+  properties: 'JSON',
+  timestamp: "DateTime64(3, 'UTC')",
+  distinct_id: 'String',
+  created_at: "DateTime64(3, 'UTC')",
+} as const;
+
 /** Answer of `POST /api/query`. */
 export interface QueryAnswer {
   columns: string[];
@@ -98,12 +107,3 @@ function typeOf(expression: Expression): string {
   }[kindOf(expression)];
   return expression.kind === 'truncated' ? type : `Nullable(${type})`;
 }
-
-const columnTypes = {
-  uuid: 'UUID',
-  event: 'String',
-  properties: 'JSON',
-  timestamp: "DateTime64(3, 'UTC')",
-  distinct_id: 'String',
-  created_at: "DateTime64(3, 'UTC')",
-} as const;

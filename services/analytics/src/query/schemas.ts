@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const Expressions = (maxItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems });
 
-const EventsQuery = Type.Object({
+const eventsQuery = Type.Object({
   kind: Type.Literal('EventsQuery'),
   select: Type.Optional(
     Type.Unsafe<string[]>({
@@ -35,10 +35,10 @@ const EventsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
 });
-export type EventsQuery = Static<typeof EventsQuery>;
+export type EventsQuery = Static<typeof eventsQuery>;
 
 /** Body of `POST /api/query`. */
-export const QueryRequest = Type.Object({ query: EventsQuery });
+export const QueryRequest = Type.Object({ query: eventsQuery });
 
 export const QueryAnswer = Type.Object({
   columns: Type.Array(Type.String()),

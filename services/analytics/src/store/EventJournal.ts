@@ -6,6 +6,28 @@ import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 const DAY_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 2_000;
 
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id TEXT NOT NULL,
+  uuid TEXT NOT NULL,
+  event TEXT NOT NULL,
+  distinct_id TEXT NOT NULL,
+  timestamp INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  properties TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS seen (
+  project_id TEXT NOT NULL,
+  uuid BLOB NOT NULL,
+  day INTEGER NOT NULL,
+  PRIMARY KEY (project_id, uuid)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seen_by_day ON seen (day);
+CREATE TABLE IF NOT EXISTS moves (first INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
+`;
+
 /** Events as the journal holds them, oldest first, with their place in it. */
 export interface JournalRange {
   readonly first: number;
@@ -203,25 +225,3 @@ export class EventJournal {
     this.#database.close();
   }
 }
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS events (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL,
-  uuid TEXT NOT NULL,
-  event TEXT NOT NULL,
-  distinct_id TEXT NOT NULL,
-  timestamp INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  properties TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS seen (
-  project_id TEXT NOT NULL,
-  uuid BLOB NOT NULL,
-  day INTEGER NOT NULL,
-  PRIMARY KEY (project_id, uuid)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS seen_by_day ON seen (day);
-CREATE TABLE IF NOT EXISTS moves (first INTEGER NOT NULL, last INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
-`;

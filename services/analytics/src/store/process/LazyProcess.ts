@@ -99,8 +99,8 @@ export class LazyProcess<Q> {
       running.waiting.set(id, { resolve, reject, timer });
       running.child.send({ id, question }, error => {
         if (error) {
-          this.#settle(running, id, waiting =>
-            waiting.reject(new ProcessEndedError(error.message)),
+          this.#settle(running.waiting, id, each =>
+            each.reject(new ProcessEndedError(error.message)),
           );
         }
       });
@@ -134,7 +134,7 @@ export class LazyProcess<Q> {
           clearTimeout(late);
           resolve();
         } else {
-          this.#receive(running, message);
+          this.#receive(waiting, message);
         }
       });
     });
@@ -146,7 +146,7 @@ export class LazyProcess<Q> {
         this.#running = undefined;
       }
       for (const id of [...waiting.keys()]) {
-        this.#settle(running, id, each =>
+        this.#settle(waiting, id, each =>
           each.reject(
             new ProcessEndedError(`The engine ended with ${signal ?? code}`),
           ),
@@ -157,10 +157,10 @@ export class LazyProcess<Q> {
   }
 
   #receive(
-    running: Running,
+    all: Running['waiting'],
     message: Exclude<ProcessMessage, { ready: true }>,
   ): void {
-    this.#settle(running, message.id, ({ resolve, reject }) => {
+    this.#settle(all, message.id, ({ resolve, reject }) => {
       if (!('error' in message)) {
         resolve(message.answer);
       } else if (message.error.tooHeavy) {
@@ -172,14 +172,14 @@ export class LazyProcess<Q> {
   }
 
   #settle(
-    running: Running,
+    all: Running['waiting'],
     id: number,
     settle: (waiting: Waiting) => void,
   ): void {
-    const waiting = running.waiting.get(id);
+    const waiting = all.get(id);
     if (waiting) {
       clearTimeout(waiting.timer);
-      running.waiting.delete(id);
+      all.delete(id);
       settle(waiting);
     }
   }

@@ -17,9 +17,9 @@ export function compilePlan(plan: EventsPlan, dialect: Dialect): string {
   const names = new Map<string, { name: string; expression: RowExpression }>();
   const nameOf = (expression: RowExpression) => {
     const key = keyOf(expression);
-    const known = names.get(key) ?? { name: `v${names.size}`, expression };
-    names.set(key, known);
-    return known.name;
+    const named = names.get(key) ?? { name: `v${names.size}`, expression };
+    names.set(key, named);
+    return named.name;
   };
   const outerOf = (operand: Operand) =>
     operand.kind === 'aggregate'

@@ -1,0 +1,26 @@
+import '@slipway/design-system/styles.css';
+import {
+  ApiBlueprint,
+  createFrontendModule,
+} from '@backstage/frontend-plugin-api';
+import { createDevApp } from '@backstage/frontend-dev-utils';
+import { FakeEventsApi } from '../src/__testUtils__/FakeEventsApi';
+import { eventsApiRef } from '../src/api/EventsApi';
+import { analyticsPlugin } from '../src/plugin';
+
+const madeUpData = createFrontendModule({
+  pluginId: 'analytics',
+  extensions: [
+    ApiBlueprint.make({
+      name: 'client',
+      params: define =>
+        define({
+          api: eventsApiRef,
+          deps: {},
+          factory: () => new FakeEventsApi(),
+        }),
+    }),
+  ],
+});
+
+createDevApp({ features: [analyticsPlugin, madeUpData] });

@@ -1,0 +1,107 @@
+import type { EventsApi } from '../api/EventsApi';
+import type {
+  CapturedEvent,
+  Credential,
+  CredentialKind,
+  EventsQuery,
+  ProjectList,
+  QueryResult,
+} from '../api/types';
+
+/** {@link EventsApi} out of what a test says. */
+export class FakeEventsApi implements EventsApi {
+  events: CapturedEvent[] = [
+    eventOf('signed up', { plan: 'pro', $pathname: '/welcome' }),
+    eventOf('bought', { price: 9.5 }),
+  ];
+  credentials: Credential[] = [
+    {
+      id: 'key_1',
+      kind: 'capture',
+      name: 'development',
+      hint: '_key',
+      isConfigured: true,
+      createdAt: '2026-11-21T10:00:00.000Z',
+    },
+  ];
+  mayManage = true;
+  /** Every question that was asked, but those for names and live events. */
+  readonly asked: EventsQuery[] = [];
+  /** What questions are answered with, instead of a table. */
+  failure: Error | undefined;
+
+  async getProjects(): Promise<ProjectList> {
+    return {
+      projects: [
+        { id: 'default', name: 'Default' },
+        { id: 'portal', name: 'Slipway portal' },
+      ],
+      engine: 'chdb',
+      mayManage: this.mayManage,
+    };
+  }
+
+  async query(_projectId: string, query: EventsQuery): Promise<QueryResult> {
+    if (this.failure) {
+      throw this.failure;
+    }
+    if (query.select[0] === '*') {
+      const rows = this.events
+        .filter(({ event }) => !query.event || event === query.event)
+        .map(event => [event]);
+      return { columns: ['*'], rows, hasMore: false };
+    }
+    if (query.after !== '-30d') {
+      this.asked.push(query);
+    }
+    return {
+      columns: query.select,
+      rows: this.events.map(({ event }) => [
+        event,
+        ...query.select.slice(1).map(() => 1),
+      ]),
+      hasMore: false,
+    };
+  }
+
+  async getCredentials(): Promise<Credential[]> {
+    return this.credentials;
+  }
+
+  async createCredential(
+    _projectId: string,
+    credential: { kind: CredentialKind; name: string },
+  ): Promise<string> {
+    this.credentials = [
+      {
+        ...credential,
+        id: 'key_2',
+        hint: 'cret',
+        isConfigured: false,
+        createdAt: '2026-11-21T10:00:00.000Z',
+      },
+      ...this.credentials,
+    ];
+    return 'phc_secret';
+  }
+
+  async revokeCredential(_projectId: string, id: string): Promise<void> {
+    this.credentials = this.credentials.filter(each => each.id !== id);
+  }
+}
+
+/** An event that just happened. */
+export function eventOf(
+  event: string,
+  properties: Record<string, unknown>,
+): CapturedEvent {
+  const at = new Date().toISOString();
+  return {
+    uuid: crypto.randomUUID(),
+    event,
+    distinct_id: 'user-1',
+    timestamp: at,
+    created_at: at,
+    properties,
+  };
+}

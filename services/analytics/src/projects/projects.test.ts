@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { Database, Service } from '@slipway/service-kit';
+import {
+  FakePortal,
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import {
+  API_TOKEN,
+  clientOf,
+  PROJECT_KEY,
+  startAnalytics,
+} from '../__testUtils__/startAnalytics.ts';
+
+const event = { event: 'signed up', distinct_id: 'ada' };
+
+describe.each(testDatabaseClients())('projects in %s', databaseClient => {
+  let portal: FakePortal;
+  let database: Database;
+  let dispose: () => Promise<void>;
+  let service: Service;
+  let ada: Record<string, string>;
+  let grace: Record<string, string>;
+
+  const start = (config: object = {}) =>
+    startAnalytics({
+      database,
+      config: { portal: { baseUrl: portal.baseUrl }, ...config },
+    });
+
+  const ask = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    options: { headers?: Record<string, string>; payload?: object } = {},
+  ) => {
+    const response = await service.app.inject({
+      method,
+      url: `/api/projects${path}`,
+      ...options,
+    });
+    return { status: response.statusCode, body: response.json() };
+  };
+
+  beforeEach(async () => {
+    portal = await FakePortal.start({
+      groups: { 'user:default/ada': ['group:default/platform-admins'] },
+    });
+    const bearer = async (name: string) => ({
+      authorization: `Bearer ${await portal.token(`user:default/${name}`)}`,
+    });
+    ada = await bearer('ada');
+    grace = await bearer('grace');
+    ({ database, dispose } = await openTestDatabase(databaseClient));
+    service = await start();
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await dispose();
+    await portal.stop();
+  });
+
+  it('are listed for users, and managed by administrators', async () => {
+    expect((await ask('GET', '')).status).toBe(401);
+    expect(await ask('GET', '', { headers: grace })).toMatchObject({
+      status: 200,
+      body: {
+        projects: [{ id: 'other' }, { id: 'shop', name: 'Shop' }],
+        engine: 'sqlite',
+        may_manage: false,
+      },
+    });
+    const payload = { id: 'docs', name: 'Docs' };
+    expect((await ask('POST', '', { headers: grace, payload })).status).toBe(
+      403,
+    );
+    expect((await ask('POST', '', { headers: ada, payload })).status).toBe(201);
+    const again = await ask('POST', '', { headers: ada, payload });
+    expect(again).toMatchObject({ status: 409, body: { attr: 'id' } });
+    expect((await ask('GET', '', { headers: ada })).body).toMatchObject({
+      may_manage: true,
+      projects: [{ id: 'docs' }, { id: 'other' }, { id: 'shop' }],
+    });
+  });
+
+  it('have keys that are told once, stored as hashes, and revoked at once', async () => {
+    const path = '/shop/credentials';
+    const payload = { kind: 'capture', name: 'web' };
+    const refused = await ask('POST', path, { headers: grace, payload });
+    expect(refused.status).toBe(403);
+    const made = await ask('POST', path, { headers: ada, payload });
+    expect(made.status).toBe(201);
+    const { secret, credential } = made.body;
+    expect(secret).toMatch(/^phc_[\w-]{32}$/);
+    expect(credential).toMatchObject({
+      hint: secret.slice(-4),
+      created_by: 'user:default/ada',
+    });
+    const client = clientOf(service);
+    expect((await client.capture(event, secret)).status).toBe(200);
+
+    const rows = await database.knex('credentials').select();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(JSON.stringify(rows)).not.toContain(PROJECT_KEY);
+    expect(rows.map(({ sha256 }) => sha256)).toContain(
+      createHash('sha256').update(PROJECT_KEY).digest('hex'),
+    );
+
+    const own = `${path}/${credential.id}`;
+    expect((await ask('DELETE', own, { headers: grace })).status).toBe(403);
+    expect((await ask('DELETE', own, { headers: ada })).status).toBe(200);
+    expect((await client.capture(event, secret)).status).toBe(401);
+    expect((await ask('DELETE', own, { headers: ada })).status).toBe(404);
+    const { body } = await ask('GET', path, { headers: grace });
+    expect(body.credentials).toHaveLength(2);
+    const [{ id }] = body.credentials;
+    expect(
+      (await ask('DELETE', `${path}/${id}`, { headers: ada })).status,
+    ).toBe(404);
+  });
+
+  it('are asked about by users, and by tokens of their own alone', async () => {
+    await clientOf(service).capture(event);
+    const payload = { query: { kind: 'EventsQuery', select: ['count()'] } };
+    const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
+    for (const [path, headers, status] of [
+      ['/shop/query', grace, 200],
+      ['/shop/query', headersOf(API_TOKEN), 200],
+      ['/other/query', headersOf(API_TOKEN), 403],
+      ['/nothing/query', grace, 404],
+      ['/shop/query', {}, 401],
+    ] as const) {
+      const answer = await ask('POST', path, { headers, payload });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  });
+
+  it('follow the configuration: what it no longer names is revoked', async () => {
+    await service.stop();
+    service = await start({
+      projects: [
+        {
+          id: 'shop',
+          name: 'Web shop',
+          keys: [{ name: 'new', key: 'phc_new' }],
+        },
+      ],
+    });
+    const client = clientOf(service);
+    expect((await client.capture(event)).status).toBe(401);
+    expect((await client.capture(event, 'phc_new')).status).toBe(200);
+    const { body } = await ask('GET', '', { headers: ada });
+    expect(body.projects).toMatchObject([
+      { id: 'other' },
+      { id: 'shop', name: 'Web shop' },
+    ]);
+  });
+});
