@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+
+const main = fileURLToPath(new URL('./server/main.ts', import.meta.url));
 
 /** Higher than what a run sends, so that nothing is refused. */
 const LIMIT = 1_000_000_000;
@@ -37,7 +40,7 @@ export class PlumbedServer {
         'node',
         '--require',
         '@backstage/cli/config/nodeTransform.cjs',
-        'main.ts',
+        main,
         '--config',
         'app-config.yaml',
       ],

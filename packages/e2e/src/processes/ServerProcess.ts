@@ -3,7 +3,7 @@ import { GuardedProcess } from '@slipway/dev-runner/src/guard/GuardedProcess.ts'
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { waitUntilReady } from '@slipway/dev-runner/src/supervision/waitUntilReady.ts';
 
-const READY_TIMEOUT_MS = 90_000;
+const READY_TIMEOUT_MS = 180_000;
 const STOP_GRACE_MS = 15_000;
 const SHOWN_LOG_CHARACTERS = 4_000;
 

@@ -5,7 +5,7 @@ import { LimitOptions } from './LimitOptions';
 import { RateLimits } from './RateLimits';
 
 /** The caller's minute is used up; answered with 429. */
-export class RateLimitedError extends Error {
+class RateLimitedError extends Error {
   readonly name = 'RateLimitedError';
   readonly statusCode = 429;
 
@@ -18,7 +18,7 @@ export class RateLimitedError extends Error {
 /**
  * Counts requests and says in the headers of their answers, whatever becomes of
  * them, what is left: `X-RateLimit-Limit`, `-Remaining` and `-Reset` (Unix
- * seconds). Over the limit: {@link RateLimitedError} and `Retry-After`.
+ * seconds). Over the limit: an error of status 429 and `Retry-After`.
  *
  * @param options.counts - which requests count; the others pass without headers.
  */
