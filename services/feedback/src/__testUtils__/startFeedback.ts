@@ -54,10 +54,7 @@ export const submission = {
 };
 
 /** Requests as one caller. */
-export function clientOf(
-  { app }: Service,
-  headers: Record<string, string> = {},
-) {
+function clientOf({ app }: Service, headers: Record<string, string> = {}) {
   const call = async (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,

@@ -9,7 +9,7 @@ export interface ClaimedUser {
   anonymous?: boolean;
 }
 
-export const NOBODY: Sender = {
+const NOBODY: Sender = {
   author: null,
   name: null,
   email: null,

@@ -1,5 +1,5 @@
 /** The portal answered otherwise than asked for. */
-export class PortalAnswerError extends Error {
+class PortalAnswerError extends Error {
   override readonly name = 'PortalAnswerError';
   readonly status: number;
 

@@ -24,7 +24,7 @@ export const EndpointRegistration = Type.Object({
   ),
 });
 
-export const EndpointAnswer = Type.Object({
+const EndpointAnswer = Type.Object({
   id: Type.String(),
   url: Type.String(),
   events: Type.Array(Type.String()),

@@ -1,5 +1,5 @@
 import { Client4, WebSocketClient } from '@mattermost/client';
-import type { Logger } from 'pino';
+import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
 import { type MattermostPost, readPosted } from './readPosted.ts';
 
@@ -12,7 +12,7 @@ export class MattermostBot {
   readonly #client = new Client4();
   readonly #socket = new WebSocketClient();
   readonly #options: { url: string; token: string };
-  readonly #logger: Logger;
+  readonly #logger: ServiceKit['logger'];
   readonly #working = new Set<Promise<unknown>>();
 
   /** @param options.url - of the server. */
@@ -20,7 +20,7 @@ export class MattermostBot {
     bot: FeedbackBot;
     url: string;
     token: string;
-    logger: Logger;
+    logger: ServiceKit['logger'];
   }) {
     this.#bot = options.bot;
     this.#logger = options.logger;

@@ -1,5 +1,5 @@
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
-import type { Logger } from 'pino';
+import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
 import { plainText } from './plainText.ts';
 
@@ -34,7 +34,7 @@ export class SlackBot {
     token: string;
     signingSecret: string;
     apiUrl?: string;
-    logger: Logger;
+    logger: ServiceKit['logger'];
   }) {
     const { token, signingSecret, apiUrl, logger } = options;
     this.#bot = options.bot;
