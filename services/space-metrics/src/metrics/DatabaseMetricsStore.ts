@@ -5,7 +5,7 @@ import { TurnBatch } from '../ledger/TurnBatch.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { TeamDays } from '../privacy/Releases.ts';
 import type { Crowd, MetricsStore, Totals } from './MetricsStore.ts';
-import { readCrowd, readCrowds } from './readCrowds.ts';
+import { readCrowd, readCrowds, readPeople } from './readCrowds.ts';
 import { readTotals, type TotalsQuestion } from './readTotals.ts';
 
 /** Up to so many questions are asked one by one, which is faster until there are many. */
@@ -63,6 +63,22 @@ export class DatabaseMetricsStore implements MetricsStore {
     ]);
     return asked.map(
       question => (isSingle(question) ? singles : found).shift()!,
+    );
+  }
+
+  async people(
+    subject: Subject,
+    questions: readonly TeamDays[],
+  ): Promise<number[]> {
+    if (questions.length > SINGLES) {
+      const crowds = await this.crowds(
+        subject,
+        questions.map(days => [days]),
+      );
+      return crowds.map(({ people }) => people);
+    }
+    return Promise.all(
+      questions.map(days => readPeople(this.#knex, { subject, days })),
     );
   }
 

@@ -22,6 +22,8 @@ export interface MetricsStore {
     subject: Subject,
     questions: readonly (readonly TeamDays[])[],
   ): Promise<Crowd[]>;
+  /** How many different people were present on days of one team, or of all. */
+  people(subject: Subject, questions: readonly TeamDays[]): Promise<number[]>;
   /** Every team that ever had data. */
   teams(): Promise<string[]>;
   /** What was ever counted, by team: never goes down. */

@@ -107,15 +107,14 @@ export class ReleasedReader {
   }
 
   /** How many people there are, shown or not: such a count is never hidden. */
-  async people(
+  people(
     subject: Subject,
     options: { team: string; periods: readonly Period[] },
   ): Promise<number[]> {
-    const crowds = await this.#store.crowds(
+    return this.#store.people(
       subject,
-      wholeDays(options.team, options.periods),
+      wholeDays(options.team, options.periods).flat(),
     );
-    return crowds.map(({ people }) => people);
   }
 
   /** A total over all teams is everything without what is hidden. */
