@@ -1,4 +1,6 @@
-import type { Knex } from 'knex';
+import type { Database } from '@slipway/service-kit';
+
+type Knex = Database['knex'];
 
 /** Instants are milliseconds since 1970 (bigint). Events themselves are kept elsewhere. */
 export async function up(knex: Knex): Promise<void> {

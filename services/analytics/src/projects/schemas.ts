@@ -33,7 +33,7 @@ const Kind = Type.Unsafe<'capture' | 'query'>(
   Type.String({ enum: ['capture', 'query'] }),
 );
 
-export const CredentialBody = Type.Object({
+const CredentialBody = Type.Object({
   id: Type.String(),
   kind: Kind,
   name: Type.String(),
