@@ -20,7 +20,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
       .getByRole('navigation')
       .getByRole('link', { name: 'Flags' })
       .click();
-    await page.getByRole('tab', { name: 'API access' }).click();
+    await page.getByRole('link', { name: 'API access' }).click();
     await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('checkout');
@@ -72,7 +72,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
       'gradualRolloutUserId 26 %',
     );
-    await page.getByRole('switch', { name: 'Off' }).click();
+    await page.getByRole('switch', { name: 'Off' }).press('Space');
     await expect(page.getByRole('switch', { name: 'On' })).toBeChecked();
     expect(await readFlags()).toMatchObject({
       enabled: true,
