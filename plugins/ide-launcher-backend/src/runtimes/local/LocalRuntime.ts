@@ -34,7 +34,7 @@ import { WatchedLimits, WorkspaceMonitor } from './WorkspaceMonitor';
 import { InstallationPaths } from './WorkspacePaths';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
 
-const MONITOR_INTERVAL_MS = 2_000;
+const MONITOR_INTERVAL_MS = 1_000;
 
 /** A workspace whose editor answers. */
 interface RunningWorkspace {
@@ -323,7 +323,8 @@ export class LocalRuntime implements WorkspaceRuntime {
             memoryBytes: held?.memoryMebibytes
               ? held.memoryMebibytes * 1024 ** 2
               : limits.memoryBytes,
-            processes: held?.processes ? null : limits.processes,
+            processes: held?.processes ?? limits.processes,
+            processesHeld: Boolean(held?.processes),
           },
         ];
       }),
@@ -332,7 +333,11 @@ export class LocalRuntime implements WorkspaceRuntime {
 
   /** Ends a workspace as if its editor had ended by itself, and tells why. */
   private endForExcess(id: string, reason: string): void {
-    this.stop(id)
+    const { ide } = this.running.get(id) ?? {};
+    this.running.delete(id);
+    // At once: it takes from everybody what asking it to end would wait for.
+    Promise.resolve(ide?.end(0))
+      .then(() => this.stop(id))
       .then(() => this.exitListeners.forEach(tell => tell({ id, reason })))
       .catch(error =>
         this.dependencies.options.logger.error(

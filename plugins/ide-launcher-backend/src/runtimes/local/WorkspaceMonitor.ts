@@ -6,9 +6,16 @@ const PAGE_BYTES = 4096;
 /** What a workspace may use, as far as it is held by looking. */
 export interface WatchedLimits {
   memoryBytes: number;
-  /** null: the kernel holds them. */
-  processes: number | null;
+  processes: number;
+  /** Whether the kernel lets it start no more than that. */
+  processesHeld: boolean;
 }
+
+/**
+ * A workspace this near to a limit that the kernel holds is running away: what
+ * it cannot start any more, it tries again and again. The rest is threads.
+ */
+const RUNAWAY_SHARE = 0.8;
 
 /** What a {@link WorkspaceMonitor} watches. */
 export interface WorkspaceMonitorOptions {
@@ -65,7 +72,10 @@ export class WorkspaceMonitor {
 
   async #usage(): Promise<Map<string, Usage>> {
     const usage = new Map<string, Usage>();
-    const found = await findWorkspaceProcesses(this.#options.installation);
+    const found = await findWorkspaceProcesses(
+      this.#options.installation,
+      { dead: true },
+    );
     await Promise.all(
       found.map(async ({ pid, workspaceId }) => {
         const memoryBytes = await privateMemory(pid);
@@ -96,8 +106,9 @@ function describeExcess(
       limits.memoryBytes,
     )} MiB of memory and was stopped`;
   }
-  if (limits.processes !== null && usage.processes > limits.processes) {
-    return `The workspace ran more than its ${limits.processes} processes and was stopped`;
+  const share = limits.processesHeld ? RUNAWAY_SHARE : 1;
+  if (usage.processes > limits.processes * share) {
+    return `The workspace ran ${usage.processes} processes, of ${limits.processes} that it may, and was stopped`;
   }
   return null;
 }

@@ -14,9 +14,13 @@ export interface WorkspaceProcess {
 /**
  * Finds the processes of an installation's workspaces: those whose environment
  * carries the mark, and their descendants. Empty where there is no `/proc`.
+ *
+ * @param options.dead - Also those that ended and wait to be reaped; the kernel
+ *   counts them against limits.
  */
 export async function findWorkspaceProcesses(
   installation: string,
+  options: { dead?: boolean } = {},
 ): Promise<WorkspaceProcess[]> {
   const pids = (await readdir('/proc').catch(() => []))
     .filter(name => /^\d+$/.test(name))
@@ -26,7 +30,7 @@ export async function findWorkspaceProcesses(
   await Promise.all(
     pids.map(async pid => {
       const stat = await readStat(pid);
-      if (!stat || stat.state === 'Z') {
+      if (!stat || (stat.state === 'Z' && !options.dead)) {
         return;
       }
       parents.set(pid, stat.parent);
