@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
 import type { UrlFilters } from '@slipway/design-system';
+import { useSearchParams } from 'react-router-dom';
 import { analyticsTranslationRef } from '../../translation';
 import styles from './Query.module.css';
 import { PERIODS } from './useQueryForm';
@@ -23,6 +24,7 @@ export function QueryForm(props: {
   const [where, setWhere] = useState(filters.values.where);
   useEffect(() => setColumns(filters.values.columns), [filters.values.columns]);
   useEffect(() => setWhere(filters.values.where), [filters.values.where]);
+  const [, setSearchParams] = useSearchParams();
   const { event, period } = filters.values;
   const options = [...new Set([...names, ...(event ? [event] : [])])];
 
@@ -30,11 +32,20 @@ export function QueryForm(props: {
     submit.preventDefault();
     const isSame =
       columns === filters.values.columns && where === filters.values.where;
-    filters.set('columns', columns);
-    filters.set('where', where);
     if (isSame) {
       onRun();
+      return;
     }
+    // Both at once: of two changes in a row the router keeps the second alone.
+    setSearchParams(
+      current => {
+        const next = new URLSearchParams(current);
+        next.set('columns', columns);
+        next.set('where', where);
+        return next;
+      },
+      { replace: true },
+    );
   };
 
   return (
