@@ -76,9 +76,9 @@ describe('RuledGitGuard', () => {
   it.each(['https://127.0.0.1/x.git', 'https://2130706433/x.git'])(
     'refuses %s where any public server may be read',
     async address => {
-      expect(await guard([], { hosts: 'public' }).admit(address, never)).toMatch(
-        /^host 127\.0\.0\.1 is not allowed/,
-      );
+      expect(
+        await guard([], { hosts: 'public' }).admit(address, never),
+      ).toMatch(/^host 127\.0\.0\.1 is not allowed/);
     },
   );
 

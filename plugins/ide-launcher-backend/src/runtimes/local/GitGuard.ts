@@ -49,8 +49,7 @@ export class RuledGitGuard implements GitGuard {
     }
     try {
       const end = await this.#discover(asked, signal);
-      const pinned =
-        this.#rules.judge(end) === 'trusted' ? [] : await pin(end);
+      const pinned = this.#rules.judge(end) === 'trusted' ? [] : await pin(end);
       return {
         url: end.href,
         config: [['http.followRedirects', 'false'], ...pinned],

@@ -72,10 +72,9 @@ export class WorkspaceMonitor {
 
   async #usage(): Promise<Map<string, Usage>> {
     const usage = new Map<string, Usage>();
-    const found = await findWorkspaceProcesses(
-      this.#options.installation,
-      { dead: true },
-    );
+    const found = await findWorkspaceProcesses(this.#options.installation, {
+      dead: true,
+    });
     await Promise.all(
       found.map(async ({ pid, workspaceId }) => {
         const memoryBytes = await privateMemory(pid);

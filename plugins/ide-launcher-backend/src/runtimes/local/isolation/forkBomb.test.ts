@@ -63,5 +63,10 @@ async function measure(port: number) {
   times.sort((left, right) => left - right);
   const at = (part: number) =>
     Math.round(times[Math.floor(times.length * part)] * 100) / 100;
-  return { requests: times.length, p50: at(0.5), p99: at(0.99), max: at(0.9999) };
+  return {
+    requests: times.length,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: at(0.9999),
+  };
 }
