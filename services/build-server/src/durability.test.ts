@@ -95,7 +95,7 @@ it(
         }
       };
       const senders = Array.from({ length: 4 }, send);
-      await vi.waitUntil(() => acknowledged.size > before + 30, {
+      await vi.waitUntil(() => acknowledged.size > before + 10, {
         timeout: 30_000,
         interval: 1,
       });

@@ -27,8 +27,8 @@ export class FakeBuildsApi implements BuildsApi {
 
   async getJob(name: string): Promise<JobDetails> {
     await this.#answer();
-    const job = this.jobs.find(one => one.name === name);
-    return structuredClone(job ?? (await this.#fail(404)));
+    const found = this.jobs.find(one => one.name === name);
+    return structuredClone(found ?? (await this.#fail(404)));
   }
 
   async getQueue(): Promise<QueueItem[]> {
@@ -36,20 +36,20 @@ export class FakeBuildsApi implements BuildsApi {
     return structuredClone(this.queue);
   }
 
-  async getBuild(build: BuildRef): Promise<BuildDetails> {
+  async getBuild(ref: BuildRef): Promise<BuildDetails> {
     await this.#answer();
     return structuredClone(
-      this.builds.get(nameOf(build)) ?? (await this.#fail(404)),
+      this.builds.get(nameOf(ref)) ?? (await this.#fail(404)),
     );
   }
 
-  async getLog(build: BuildRef, start: number): Promise<LogPart> {
+  async getLog(ref: BuildRef, start: number): Promise<LogPart> {
     await this.#answer();
-    const log = this.logs.get(nameOf(build)) ?? '';
+    const log = this.logs.get(nameOf(ref)) ?? '';
     return {
       text: log.slice(start),
       end: log.length,
-      more: this.builds.get(nameOf(build))?.building ?? false,
+      more: this.builds.get(nameOf(ref))?.building ?? false,
     };
   }
 
@@ -62,8 +62,8 @@ export class FakeBuildsApi implements BuildsApi {
     return queueItem(name, 1);
   }
 
-  async stopBuild(build: BuildRef): Promise<void> {
-    this.asked.push(`stop ${nameOf(build)}`);
+  async stopBuild(ref: BuildRef): Promise<void> {
+    this.asked.push(`stop ${nameOf(ref)}`);
   }
 
   async cancelItem(id: number): Promise<void> {
@@ -71,8 +71,8 @@ export class FakeBuildsApi implements BuildsApi {
     this.queue = this.queue.filter(item => item.id !== id);
   }
 
-  async downloadLog(build: BuildRef): Promise<Blob> {
-    return new Blob([this.logs.get(nameOf(build)) ?? '']);
+  async downloadLog(ref: BuildRef): Promise<Blob> {
+    return new Blob([this.logs.get(nameOf(ref)) ?? '']);
   }
 
   async #answer(): Promise<void> {
@@ -91,8 +91,8 @@ export class FakeBuildsApi implements BuildsApi {
   }
 }
 
-function nameOf({ job, number }: BuildRef): string {
-  return `${job} #${number}`;
+function nameOf(ref: BuildRef): string {
+  return `${ref.job} #${ref.number}`;
 }
 
 /** A build that succeeded an hour before, unless said otherwise. */

@@ -52,6 +52,8 @@ export function LogBox(props: {
   };
 
   return (
+    // How the reader scrolls is heard, whatever they scroll with.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={box}
       className={styles.box}

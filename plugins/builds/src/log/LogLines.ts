@@ -98,16 +98,14 @@ function overwritten(line: string): string {
   return text.slice(text.lastIndexOf('\r') + 1);
 }
 
-/** Without escape codes that are no colours, and without other control characters. */
+/** Escape codes that are no colours: of the cursor, of titles and links. */
+const CODES =
+  // eslint-disable-next-line no-control-regex
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g;
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** Only what is to be read. */
 function visible(text: string): string {
-  return (
-    text
-      // eslint-disable-next-line no-control-regex
-      .replace(
-        /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g,
-        '',
-      )
-      // eslint-disable-next-line no-control-regex
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-  );
+  return text.replace(CODES, '').replace(CONTROLS, '');
 }

@@ -11,7 +11,7 @@ const Environment = Type.Record(
 const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 });
 
 /** A value that whoever triggers a build gives; it reaches steps as a variable and nowhere else. */
-export const JobParameter = Type.Object(
+const JobParameterSchema = Type.Object(
   {
     name: Type.String({ pattern: VARIABLE, maxLength: 100 }),
     description: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -31,10 +31,10 @@ export const JobParameter = Type.Object(
   },
   closed,
 );
-export type JobParameter = Static<typeof JobParameter>;
+export type JobParameter = Static<typeof JobParameterSchema>;
 
 /** One script of a build. */
-export const JobStep = Type.Object(
+const JobStepSchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     /** Run by `sh -e` in the work directory. */
@@ -46,18 +46,20 @@ export const JobStep = Type.Object(
   },
   closed,
 );
-export type JobStep = Static<typeof JobStep>;
+export type JobStep = Static<typeof JobStepSchema>;
 
 /** What a job file holds. */
-export const Job = Type.Object(
+export const JobSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' }),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     /** Entity reference of the group whose members may trigger it. */
     owner: Type.Optional(Type.String({ pattern: '^group:[^/]+/[^/]+$' })),
-    parameters: Type.Optional(Type.Array(JobParameter, { maxItems: 100 })),
+    parameters: Type.Optional(
+      Type.Array(JobParameterSchema, { maxItems: 100 }),
+    ),
     environment: Type.Optional(Environment),
-    steps: Type.Array(JobStep, { minItems: 1, maxItems: 100 }),
+    steps: Type.Array(JobStepSchema, { minItems: 1, maxItems: 100 }),
     /** Of a whole build; an hour when left out. */
     timeoutSeconds: Type.Optional(Seconds),
     /** Whether builds of the job may run beside each other. */
@@ -119,7 +121,7 @@ export const Job = Type.Object(
   },
   closed,
 );
-export type Job = Static<typeof Job>;
+export type Job = Static<typeof JobSchema>;
 
 const HOUR_S = 3_600;
 

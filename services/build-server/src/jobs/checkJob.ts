@@ -1,5 +1,5 @@
 import Value from 'typebox/value';
-import { Job } from './Job.ts';
+import { type Job, JobSchema } from './Job.ts';
 
 /**
  * Variables that decide what a shell, a loader or git does before the first line of a
@@ -17,7 +17,7 @@ export function checkJob(
   value: unknown,
   secrets: ReadonlySet<string>,
 ): { job: Job } | { faults: string[] } {
-  const faults = [...Value.Errors(Job, value)].flatMap(describe);
+  const faults = [...Value.Errors(JobSchema, value)].flatMap(describe);
   if (faults.length > 0) {
     return { faults: [...new Set(faults)] };
   }

@@ -64,7 +64,7 @@ export class WebhookIntake {
     jobs.forEach(job => this.#verify(job, delivery));
     const payload = parse(delivery.body);
     const outcomes: Triggered[] = [];
-    let fault: unknown;
+    let lacking: unknown;
     for (const job of jobs) {
       try {
         outcomes.push(await this.#trigger(job, delivery, payload));
@@ -72,12 +72,12 @@ export class WebhookIntake {
         if (!(error instanceof InvalidRequestError)) {
           throw error;
         }
-        fault = error;
+        lacking = error;
         outcomes.push({ job: job.name, reason: error.message });
       }
     }
-    if (fault !== undefined && outcomes.every(one => 'reason' in one)) {
-      throw fault;
+    if (lacking !== undefined && outcomes.every(one => 'reason' in one)) {
+      throw lacking;
     }
     return outcomes;
   }

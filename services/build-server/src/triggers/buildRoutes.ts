@@ -65,7 +65,7 @@ export function buildRoutes(
           const build = await triggers.trigger({
             job,
             parameters: given,
-            cause: `Triggered by ${by}`,
+            cause: `Triggered by ${by.replace(/^user:default\//, '')}`,
             triggeredBy: by,
             delivery: deliveryOf(request),
             delayMs,

@@ -16,58 +16,7 @@ interface LocalExecutorOptions {
   killAfterMs: number;
 }
 
-/** Runs builds as processes of this machine, with the rights of the server. */
-export class LocalExecutor implements Executor {
-  readonly #options: LocalExecutorOptions;
-
-  constructor(options: LocalExecutorOptions) {
-    this.#options = options;
-  }
-
-  async open(build: {
-    id: number;
-    worker: string;
-    environment: Readonly<Record<string, string>>;
-  }): Promise<ExecutionPlace> {
-    const directory = path.join(this.#options.directory, String(build.id));
-    await rm(directory, { recursive: true, force: true });
-    const place = new LocalPlace({
-      ...this.#options,
-      directory,
-      mark: { worker: build.worker, buildId: build.id },
-      environment: build.environment,
-    });
-    await place.prepare();
-    return place;
-  }
-
-  async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
-    const gone = new Set<string>();
-    for (const { environment } of await listProcesses()) {
-      const mark = readMark(environment);
-      if (mark && !gone.has(mark.worker) && (await isGone(mark.worker))) {
-        gone.add(mark.worker);
-      }
-    }
-    if (gone.size > 0) {
-      await killProcesses({ isDoomed: ({ worker }) => gone.has(worker) });
-    }
-  }
-
-  /** Removes work directories of builds that do not run any more. */
-  async tidy(running: ReadonlySet<number>): Promise<void> {
-    const names = await readdir(this.#options.directory).catch(() => []);
-    for (const name of names) {
-      if (!running.has(Number(name))) {
-        await rm(path.join(this.#options.directory, name), {
-          recursive: true,
-          force: true,
-        });
-      }
-    }
-  }
-}
-
+/** The directory and the processes of one build. */
 class LocalPlace implements ExecutionPlace {
   readonly #options: LocalExecutorOptions & {
     mark: BuildMark;
@@ -135,5 +84,57 @@ class LocalPlace implements ExecutionPlace {
       maxRetries: 5,
       retryDelay: 50,
     });
+  }
+}
+
+/** Runs builds as processes of this machine, with the rights of the server. */
+export class LocalExecutor implements Executor {
+  readonly #options: LocalExecutorOptions;
+
+  constructor(options: LocalExecutorOptions) {
+    this.#options = options;
+  }
+
+  async open(build: {
+    id: number;
+    worker: string;
+    environment: Readonly<Record<string, string>>;
+  }): Promise<ExecutionPlace> {
+    const directory = path.join(this.#options.directory, String(build.id));
+    await rm(directory, { recursive: true, force: true });
+    const place = new LocalPlace({
+      ...this.#options,
+      directory,
+      mark: { worker: build.worker, buildId: build.id },
+      environment: build.environment,
+    });
+    await place.prepare();
+    return place;
+  }
+
+  async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
+    const gone = new Set<string>();
+    for (const { environment } of await listProcesses()) {
+      const mark = readMark(environment);
+      if (mark && !gone.has(mark.worker) && (await isGone(mark.worker))) {
+        gone.add(mark.worker);
+      }
+    }
+    if (gone.size > 0) {
+      await killProcesses({ isDoomed: ({ worker }) => gone.has(worker) });
+    }
+  }
+
+  /** Removes work directories of builds that do not run any more. */
+  async tidy(running: ReadonlySet<number>): Promise<void> {
+    const names = await readdir(this.#options.directory).catch(() => []);
+    for (const name of names) {
+      if (!running.has(Number(name))) {
+        await rm(path.join(this.#options.directory, name), {
+          recursive: true,
+          force: true,
+        });
+      }
+    }
   }
 }

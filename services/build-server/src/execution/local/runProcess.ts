@@ -91,6 +91,8 @@ async function pump(
 
 function throwIfInterrupted(signal: AbortSignal): void {
   if (signal.aborted) {
+    // An interruption is no error: what is thrown is its kind.
+    // eslint-disable-next-line no-throw-literal
     throw signal.reason as Interruption;
   }
 }
