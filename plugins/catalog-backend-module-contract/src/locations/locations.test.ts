@@ -153,7 +153,11 @@ spec: { targets: ['${shop}'] }
       },
       { timeout: 20_000, interval: 200 },
     );
-    const copy = await register({ type: 'url', target: `${GIT}/copy.yaml` });
+    const body = { type: 'url', target: `${GIT}/copy.yaml` };
+    const tried = await register(body, '?dryRun=true');
+    expect(tried.status).toBe(409);
+    expect(tried.body.error.message).toContain('is registered already');
+    const copy = await register(body);
     expect(copy.status).toBe(409);
     expect(copy.body).toEqual({
       error: `component:default/shop is registered already, from url:${shop}`,

@@ -57,7 +57,12 @@ export function createLocationRoutes(options: {
       async (req, res, next) => {
         const location = await readLocation(req);
         if (isDryRun(req)) {
-          res.status(201).json(await reader.read(location));
+          const descriptor = await reader.read(location);
+          // The import page offers to refresh a location that exists.
+          if (!descriptor.exists) {
+            await duplicates.assertNew(location, descriptor);
+          }
+          res.status(201).json(descriptor);
           return;
         }
         await queue.run(location.target, async () => {
