@@ -4,6 +4,7 @@ import {
   ToolInstaller,
 } from '@slipway/managed-tools';
 import { askEditorText, Harness, makeReporter } from './__testUtils__/harness';
+import { chooseIsolation } from './isolation/chooseIsolation';
 import { findWorkspaceProcesses } from './processTable';
 import { InstallationPaths } from './WorkspacePaths';
 
@@ -18,36 +19,53 @@ if (!installed) {
 }
 
 describe.skipIf(!installed)('LocalRuntime with code-server', () => {
-  it('serves VS Code on a socket and leaves nothing behind', async () => {
-    const harness = new Harness();
-    try {
-      const runtime = harness.runtime({
-        editorCommand: undefined,
-        managedTool: codeServer,
-        toolsFolder,
-      });
-      const started = await runtime.start(
-        harness.spec('workspace-real'),
-        makeReporter(),
-        new AbortController().signal,
+  it.each([
+    ['as a plain process', 'none'],
+    ['in the sandbox that works here', 'auto'],
+  ] as const)(
+    'serves VS Code %s and leaves nothing behind',
+    async (_, mode) => {
+      const probe = new Harness();
+      const options = probe.options();
+      const isolation = await chooseIsolation(
+        {
+          ...options,
+          toolsFolder,
+          isolation: { ...options.isolation, mode },
+        },
+        { production: false },
       );
+      await probe.close();
+      const harness = new Harness(isolation);
+      try {
+        const runtime = harness.runtime({
+          editorCommand: undefined,
+          managedTool: codeServer,
+          toolsFolder,
+        });
+        const started = await runtime.start(
+          harness.spec('workspace-real'),
+          makeReporter(),
+          new AbortController().signal,
+        );
 
-      expect(started.editor).toMatchObject({
-        id: 'code-server',
-        version: codeServer.version,
-      });
-      const paths = new InstallationPaths(harness.dataDir);
-      const { projects } = paths.of('workspace-real');
-      expect(
-        await askEditorText(
-          started,
-          `/?folder=${encodeURIComponent(projects)}`,
-        ),
-      ).toContain('vscode-workbench-web-configuration');
-      await runtime.stop('workspace-real');
-      expect(await findWorkspaceProcesses(paths.installation)).toEqual([]);
-    } finally {
-      await harness.close();
-    }
-  });
+        expect(started.editor).toMatchObject({
+          id: 'code-server',
+          version: codeServer.version,
+        });
+        const paths = new InstallationPaths(harness.dataDir);
+        const { projects } = paths.of('workspace-real');
+        expect(
+          await askEditorText(
+            started,
+            `/?folder=${encodeURIComponent(projects)}`,
+          ),
+        ).toContain('vscode-workbench-web-configuration');
+        await runtime.stop('workspace-real');
+        expect(await findWorkspaceProcesses(paths.installation)).toEqual([]);
+      } finally {
+        await harness.close();
+      }
+    },
+  );
 });
