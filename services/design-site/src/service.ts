@@ -28,6 +28,6 @@ export const designSite = defineService({
       kit.onStop(() => stopped.abort());
     }
     kit.health.addCheck('site', async () => site.isBuilt);
-    siteRoutes(kit.app, { site, auth: kit.auth });
+    await siteRoutes(kit.app, { site, auth: kit.auth });
   },
 });
