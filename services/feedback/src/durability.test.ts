@@ -123,10 +123,10 @@ it(
         }),
       );
       const before = acknowledged.validated.size;
-      await vi.waitUntil(
-        () => acknowledged.validated.size > before + 20 * (round + 1),
-        { timeout: 30_000, interval: 1 },
-      );
+      await vi.waitUntil(() => acknowledged.validated.size > before + 25, {
+        timeout: 60_000,
+        interval: 1,
+      });
       isAlive = false;
       child.kill('SIGKILL');
       await Promise.all([...workers, ended]);
