@@ -83,8 +83,8 @@ async function measureShare(
 
 /** Milliseconds from sending a trigger until its first step has begun. */
 async function measureStarts({ url }: RunningServer): Promise<number[]> {
-  const ask = async (path: string) =>
-    (await fetch(`${url}${path}`, { headers })).json();
+  const ask = async (pathname: string) =>
+    (await fetch(`${url}${pathname}`, { headers })).json();
   const waits: number[] = [];
   for (let number = 1; number <= STARTS; number += 1) {
     const sent = Date.now();
