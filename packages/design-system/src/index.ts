@@ -86,4 +86,7 @@ export { SeriesTable } from './components/charts/SeriesTable';
 export type { SeriesTableProps } from './components/charts/SeriesTable';
 export { Details } from './components/layout/Details';
 export type { DetailsProps } from './components/layout/Details';
+export { colors } from './tokens/tokens';
+export type { ColorMode, ModeColors } from './tokens/tokens';
+export { contrastRatio } from './tokens/contrast';
 export { slipwayDarkTheme, slipwayLightTheme } from './themes/themes';

@@ -1,0 +1,39 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { TimeSeriesChart } from './TimeSeriesChart';
+
+/** Each point leads to what stands behind it. Beside a chart stands a SeriesTable for screen readers. */
+const meta = {
+  title: 'Components/Time series chart',
+  component: TimeSeriesChart,
+  args: {
+    label: 'Lead time by week',
+    kind: 'line' as const,
+    formatTick: (value: number) => `${value} h`,
+    points: [8, 6.5, null, 5, 4.2].map((value, index) => ({
+      id: String(index),
+      label: `Week ${index + 1}`,
+      tick: `W${index + 1}`,
+      value,
+      valueText: value === null ? 'No data' : `${value} hours`,
+      href: `/weeks/${index + 1}`,
+      tentative: index === 4,
+    })),
+  },
+  parameters: {
+    keyboard: {
+      Tab: 'reaches the points',
+      Enter: 'opens what stands behind a point',
+    },
+  },
+} satisfies Meta<typeof TimeSeriesChart>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** For medians; a gap is no data. */
+export const Line: Story = {};
+
+/** For counts and rates. */
+export const Bar: Story = {
+  args: { kind: 'bar', label: 'Deployments by week', color: 2 },
+};

@@ -1,0 +1,13 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { CopyButton } from './CopyButton';
+
+const meta = {
+  title: 'Components/Copy button',
+  component: CopyButton,
+  args: { text: 'workspace-0190', label: 'Copy id' },
+} satisfies Meta<typeof CopyButton>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Basic: Story = {};

@@ -1,0 +1,36 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { ConfirmDialog } from './ConfirmDialog';
+
+const meta = {
+  title: 'Components/Confirm dialog',
+  component: ConfirmDialog,
+  args: {
+    isOpen: true,
+    onOpenChange: () => {},
+    title: 'Delete api-gateway?',
+    confirmLabel: 'Delete workspace',
+    onConfirm: () => {},
+    children: 'Its files are lost, also those that are not pushed.',
+  },
+  parameters: {
+    docs: { story: { inline: false, height: '320px' } },
+    keyboard: {
+      Enter: 'presses Cancel, which has the focus first',
+      Escape: 'closes it, nothing is lost',
+    },
+  },
+} satisfies Meta<typeof ConfirmDialog>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Destructive: Story = {};
+
+export const CanBeUndone: Story = {
+  args: {
+    title: 'Stop api-gateway?',
+    confirmLabel: 'Stop workspace',
+    children: 'Its files stay.',
+    destructive: false,
+  },
+};

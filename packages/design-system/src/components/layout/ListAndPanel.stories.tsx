@@ -1,0 +1,26 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { ListAndPanel } from './ListAndPanel';
+import { Panel } from './Panel';
+import { SidePanel } from './SidePanel';
+
+const meta = {
+  title: 'Components/List and panel',
+  component: ListAndPanel,
+  args: { children: <Panel title="Deployments">checkout 1.4.2</Panel> },
+} satisfies Meta<typeof ListAndPanel>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const ListAlone: Story = {};
+
+/** In a narrow window the panel takes the place of the list. */
+export const WithPanel: Story = {
+  args: {
+    panel: (
+      <SidePanel title="checkout 1.4.2" onClose={() => {}}>
+        Deployed by grace, 12 minutes ago.
+      </SidePanel>
+    ),
+  },
+};

@@ -1,0 +1,24 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { StatusBadge } from '../status/StatusBadge';
+import { SidePanel } from './SidePanel';
+
+/** Details of a row beside its list, with an address of its own. Takes the focus when it opens. */
+const meta = {
+  title: 'Components/Side panel',
+  component: SidePanel,
+  args: {
+    title: 'checkout 1.4.2',
+    onClose: () => {},
+    children: 'Deployed by grace, 12 minutes ago.',
+  },
+  parameters: { keyboard: { Escape: 'closes the panel' } },
+} satisfies Meta<typeof SidePanel>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = {};
+
+export const WithStatus: Story = {
+  args: { status: <StatusBadge tone="danger" label="Failed" /> },
+};

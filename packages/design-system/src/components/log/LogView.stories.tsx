@@ -1,0 +1,27 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { LogView } from './LogView';
+
+/** Follows its end until somebody scrolls up; copies all of it. */
+const meta = {
+  title: 'Components/Log view',
+  component: LogView,
+  args: {
+    label: 'Log of api-gateway',
+    lines: [
+      { seq: 1, at: '2026-11-21T10:00:00.000Z', text: 'Cloning into checkout' },
+      {
+        seq: 2,
+        at: '2026-11-21T10:00:02.000Z',
+        text: 'Editor listens on port 13337',
+      },
+    ],
+  },
+  parameters: {
+    keyboard: { Tab: 'reaches the log, which arrow keys then scroll' },
+  },
+} satisfies Meta<typeof LogView>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Basic: Story = {};

@@ -1,0 +1,35 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Button } from '@backstage/ui';
+import { StatusBadge } from '../status/StatusBadge';
+import { PageHeader } from './PageHeader';
+
+/** Title, one sentence of what the page is for, and its one main action. */
+const meta = {
+  title: 'Components/Page header',
+  component: PageHeader,
+  args: {
+    title: 'Workspaces',
+    description: 'Editors in the browser, one per task.',
+  },
+} satisfies Meta<typeof PageHeader>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const WithAction: Story = {
+  args: { action: <Button variant="primary">Create workspace</Button> },
+};
+
+/** Of one thing: the way up, its state, its sub-pages. */
+export const OfOneThing: Story = {
+  args: {
+    title: 'api-gateway',
+    breadcrumbs: [{ label: 'Workspaces', href: '/workspaces' }],
+    status: <StatusBadge tone="success" label="Running" />,
+    tabs: [
+      { id: 'overview', label: 'Overview', href: '/overview' },
+      { id: 'log', label: 'Log', href: '/log' },
+    ],
+    activeTab: 'overview',
+  },
+};

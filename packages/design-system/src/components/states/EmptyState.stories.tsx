@@ -1,0 +1,29 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Button } from '@backstage/ui';
+import { EmptyState } from './EmptyState';
+
+/** Stands where data will be: what it will be, and the one next step. */
+const meta = {
+  title: 'Components/Empty state',
+  component: EmptyState,
+  args: {
+    title: 'No workspaces yet',
+    description: 'Editors in the browser, one per task, stand here.',
+  },
+} satisfies Meta<typeof EmptyState>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const WithAction: Story = {
+  args: { action: <Button variant="primary">Create workspace</Button> },
+};
+
+/** Where an interface feeds the page. */
+export const WithCode: Story = {
+  args: {
+    title: 'No deployments yet',
+    description: 'Deployments stand here as soon as one is reported.',
+    code: 'yarn lake import deployments.ndjson',
+  },
+};

@@ -1,0 +1,21 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { ErrorPanel } from './ErrorPanel';
+
+/** What did not work, what to do, and a way to try again; the rest of the page stays. */
+const meta = {
+  title: 'Components/Error panel',
+  component: ErrorPanel,
+  args: {
+    title: 'The workspaces could not be read',
+    error: new Error('The portal did not answer within 10 s'),
+  },
+} satisfies Meta<typeof ErrorPanel>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const WithRetry: Story = {
+  args: { onRetry: () => {}, advice: 'Check that the portal is running.' },
+};
+
+export const WithoutRetry: Story = {};

@@ -1,0 +1,48 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Sparkline } from '../charts/Sparkline';
+import { StatusBadge } from '../status/StatusBadge';
+import { Tile } from './Tile';
+
+/** A number, what it rests on, and how it was before. */
+const meta = {
+  title: 'Components/Tile',
+  component: Tile,
+  args: {
+    label: 'Lead time for changes',
+    value: '5 h 12 min',
+    footnote: '83 changes',
+  },
+  parameters: {
+    keyboard: {
+      Tab: 'reaches the button that explains the label',
+      Escape: 'closes the explanation',
+    },
+  },
+} satisfies Meta<typeof Tile>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Full: Story = {
+  args: {
+    badge: <StatusBadge tone="success" label="Elite" />,
+    change: {
+      text: '12 % shorter than the 30 days before, better',
+      tone: 'success',
+    },
+    definition: (
+      <p>
+        From commit to the first deployment in production that contains it, the
+        median.
+      </p>
+    ),
+    chart: <Sparkline values={[9, 8.2, 7, null, 6.1, 5.2]} />,
+  },
+};
+
+/** Written quietly, never as a good number. */
+export const WithoutData: Story = {
+  args: { value: 'No data', isEmpty: true, footnote: '0 changes' },
+};
+
+export const Small: Story = { args: { size: 'small' } };

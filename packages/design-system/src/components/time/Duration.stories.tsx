@@ -1,0 +1,16 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Duration } from './Duration';
+
+const meta = {
+  title: 'Components/Duration',
+  component: Duration,
+  args: { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T10:01:12.000Z' },
+} satisfies Meta<typeof Duration>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Ended: Story = {};
+
+/** Ticks while it goes on. */
+export const GoingOn: Story = { args: { to: null } };
