@@ -1,0 +1,123 @@
+import { expect, test } from '@playwright/test';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+} from './expectAccessible.ts';
+import { signIn } from './signIn.ts';
+
+const MESSAGE = 'The search does not find anything in the docs';
+
+/** A PNG of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('what grace says is triaged by ada, becomes an issue and is resolved', async ({
+  browser,
+  page,
+}) => {
+  await test.step('grace sends feedback from the page she is on', async () => {
+    await signIn(page, 'Grace');
+    await page.goto('/catalog');
+    await page.getByRole('button', { name: 'Send feedback' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send feedback' });
+    await expect(dialog.getByText('About /catalog')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Send feedback' }).click();
+    await expect(dialog.getByText('Choose a number from 1 to 5')).toBeVisible();
+    await dialog.getByRole('radio', { name: '2', exact: true }).focus();
+    await page.keyboard.press('2');
+    await dialog
+      .getByRole('textbox', { name: 'What happened, or what would help' })
+      .fill(MESSAGE);
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'screenshot.png',
+      mimeType: 'image/png',
+      buffer: PNG,
+    });
+    await expect(
+      dialog.getByRole('img', { name: 'The screenshot that will be sent' }),
+    ).toBeVisible();
+    await expectNoViolations(page, 'the form');
+    await dialog.getByRole('button', { name: 'Send feedback' }).click();
+    const sent = page.getByRole('dialog', { name: 'Feedback sent' });
+    await sent.getByRole('link', { name: 'Open my feedback' }).click();
+  });
+
+  await test.step('grace finds it in her list, and no triage', async () => {
+    const row = page.getByRole('row', { name: new RegExp(MESSAGE) });
+    await expect(row).toContainText('New');
+    await row.getByRole('link').click();
+    const panel = page.getByRole('complementary');
+    await expect(panel).toContainText('Negative');
+    await expect(
+      panel.getByRole('img', { name: 'Screenshot sent along' }),
+    ).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Triage' })).toHaveCount(0);
+    // What was announced of the dialog's button is not of this page.
+    await page.reload();
+    await expect(panel).toContainText('Negative');
+    await expectNoViolations(page, 'my feedback');
+    await page.goto('/feedback/triage');
+    await expect(page.getByText('No access to this feedback')).toBeVisible();
+  });
+
+  const ada = await (await browser.newContext()).newPage();
+
+  await test.step('ada filters, reads and validates it', async () => {
+    await signIn(ada, 'Ada');
+    await ada.goto('/feedback/triage?status=new&sentiment=negative');
+    await ada.getByRole('link', { name: MESSAGE }).click();
+    const panel = ada.getByRole('complementary');
+    await expect(panel).toContainText('/catalog');
+    await expectNoViolations(ada, 'triage');
+    await panel
+      .getByRole('textbox', { name: 'Notes' })
+      .fill('I can see it too');
+    await panel.getByRole('button', { name: 'Change status' }).click();
+    await expect(panel).toContainText('New to Validated');
+    await expect(panel).toContainText('I can see it too');
+    expect(new URL(ada.url()).search).toBe('?status=new&sentiment=negative');
+  });
+
+  await test.step('ada makes issues of what is validated', async () => {
+    await ada.getByRole('button', { name: 'Create issues' }).click();
+    await expect(ada.getByText('Issues created: 1.')).toBeVisible();
+    const panel = ada.getByRole('complementary');
+    await expect(panel).toContainText('Validated to In progress');
+    await panel.getByRole('link', { name: '#1' }).click();
+    await expect(
+      ada.getByRole('heading', { level: 1, name: MESSAGE }),
+    ).toBeVisible();
+    // What was announced of the buttons before is not of this page.
+    await ada.reload();
+    await expect(
+      ada.getByRole('button', { name: 'Close issue' }),
+    ).toBeVisible();
+    await expectNoViolations(ada, 'the issue');
+    await ada.getByRole('button', { name: 'Close issue' }).click();
+    await expect(
+      ada.getByRole('button', { name: 'Reopen issue' }),
+    ).toBeVisible();
+  });
+
+  await test.step('ada sees it in the statistics', async () => {
+    await ada.goto('/feedback/statistics');
+    const rate = ada.getByRole('group', { name: 'Response rate' });
+    await expect(rate).toContainText('100 %');
+    await expectNoViolations(ada, 'the statistics');
+    await ada.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(ada, 'the statistics');
+  });
+
+  await test.step('grace is told', async () => {
+    await page.goto('/notifications');
+    await expect(page.getByText('Your feedback is resolved')).toBeVisible();
+    await page.goto('/feedback');
+    await expect(
+      page.getByRole('row', { name: new RegExp(MESSAGE) }),
+    ).toContainText('Resolved');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(page, 'my feedback');
+  });
+});
