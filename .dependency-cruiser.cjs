@@ -7,6 +7,7 @@ const EDGES = [
   '\\.test\\.ts$',
   '/ide-gateway/',
   '/http/',
+  '/sqlite/',
   '/__\\w+__/',
 ];
 

@@ -1,5 +1,5 @@
 /** The portal's own flags, with what each is where the service does not say. */
-export const PORTAL_FLAGS = {
+const PORTAL_FLAGS = {
   /** How often flags were asked for, in their list: the costliest question of that page. */
   'portal.flag-usage': true,
 } as const satisfies Record<string, boolean>;

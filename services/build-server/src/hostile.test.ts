@@ -14,6 +14,8 @@ import {
 /** Raised by hand or by a nightly run; each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 200);
 
+/** Without halves of surrogate pairs, which no URL can hold. */
+const wellFormed = fc.string({ unit: 'binary' });
 const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -147,9 +149,9 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     'answers any form, query, header and path decently',
     async () => {
       await fc.assert(
-        fc.asyncProperty(text, text, async (one, other) => {
-          const name = encodeURIComponent(one.toWellFormed());
-          const value = encodeURIComponent(other.toWellFormed());
+        fc.asyncProperty(wellFormed, wellFormed, async (one, other) => {
+          const name = encodeURIComponent(one);
+          const value = encodeURIComponent(other);
           await expectDecent({
             method: 'POST',
             url: `/job/hello-parameters/build?${name}=${value}&delay=${value}`,

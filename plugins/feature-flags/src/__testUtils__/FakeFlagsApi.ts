@@ -17,7 +17,7 @@ import type {
 const HOUR_MS = 3_600_000;
 
 /** A flag that is off, with whatever else is said. */
-export function aFlag(flag: Partial<Flag> & { name: string }): Flag {
+function aFlag(flag: Partial<Flag> & { name: string }): Flag {
   return {
     project: 'default',
     description: '',

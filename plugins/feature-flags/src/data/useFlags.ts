@@ -7,10 +7,10 @@ import type { Interval } from '../api/types';
 const USAGE_EVERY_MS = 30_000;
 
 /** Bars of a chart. */
-export const POINTS: Readonly<Record<Interval, number>> = { hour: 24, day: 30 };
+const POINTS: Readonly<Record<Interval, number>> = { hour: 24, day: 30 };
 
 /** A flag of the portal itself; on while the portal does not say. */
-export function usePortalFlag(name: 'portal.flag-usage') {
+function usePortalFlag(name: 'portal.flag-usage') {
   const api = useApi(flagsApiRef);
   const { data, isPending } = useQuery({
     queryKey: ['portal-flags'],

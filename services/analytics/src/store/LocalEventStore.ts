@@ -2,7 +2,7 @@ import { UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/EventsPlan.ts';
 import type { ColumnStore } from './ColumnStore.ts';
-import type { EventJournal } from './EventJournal.ts';
+import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { EventStore, StoreState } from './EventStore.ts';
 import { GroupAppend } from './GroupAppend.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';

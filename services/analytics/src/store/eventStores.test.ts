@@ -8,7 +8,7 @@ import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventsQuery } from '../query/schemas.ts';
 import { ChdbStore } from './chdb/ChdbStore.ts';
-import { EventJournal } from './EventJournal.ts';
+import { EventJournal } from './sqlite/EventJournal.ts';
 import type { EngineName } from './EventStore.ts';
 import { LocalEventStore } from './LocalEventStore.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';

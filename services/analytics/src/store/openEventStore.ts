@@ -9,7 +9,7 @@ import {
 import { ConfigurationError, type ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsConfig } from '../config.ts';
 import { ChdbStore } from './chdb/ChdbStore.ts';
-import { EventJournal } from './EventJournal.ts';
+import { EventJournal } from './sqlite/EventJournal.ts';
 import { LocalEventStore } from './LocalEventStore.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
 

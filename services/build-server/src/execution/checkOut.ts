@@ -25,12 +25,12 @@ export class CheckoutError extends Error {
 }
 
 /** A commit that git may be given as an argument. */
-export function isCommit(text: string | undefined): text is string {
+function isCommit(text: string | undefined): text is string {
   return text !== undefined && SHA.test(text);
 }
 
 /** A branch or tag that git may be given as an argument. */
-export function isRef(text: string | undefined): text is string {
+function isRef(text: string | undefined): text is string {
   return (
     text !== undefined &&
     REF.test(text) &&

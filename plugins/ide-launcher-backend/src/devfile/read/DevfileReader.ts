@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { LoggerService, UrlReaderService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { InputError, stringifyError } from '@backstage/errors';
-import { ScmIntegrationRegistry, ScmIntegrations } from '@backstage/integration';
+import {
+  ScmIntegrationRegistry,
+  ScmIntegrations,
+} from '@backstage/integration';
 import { AddressGuard } from './AddressGuard';
 import { displayUrl, parseDevfileUrl } from './devfileUrl';
 import { GuardedFetch } from './GuardedFetch';

@@ -145,7 +145,9 @@ describe('GuardedFetch', () => {
 
   function read(path: string, fetch = fetcher(), timeoutMs = 3_000) {
     const reader = new DevfileReader({
-      urlReader: { readUrl: () => Promise.reject(new Error('not asked')) } as never,
+      urlReader: {
+        readUrl: () => Promise.reject(new Error('not asked')),
+      } as never,
       fetch,
       timeoutMs,
     });
@@ -189,9 +191,7 @@ describe('GuardedFetch', () => {
     let looked = 0;
     const fetch = new GuardedFetch({
       ca,
-      rules: rules(
-        { allow: [{ host: `*.example.org:${port}` }] },
-      ),
+      rules: rules({ allow: [{ host: `*.example.org:${port}` }] }),
       resolve: (_, callback) => {
         looked += 1;
         const address = answersOfTheName.at(-1)!;
@@ -208,7 +208,11 @@ describe('GuardedFetch', () => {
 
   it.each([
     ['2 MiB as they are', Buffer.alloc(2 * 1024 ** 2, 'a'), undefined],
-    ['200 MiB in a small archive', gzipSync(Buffer.alloc(200 * 1024 ** 2)), 'gzip'],
+    [
+      '200 MiB in a small archive',
+      gzipSync(Buffer.alloc(200 * 1024 ** 2)),
+      'gzip',
+    ],
   ])('ends a body of %s at 1 MiB', async (_, body, encoding) => {
     answers['/bomb'] = {
       body,

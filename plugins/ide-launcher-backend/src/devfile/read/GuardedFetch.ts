@@ -1,11 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { request, RequestOptions } from 'node:https';
 import { Readable } from 'node:stream';
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-} from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { InputError } from '@backstage/errors';
 import { displayUrl, parseDevfileUrl } from './devfileUrl';
 import { PrivateAddressError, publicLookup, ResolveAll } from './publicLookup';

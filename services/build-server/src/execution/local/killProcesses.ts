@@ -38,7 +38,7 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
 }
 
 /** @returns their process ids. */
-export function findDoomed(
+function findDoomed(
   processes: readonly ProcessEntry[],
   { isDoomed, sessions = new Set() }: Doomed,
 ): number[] {

@@ -8,7 +8,7 @@ const QUIET_MS = 100;
 const EVENTS = ['input', 'change', 'focusin', 'focusout'] as const;
 
 /** Elements with which Storybook stands in the same document as the story. */
-export function isOfStorybook(element: Element): boolean {
+function isOfStorybook(element: Element): boolean {
   return (
     element.id === 'storybook-highlights-root' ||
     element.id === 'storybook-docs' ||

@@ -1,9 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import { BLOCK_FD, INFO_FD } from './Sandbox';
-
-/** slirp4netns answers names there, as the resolver of this machine does. */
-export const SLIRP_NAMESERVER = '10.0.2.3';
+import { BLOCK_FD, INFO_FD } from './gate';
 
 const MTU = 65_520;
 const READY_FD = 3;

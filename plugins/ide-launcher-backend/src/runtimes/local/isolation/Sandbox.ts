@@ -1,12 +1,8 @@
 import path from 'node:path';
 import { WorkspacePaths } from '../WorkspacePaths';
+import { BLOCK_FD, INFO_FD, SLIRP_NAMESERVER } from './gate';
 import { mountArguments } from './mounts';
-import { SLIRP_NAMESERVER } from './NetworkGate';
 import { WorkspaceUsers, workspaceFolders } from './WorkspaceUsers';
-
-/** File descriptors of bubblewrap's messages, see `NetworkGate`. */
-export const INFO_FD = 3;
-export const BLOCK_FD = 4;
 
 /** The programs of this machine that a sandbox is made of. */
 export interface SandboxPrograms {

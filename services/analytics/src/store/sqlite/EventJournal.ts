@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 2_000;
