@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    name: 'analytics',
+    name: 'plugin-analytics',
     globals: true,
     environment: 'jsdom',
     css: false,
