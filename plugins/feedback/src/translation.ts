@@ -32,6 +32,9 @@ export const feedbackTranslationRef = createTranslationRef({
       high: 'Great',
       ratingMissing: 'Choose a number from 1 to 5',
       category: 'What it is about',
+      categoriesUnread:
+        'The service did not say what feedback can be about here. These are the usual categories; one that it does not know is refused.',
+      readCategories: 'Read categories again',
       message: 'What happened, or what would help',
       messageMissing: 'Say in a few words what it is',
       screenshot: 'Screenshot',

@@ -19,11 +19,25 @@ const addressProbe = AppRootElementBlueprint.make({
   params: { element: <AddressProbe /> },
 });
 
-/** Renders an app that consists of the plugin, at an address, on a fake service. */
-export function renderPlugin(options: { api: FakeFeedbackApi; path: string }) {
+/**
+ * Renders an app that consists of the plugin, at an address, on a fake service.
+ *
+ * @param options.element - beside what is routed, as what another plugin opens.
+ */
+export function renderPlugin(options: {
+  api: FakeFeedbackApi;
+  path: string;
+  element?: JSX.Element;
+}) {
   renderTestApp({
     features: [plugin],
-    extensions: [addressProbe],
+    extensions: [
+      addressProbe,
+      AppRootElementBlueprint.make({
+        name: 'beside',
+        params: { element: options.element ?? <></> },
+      }),
+    ],
     initialRouteEntries: [options.path],
     apis: [
       [feedbackApiRef, options.api],

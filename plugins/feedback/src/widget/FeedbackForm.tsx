@@ -5,20 +5,17 @@ import {
   Checkbox,
   DialogBody,
   DialogFooter,
-  Select,
   TextAreaField,
 } from '@backstage/ui';
 import { RatingScale } from '@slipway/design-system';
 import { SendFailure } from '../components/SendFailure';
 import { useSubmit } from '../data/useChanges';
-import { useOptions } from '../data/useFeedback';
 import { feedbackTranslationRef } from '../translation';
+import { CategoryField } from './CategoryField';
 import { ScreenshotField } from './ScreenshotField';
+import { useCategoryChoice } from './useCategoryChoice';
 import { useScreenshotChoice } from './useScreenshotChoice';
 import styles from './widget.module.css';
-
-/** While the service does not say what there is: it knows this one, or says so. */
-const FALLBACK = ['Other'];
 
 /** A rating, some words, perhaps an image. Content of a Dialog. */
 export function FeedbackForm(props: {
@@ -29,16 +26,13 @@ export function FeedbackForm(props: {
   const { page, onSent } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const formId = useId();
-  const { data: options } = useOptions();
-  const categories = options?.categories ?? FALLBACK;
   const [rating, setRating] = useState<number>();
-  const [chosen, setCategory] = useState<string>();
+  const category = useCategoryChoice();
   const [message, setMessage] = useState('');
   const [isAnonymous, setIsAnonymous] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
   const screenshot = useScreenshotChoice();
   const { mutate, error, isPending } = useSubmit();
-  const category = chosen ?? categories[0];
   const isSaid = message.trim() !== '';
 
   const onSubmit = (event: FormEvent) => {
@@ -48,7 +42,7 @@ export function FeedbackForm(props: {
       mutate(
         {
           rating,
-          category,
+          category: category.value,
           message: message.trim(),
           page,
           isAnonymous,
@@ -93,12 +87,7 @@ export function FeedbackForm(props: {
                 : undefined
             }
           />
-          <Select
-            label={t('widget.category')}
-            value={category}
-            onChange={key => key !== null && setCategory(String(key))}
-            options={categories.map(id => ({ id, label: id }))}
-          />
+          <CategoryField choice={category} />
           <TextAreaField
             label={t('widget.message')}
             rows={4}

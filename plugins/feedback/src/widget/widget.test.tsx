@@ -1,6 +1,9 @@
+import { createExtensionTester } from '@backstage/frontend-test-utils';
+import { CommandBlueprint } from '@slipway/app-react';
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeFeedbackApi } from '../__testUtils__/FakeFeedbackApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
+import plugin from '../plugin';
 
 const PAGE = '/feedback/statistics';
 
@@ -72,6 +75,41 @@ describe('the widget', () => {
     expect(api.submissions).toMatchObject([{ isAnonymous: true }]);
   });
 
+  it('offers the usual categories, says so and asks again when they cannot be read', async () => {
+    const api = new FakeFeedbackApi();
+    api.options = { categories: ['Coffee', 'Tea'], mayTriage: false };
+    api.failure = new Error('No answer');
+    const { user, dialog } = await openForm(api);
+    const form = within(dialog);
+    const retry = await form.findByRole('button', {
+      name: 'Read categories again',
+    });
+    expect(form.getByRole('status')).toHaveTextContent('usual categories');
+    await user.click(
+      form.getByRole('button', { name: /UI\/UX What it is about/ }),
+    );
+    const offered = await screen.findAllByRole('option');
+    expect(offered.map(option => option.textContent)).toEqual([
+      'UI/UX',
+      'Performance',
+      'Documentation',
+      'CI/CD',
+      'Other',
+    ]);
+    await user.click(offered[3]);
+
+    api.failure = undefined;
+    await user.click(retry);
+    await form.findByRole('button', { name: /Coffee What it is about/ });
+    expect(retry).not.toBeInTheDocument();
+    await user.click(form.getByRole('radio', { name: '4' }));
+    await user.type(form.getByRole('textbox', { name: /What happened/ }), 'Ok');
+    await user.click(form.getByRole('button', { name: 'Send feedback' }));
+    await screen.findByRole('dialog', { name: 'Feedback sent' });
+    // What was chosen of the usual ones is none of the configured ones.
+    expect(api.submissions).toMatchObject([{ category: 'Coffee' }]);
+  });
+
   it('refuses files that are no images', async () => {
     const { user, dialog } = await openForm(new FakeFeedbackApi());
     const input = dialog.querySelector<HTMLInputElement>('input[type=file]')!;
@@ -83,5 +121,28 @@ describe('the widget', () => {
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(
       'That is no PNG, JPEG, GIF or WebP image',
     );
+  });
+});
+
+describe('the command', () => {
+  it('opens the form over the page that is open', async () => {
+    const command = createExtensionTester(
+      plugin.getExtension('command:feedback/send'),
+    ).get(CommandBlueprint.dataRefs.command);
+    expect(command).toMatchObject({
+      title: 'Send feedback',
+      keywords: expect.arrayContaining(['report', 'idea']),
+    });
+
+    const onClose = vi.fn();
+    const { user } = renderPlugin({
+      api: new FakeFeedbackApi(),
+      path: PAGE,
+      element: <command.Dialog onClose={onClose} />,
+    });
+    const dialog = await screen.findByRole('dialog', { name: 'Send feedback' });
+    expect(dialog).toHaveTextContent(`About ${PAGE}`);
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(onClose).toHaveBeenCalledOnce();
   });
 });
