@@ -1,6 +1,7 @@
 import { sendLoad } from '../feedback/load.ts';
 import { summary, type Row } from '../workspaces/Row.ts';
-import { PROJECT_KEY, type RunningServer } from './servers.ts';
+import type { RunningServer } from '../startServer.ts';
+import { PROJECT_KEY } from './servers.ts';
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 1_000;

@@ -1,5 +1,6 @@
 import { duration, percentile, type Row } from '../workspaces/Row.ts';
-import { API_TOKEN, PROJECT_KEY, type RunningServer } from './servers.ts';
+import type { RunningServer } from '../startServer.ts';
+import { API_TOKEN, PROJECT_KEY } from './servers.ts';
 
 const BATCH = 5_000;
 const USERS = 20_000;

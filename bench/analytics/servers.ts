@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
-import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { type RunningServer, startServer } from '../startServer.ts';
 
 /** So that the limit is counted, and never reached. */
 const PER_MINUTE = 1_000_000_000;
@@ -11,33 +10,10 @@ export const API_TOKEN = 'phx_bench_token';
 /** What keeps the events of a service. */
 export type Engine = 'sqlite' | 'chdb';
 
-/** A server under load. */
-export interface RunningServer {
-  url: string;
-  stop(): Promise<void>;
-}
-
-async function start(options: {
-  command: [string, ...string[]];
-  cwd: string;
-  env(port: number): NodeJS.ProcessEnv;
-  ready: string;
-}): Promise<RunningServer> {
-  const [port] = await findFreePorts(1);
-  const server = new ServerProcess({
-    command: options.command,
-    cwd: options.cwd,
-    env: { ...process.env, NODE_ENV: 'production', ...options.env(port) },
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await server.untilReady(`${url}${options.ready}`);
-  return { url, stop: () => server.stop() };
-}
-
 /** Fastify with nothing on it, on a database file of its own. */
 export function startBare(filename: string): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
-  return start({
+  return startServer({
     command: ['node', main],
     cwd: 'bench/analytics',
     env: port => ({ PORT: String(port), FILENAME: filename }),
@@ -51,7 +27,7 @@ export function startService(options: {
   engine: Engine;
 }): Promise<RunningServer> {
   const { directory, engine } = options;
-  return start({
+  return startServer({
     command: ['node', 'src/main.ts'],
     cwd: 'services/analytics',
     env: port => ({

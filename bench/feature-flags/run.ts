@@ -3,15 +3,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCount } from '../arguments.ts';
 import { runBench } from '../runBench.ts';
+import type { RunningServer } from '../startServer.ts';
 import { summary, type Row } from '../workspaces/Row.ts';
 import { sendLoad } from './client/sendLoad.ts';
-import {
-  CLIENT,
-  createFlags,
-  startBare,
-  startService,
-  type RunningServer,
-} from './servers.ts';
+import { CLIENT, createFlags, startBare, startService } from './servers.ts';
 
 // How fast clients get their flags: `yarn bench:feature-flags`. Exits with 1 when a
 // target is missed, so that it can stand in a pipeline.

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
-import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { type RunningServer, startServer } from '../startServer.ts';
 
 const ADMIN = '*:*.bench-admin';
 /** The token that the load is sent with. */
@@ -8,33 +7,10 @@ export const CLIENT = '*:production.bench-client';
 /** So that the limit is counted, and never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** A server under load. */
-export interface RunningServer {
-  url: string;
-  stop(): Promise<void>;
-}
-
-async function start(options: {
-  command: [string, ...string[]];
-  cwd: string;
-  env(port: number): NodeJS.ProcessEnv;
-  ready: string;
-}): Promise<RunningServer> {
-  const [port] = await findFreePorts(1);
-  const server = new ServerProcess({
-    command: options.command,
-    cwd: options.cwd,
-    env: { ...process.env, NODE_ENV: 'production', ...options.env(port) },
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await server.untilReady(`${url}${options.ready}`);
-  return { url, stop: () => server.stop() };
-}
-
 /** Fastify with nothing on it. */
 export function startBare(): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
-  return start({
+  return startServer({
     command: ['node', main],
     cwd: 'bench/feature-flags',
     env: port => ({ PORT: String(port) }),
@@ -44,7 +20,7 @@ export function startBare(): Promise<RunningServer> {
 
 /** The service as in production, on a database file of its own. */
 export function startService(filename: string): Promise<RunningServer> {
-  return start({
+  return startServer({
     command: ['node', 'src/main.ts'],
     cwd: 'services/feature-flags',
     env: port => ({

@@ -5,9 +5,10 @@ import { FakePortal } from '@slipway/service-kit/testing';
 import type { Dispatcher } from 'undici';
 import { readCount } from '../arguments.ts';
 import { runBench } from '../runBench.ts';
+import type { RunningServer } from '../startServer.ts';
 import { summary, type Row } from '../workspaces/Row.ts';
 import { type LoadResult, sendLoad } from './load.ts';
-import { startBare, startService, type RunningServer } from './servers.ts';
+import { startBare, startService } from './servers.ts';
 
 // How fast feedback is taken in and listed: `yarn bench:feedback`. Exits with 1 when a
 // target is missed, so that it can stand in a pipeline.

@@ -1,0 +1,31 @@
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+
+/** A server under load. */
+export interface RunningServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server as in production, on a free port. Resolves once it answers.
+ *
+ * @param options.cwd - relative to the repository.
+ * @param options.ready - path that answers once the server does.
+ */
+export async function startServer(options: {
+  command: [string, ...string[]];
+  cwd: string;
+  env(port: number): NodeJS.ProcessEnv;
+  ready: string;
+}): Promise<RunningServer> {
+  const [port] = await findFreePorts(1);
+  const server = new ServerProcess({
+    command: options.command,
+    cwd: options.cwd,
+    env: { ...process.env, NODE_ENV: 'production', ...options.env(port) },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await server.untilReady(`${url}${options.ready}`);
+  return { url, stop: () => server.stop() };
+}
