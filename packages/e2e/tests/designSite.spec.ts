@@ -45,22 +45,29 @@ test('the site lists components, shows them, and what is told of them', async ({
     await expect(
       page.getByText('No violation of WCAG 2.1 AA found'),
     ).toBeVisible();
-    const tree = page.getByRole('tree', { name: 'Accessibility tree' });
-    const dialog = tree.getByRole('treeitem', { name: /^dialog/ });
-    await expect(dialog).toBeVisible();
+    await page.getByRole('treeitem', { name: /^dialog/ }).hover();
+    await expect(story.locator('#slipway-pointer')).toBeAttached();
+  });
 
-    await dialog.focus();
+  await test.step('its tree is walked with keys', async () => {
+    await page.goto('/story/table-frame');
+    const tree = page.getByRole('tree', { name: 'Accessibility tree' });
+    const table = tree.getByRole('treeitem', { name: /^grid “Deployments”/ });
+    await table.focus();
     await page.keyboard.press('ArrowDown');
     await expect(story.locator('#slipway-pointer')).toBeAttached();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    await expect(dialog).toHaveAttribute('aria-expanded', 'false');
+    await page.keyboard.press('ArrowLeft');
+    await expect(table).toHaveAttribute('aria-expanded', 'false');
   });
 
   await test.step('what is not there is 404', async () => {
     const answer = await page.goto('/story/nope');
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('link', { name: 'Button' })).toBeVisible();
+    await expect(
+      page.getByRole('link', { name: 'Button', exact: true }),
+    ).toBeVisible();
   });
 });
 

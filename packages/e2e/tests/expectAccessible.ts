@@ -8,6 +8,7 @@ export async function expectNoViolations(
   page: Page,
   what: string,
 ): Promise<void> {
+  await transitionsEnded(page);
   const { violations } = await new AxeBuilder({ page })
     .withTags(WCAG_2_1_AA)
     .analyze();
@@ -15,6 +16,18 @@ export async function expectNoViolations(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
   );
   expect(found, what).toEqual([]);
+}
+
+/** Halfway from one colour to the next, a control has the contrast of neither. */
+async function transitionsEnded(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(animation => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
 }
 
 /** A page wider than its window makes people scroll sideways. */
