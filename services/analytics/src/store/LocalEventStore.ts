@@ -3,19 +3,22 @@ import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/EventsPlan.ts';
 import type { ColumnStore } from './ColumnStore.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
+import { EventMover } from './EventMover.ts';
 import type { EventStore, StoreState } from './EventStore.ts';
 import { GroupAppend } from './GroupAppend.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
-const MOVED_AT_ONCE = 10_000;
-/** So many events wait before they are moved though nobody asks. */
-const MOVE_FROM = 50_000;
+/**
+ * So many events wait before they are moved though nobody asks: what moves in about a
+ * second, so that no question waits longer for what was captured before it.
+ */
+const MOVE_FROM = 5_000;
 
 /**
  * Events on this machine: acknowledged by the journal, and moved from there into the
  * column store when somebody asks, or when many wait. So what arrives is kept whether
- * or not the engine runs, and nothing runs while nobody asks. Without a column store
+ * or not the engine runs, and nothing runs while little happens. Without a column store
  * the journal answers by itself.
  */
 export class LocalEventStore implements EventStore {
@@ -24,8 +27,8 @@ export class LocalEventStore implements EventStore {
   readonly #group: GroupAppend;
   readonly #onFallBack: (error: unknown) => void;
   #columns: ColumnStore | undefined;
+  #mover: EventMover | undefined;
   #waiting: number;
-  #moves: Promise<void> = Promise.resolve();
 
   /** @param options.onFallBack - told why the journal answers though there is a column store. */
   constructor(options: {
@@ -44,6 +47,13 @@ export class LocalEventStore implements EventStore {
   /** Answers out of a column store from now on. */
   useColumns(columns: ColumnStore): void {
     this.#columns = columns;
+    this.#mover = new EventMover({
+      journal: this.#journal,
+      columns,
+      onMoved: events => {
+        this.#waiting -= events;
+      },
+    });
     this.#journal.serveQueries(false);
   }
 
@@ -55,21 +65,25 @@ export class LocalEventStore implements EventStore {
 
   async query(plan: EventsPlan): Promise<PlanRows> {
     const columns = this.#columns;
-    if (columns) {
+    const mover = this.#mover;
+    if (columns && mover) {
       try {
-        return await askTwice(() => this.#ask(columns, plan));
+        return await askTwice(async () => {
+          await mover.move();
+          return columns.query(plan);
+        });
       } catch (error) {
         if (!(error instanceof ProcessEndedError)) {
           throw error;
         }
-        if (this.#journal.wasMoved()) {
+        if (this.#journal.moves.everBegun()) {
           throw new UnavailableError('The engine of the events does not run', {
             cause: error,
           });
         }
         this.#fallBack(error);
       }
-    } else if (this.#journal.wasMoved()) {
+    } else if (this.#journal.moves.everBegun()) {
       throw new UnavailableError(
         'The events are in chDB, which cannot be used here now',
       );
@@ -85,10 +99,13 @@ export class LocalEventStore implements EventStore {
     }
   }
 
-  /** Moves what waits where it is a lot. */
+  /**
+   * Moves what waits where it is a lot. A few events wake no engine: they are moved by
+   * the next question.
+   */
   async moveMany(): Promise<void> {
-    if (this.#columns && this.#waiting >= MOVE_FROM) {
-      await this.#move(this.#columns);
+    if (this.#waiting >= MOVE_FROM) {
+      await this.#mover?.move();
     }
   }
 
@@ -105,7 +122,7 @@ export class LocalEventStore implements EventStore {
 
   async isAlive(): Promise<boolean> {
     try {
-      this.#journal.unfinishedMove();
+      this.#journal.moves.unfinished();
       return true;
     } catch {
       return false;
@@ -113,7 +130,7 @@ export class LocalEventStore implements EventStore {
   }
 
   async close(): Promise<void> {
-    await this.#moves;
+    await this.#mover?.settled();
     await this.#columns?.close();
     await this.#queries.close();
     this.#journal.close();
@@ -121,49 +138,9 @@ export class LocalEventStore implements EventStore {
 
   #fallBack(error: Error): void {
     this.#columns = undefined;
+    this.#mover = undefined;
     this.#journal.serveQueries(true);
     this.#onFallBack(error);
-  }
-
-  async #ask(columns: ColumnStore, plan: EventsPlan): Promise<PlanRows> {
-    await this.#move(columns);
-    return columns.query(plan);
-  }
-
-  /** One move after the other; resolves when everything that was there is moved. */
-  async #move(columns: ColumnStore): Promise<void> {
-    const upTo = this.#journal.last();
-    const move = this.#moves.then(() => this.#moveUpTo(columns, upTo));
-    this.#moves = move.catch(() => undefined);
-    await move;
-  }
-
-  async #moveUpTo(columns: ColumnStore, upTo: number): Promise<void> {
-    const unfinished = this.#journal.unfinishedMove();
-    if (unfinished) {
-      const events = this.#journal.read(unfinished);
-      const missing = await columns.missing(events);
-      if (missing.length > 0) {
-        await columns.insert(missing);
-      }
-      this.#journal.endMove(unfinished);
-      this.#waiting -= events.length;
-    }
-    if (this.#journal.last() === 0) {
-      return;
-    }
-    // Nothing is noted as moved while it is not known that the engine runs at all.
-    await columns.start();
-    for (;;) {
-      const range = this.#journal.beginMove(upTo, MOVED_AT_ONCE);
-      if (!range) {
-        return;
-      }
-      const events = this.#journal.read(range);
-      await columns.insert(events);
-      this.#journal.endMove(range);
-      this.#waiting -= events.length;
-    }
   }
 }
 

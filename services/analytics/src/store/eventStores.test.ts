@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -251,4 +252,30 @@ describe.each(testEngines)('events in %s', engine => {
     },
     RUNS * 5_000,
   );
+
+  it('are found whenever they happened', async () => {
+    const events = Array.from({ length: 136 * 12 }, (_, month) => ({
+      projectId: 'ages',
+      uuid: randomUUID(),
+      event: 'opened',
+      distinctId: 'ada',
+      timestamp: Date.UTC(1970, month, 2, 3, 4, 5, 6),
+      createdAt: NOW,
+      properties: '{}',
+    }));
+    await store.append(events);
+    const plan = planEventsQuery(
+      {
+        kind: 'EventsQuery',
+        select: ['timestamp'],
+        orderBy: ['timestamp'],
+        after: 'all',
+        before: '2105-12-31',
+        limit: 5_000,
+      },
+      { projectId: 'ages', now: NOW },
+    );
+    const { rows } = await store.query(plan);
+    expect(rows).toEqual(events.map(({ timestamp }) => [timestamp]));
+  }, 30_000);
 });

@@ -11,6 +11,7 @@ import type { AnalyticsConfig } from '../config.ts';
 import { ChdbStore } from './chdb/ChdbStore.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import { LocalEventStore } from './LocalEventStore.ts';
+import { moveInBackground } from './moveInBackground.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -95,13 +96,15 @@ function keepHouse(
 ): void {
   const { store, rememberDays } = options;
   kit.onStart(() => {
-    const timer = setInterval(() => {
-      store.forgetSeen(kit.now() - rememberDays * DAY_MS);
-      store.moveMany().catch((error: unknown) => {
-        kit.logger.warn({ err: error }, 'Events could not be moved into chDB');
-      });
-    }, HOUSEKEEPING_MS);
-    kit.onStop(() => clearInterval(timer));
+    const timer = setInterval(
+      () => store.forgetSeen(kit.now() - rememberDays * DAY_MS),
+      HOUSEKEEPING_MS,
+    );
+    const stopMoving = moveInBackground(store, kit.logger);
+    kit.onStop(() => {
+      clearInterval(timer);
+      stopMoving();
+    });
   });
   kit.onStop(() => store.close());
 }

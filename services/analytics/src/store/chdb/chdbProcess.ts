@@ -40,6 +40,12 @@ interface Session {
 
 const OPEN_FOR_MS = 15_000;
 
+const INSERT_SETTINGS = {
+  async_insert: 0,
+  // Events may be of any years, and no sender may hold up what waits with its own.
+  max_partitions_per_insert_block: 0,
+};
+
 async function main(): Promise<void> {
   const options: ChdbOptions = JSON.parse(process.argv[2]);
   const require = createRequire(import.meta.url);
@@ -73,7 +79,7 @@ async function main(): Promise<void> {
           table: EVENTS_TABLE,
           format: 'JSONEachRow',
           values: Buffer.from(question.events.map(eventLine).join('\n')),
-          settings: { async_insert: 0 },
+          settings: INSERT_SETTINGS,
         });
         return undefined;
       }

@@ -22,16 +22,15 @@ export function eventLine(event: AnalyticsEvent): string {
     uuid: event.uuid,
     event: event.event,
     distinct_id: event.distinctId,
-    timestamp: seconds(event.timestamp),
-    created_at: seconds(event.createdAt),
+    timestamp: instant(event.timestamp),
+    created_at: instant(event.createdAt),
     properties: event.properties,
     texts,
     numbers,
   });
 }
 
-/** With a point, so that nobody takes it for milliseconds. */
-function seconds(milliseconds: number): string {
-  const digits = String(milliseconds).padStart(4, '0');
-  return `${digits.slice(0, -3)}.${digits.slice(-3)}`;
+/** `2026-11-21 10:00:00.000`: numbers of seconds are read only from 2001-09-09 on. */
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ');
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
+import { JournalMoves, type JournalRange } from './JournalMoves.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 2_000;
@@ -28,12 +29,6 @@ CREATE TABLE IF NOT EXISTS moves (first INTEGER NOT NULL, last INTEGER NOT NULL)
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
 `;
 
-/** Events as the journal holds them, oldest first, with their place in it. */
-export interface JournalRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 interface EventRow {
   seq: number;
   project_id: string;
@@ -52,6 +47,8 @@ interface EventRow {
  */
 export class EventJournal {
   readonly filename: string;
+  /** Of events into a column store. */
+  readonly moves: JournalMoves;
   readonly #database: Database.Database;
   readonly #insertEvent: Database.Statement;
   readonly #insertSeen: Database.Statement;
@@ -66,6 +63,7 @@ export class EventJournal {
     this.#database.pragma('synchronous = FULL');
     this.#database.pragma('busy_timeout = 5000');
     this.#database.exec(SCHEMA);
+    this.moves = new JournalMoves(this.#database);
     this.#insertSeen = this.#database.prepare(
       'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
@@ -106,7 +104,7 @@ export class EventJournal {
     return true;
   }
 
-  /** The events in a range. */
+  /** The events in a range, oldest first. */
   read({ first, last }: JournalRange): AnalyticsEvent[] {
     const rows = this.#database
       .prepare('SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq')
@@ -136,66 +134,6 @@ export class EventJournal {
       .prepare('SELECT count(*) AS count FROM events')
       .get() as { count: number };
     return row.count;
-  }
-
-  /** A range whose move was begun and not ended. */
-  unfinishedMove(): JournalRange | undefined {
-    return this.#database.prepare('SELECT first, last FROM moves').get() as
-      | JournalRange
-      | undefined;
-  }
-
-  /**
-   * Notes that the oldest events are about to be moved, so that after a crash exactly
-   * they are looked for.
-   *
-   * @param most - events at once.
-   * @returns undefined when there are none up to `upTo`.
-   */
-  beginMove(upTo: number, most: number): JournalRange | undefined {
-    const range = this.#database
-      .prepare(
-        'SELECT min(seq) AS first, max(seq) AS last FROM (SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT ?)',
-      )
-      .get(upTo, most) as { first: number | null; last: number | null };
-    if (range.first === null || range.last === null) {
-      return undefined;
-    }
-    const { first, last } = range;
-    this.#database
-      .transaction(() => {
-        this.#database
-          .prepare('INSERT INTO moves (first, last) VALUES (?, ?)')
-          .run(first, last);
-        this.#database
-          .prepare(
-            "INSERT INTO facts (name) VALUES ('moved') ON CONFLICT DO NOTHING",
-          )
-          .run();
-      })
-      .immediate();
-    return { first, last };
-  }
-
-  /** Forgets events that the column store has. */
-  endMove({ first, last }: JournalRange): void {
-    this.#database
-      .transaction(() => {
-        this.#database
-          .prepare('DELETE FROM events WHERE seq BETWEEN ? AND ?')
-          .run(first, last);
-        this.#database.prepare('DELETE FROM moves').run();
-      })
-      .immediate();
-  }
-
-  /** Whether a column store was ever given events: only it can then answer. */
-  wasMoved(): boolean {
-    return (
-      this.#database
-        .prepare("SELECT 1 FROM facts WHERE name = 'moved'")
-        .get() !== undefined
-    );
   }
 
   /** Makes queries over the journal itself quick, or appends where nobody queries it. */
