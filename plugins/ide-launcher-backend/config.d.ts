@@ -68,7 +68,7 @@ export interface Config {
        * that is back within `leaseTimeout` finds them running.
        */
       stopOnShutdown?: boolean;
-      /** How long the IDEs of a portal that was killed wait for its return. Default: 30 seconds */
+      /** How long the IDEs of a portal that was killed wait for its return. Default: 2 minutes */
       leaseTimeout?: HumanDuration | string;
       editor?: {
         /**

@@ -24,7 +24,8 @@ import { WorkspacePaths } from './WorkspacePaths';
 
 const ADOPTED_POLL_MS = 1_000;
 const END_POLL_MS = 25;
-const ADOPT_ATTEMPTS = 2;
+/** Attempts and not a time: a portal that starts may itself be too busy to hear an answer. */
+const ADOPT_ATTEMPTS = 5;
 const ADOPT_PAUSE_MS = 500;
 
 /** An editor appends to one log over all its starts; beyond this a start begins anew. */
@@ -123,11 +124,12 @@ export class IdeProcess {
     });
     const ide = new IdeProcess(state, exited, follower);
     try {
-      // Recorded before it answers: a portal killed now must find it again.
-      await writeRunState(paths, state);
       if (sandbox?.slirp) {
         await openNetwork(child, { slirp: sandbox.slirp, env: options.env });
       }
+      // Recorded before it answers: a portal killed now must find it again. But
+      // not without its network: the next portal could not give it one any more.
+      await writeRunState(paths, state);
       await ide.waitForAnswer(limits.startTimeoutMs, signal);
       ide.pinSockets();
       return ide;
@@ -149,8 +151,7 @@ export class IdeProcess {
       }
       if (await isHealthy({ socket: state.socket, path: state.healthPath })) {
         const ide = new IdeProcess(state, watchAdopted(state, paths), null);
-        ide.pinSockets();
-        return ide;
+        return ide.tryPinSockets() ? ide : null;
       }
       await sleep(ADOPT_PAUSE_MS);
     }
@@ -177,6 +178,16 @@ export class IdeProcess {
     if (agentSocket) {
       const ide = PinnedSocket.open(socket);
       this.sockets = { ide, agent: PinnedSocket.open(agentSocket) };
+    }
+  }
+
+  /** False when the workspace took its sockets away: it is not to be reached any more. */
+  private tryPinSockets(): boolean {
+    try {
+      this.pinSockets();
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -240,6 +240,18 @@ describe('LocalRuntime', () => {
     expect(await isAlive(terminal)).toBe(false);
   });
 
+  it('takes over an editor that is slow to answer a returning portal', async () => {
+    const { runtime, started } = startWith();
+    const before = await askEditor<number>(await started, '/pid');
+    process.kill(before, 'SIGSTOP');
+    await runtime.shutdown({ stopWorkspaces: false });
+    setTimeout(() => process.kill(before, 'SIGCONT'), 6_000);
+
+    const [found] = await harness.runtime().list();
+    expect(found.running).toBe(true);
+    expect(await askEditor<number>(found, '/pid')).toBe(before);
+  }, 30_000);
+
   it('ends a workspace whose editor does not answer a returning portal', async () => {
     const { runtime, started } = startWith();
     const workspace = await started;
@@ -251,7 +263,7 @@ describe('LocalRuntime', () => {
     expect((await next.list())[0].running).toBe(false);
     expect(await isAlive(terminal)).toBe(false);
     expect(await processes()).toEqual([]);
-  }, 20_000);
+  }, 40_000);
 
   it('ends processes of a workspace whose folder is gone', async () => {
     const { runtime, started } = startWith();

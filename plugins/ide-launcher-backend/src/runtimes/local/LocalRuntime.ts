@@ -54,13 +54,14 @@ export class LocalRuntime implements WorkspaceRuntime {
   >();
   private readonly stopping = new Map<string, Promise<void>>();
   private readonly exitListeners = new Set<(exit: WorkspaceExit) => void>();
-  private readonly lease: Lease;
   private readonly monitor: WorkspaceMonitor;
   private isShutDown = false;
 
-  private constructor(private readonly dependencies: StartDependencies) {
-    const { installation, options } = dependencies;
-    this.lease = new Lease(installation.lease, options.lease.intervalMs);
+  private constructor(
+    private readonly dependencies: StartDependencies,
+    private readonly lease: Lease,
+  ) {
+    const { installation } = dependencies;
     this.monitor = new WorkspaceMonitor({
       installation: installation.installation,
       intervalMs: MONITOR_INTERVAL_MS,
@@ -70,13 +71,16 @@ export class LocalRuntime implements WorkspaceRuntime {
   }
 
   /**
-   * Prepares the data folder and looks for an editor. From now on the portal's
-   * lease is kept; {@link WorkspaceRuntime.list} takes over what still runs.
+   * Prepares the data folder and looks for an editor. What still runs is taken
+   * over by {@link WorkspaceRuntime.list}.
+   *
+   * @param dependencies.lease - beats already; ends with the runtime.
    */
   static create(
     options: LocalRuntimeOptions,
-    { isolation, gitGuard }: { isolation: Isolation; gitGuard: GitGuard },
+    dependencies: { isolation: Isolation; gitGuard: GitGuard; lease: Lease },
   ): LocalRuntime {
+    const { isolation, gitGuard, lease } = dependencies;
     const installation = new InstallationPaths(options.dataDir);
     installation.create();
     let caBundle: string | undefined;
@@ -84,15 +88,18 @@ export class LocalRuntime implements WorkspaceRuntime {
       caBundle = path.join(options.dataDir, 'git-ca.pem');
       writeGitCaBundle(options.caFile, caBundle);
     }
-    return new LocalRuntime({
-      options,
-      installation,
-      isolation,
-      gitGuard,
-      editors: new EditorProvider(options),
-      turns: new Semaphore(options.limits.concurrentStarts),
-      caBundle,
-    });
+    return new LocalRuntime(
+      {
+        options,
+        installation,
+        isolation,
+        gitGuard,
+        editors: new EditorProvider(options),
+        turns: new Semaphore(options.limits.concurrentStarts),
+        caBundle,
+      },
+      lease,
+    );
   }
 
   /**
@@ -192,7 +199,17 @@ export class LocalRuntime implements WorkspaceRuntime {
     const { installation } = this.dependencies;
     await removeDiscarded(installation.workspaces);
     const ids = await findWorkspaceFolders(installation.workspaces);
-    await Promise.all(ids.map(id => this.adopt(id)));
+    await Promise.all(
+      ids.map(id =>
+        // One that cannot be cleared must not keep the portal from starting.
+        this.adopt(id).catch(error =>
+          this.dependencies.options.logger.error(
+            `What is left of ${id} could not be cleared`,
+            error,
+          ),
+        ),
+      ),
+    );
     await sweepProcesses(
       installation.installation,
       id => !this.running.has(id) && !this.isChanging(id),

@@ -4,8 +4,10 @@ import { ReadingRules } from '../../devfile/read/ReadingRules';
 import { chooseIsolation } from './isolation/chooseIsolation';
 import { trustedWith } from './gitCaBundle';
 import { RuledGitGuard } from './GitGuard';
+import { Lease } from './Lease';
 import { LocalRuntime } from './LocalRuntime';
 import { readLocalRuntimeOptions } from './readLocalRuntimeOptions';
+import { InstallationPaths } from './WorkspacePaths';
 
 /**
  * The local runtime as `ideLauncher.local` of the root configuration describes it.
@@ -18,12 +20,19 @@ export async function createLocalRuntime(options: {
 }): Promise<LocalRuntime> {
   const { config, logger } = options;
   const local = readLocalRuntimeOptions(config, { logger });
+  const installation = new InstallationPaths(local.dataDir);
+  installation.create();
+  // Before anything that takes its time: editors that a killed portal left wait for it.
+  const lease = new Lease(installation.lease, local.lease.intervalMs);
   const isolation = await chooseIsolation(local, {
     production: process.env.NODE_ENV === 'production',
+  }).catch(error => {
+    lease.stop();
+    throw error;
   });
   const gitGuard = new RuledGitGuard({
     rules: ReadingRules.fromConfig(config),
     ca: local.caFile ? trustedWith(local.caFile) : undefined,
   });
-  return LocalRuntime.create(local, { isolation, gitGuard });
+  return LocalRuntime.create(local, { isolation, gitGuard, lease });
 }

@@ -25,7 +25,7 @@ describe('readLocalRuntimeOptions', () => {
       path: '/usr/bin:/bin',
       caFile: undefined,
       limits: { startTimeoutMs: 30_000, cloneMaxBytes: 2 * 1024 ** 3 },
-      lease: { intervalMs: 5_000, timeoutMs: 30_000 },
+      lease: { intervalMs: 5_000, timeoutMs: 120_000 },
     });
     expect(options.managedTool?.name).toBe('code-server');
   });

@@ -82,7 +82,10 @@ export function readLocalRuntimeOptions(
       'assets',
       'workspace-agent.cjs',
     ),
-    lease: { intervalMs: 5_000, timeoutMs: duration('leaseTimeout', 30_000) },
+    lease: {
+      intervalMs: 5_000,
+      timeoutMs: duration('leaseTimeout', 2 * 60_000),
+    },
   };
 }
 

@@ -8,9 +8,11 @@ import { Devfile } from '../../../devfile/types';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
 import { Isolation, withoutIsolation } from '../isolation/chooseIsolation';
 import { GitGuard } from '../GitGuard';
+import { Lease } from '../Lease';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { processStartTime } from '../processTable';
+import { InstallationPaths } from '../WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 
 const FAKE_EDITOR = fileURLToPath(
@@ -59,12 +61,18 @@ export class Harness {
 
   /** A runtime on the same data folder, as a portal that was started again has. */
   runtime(overrides: Partial<LocalRuntimeOptions> = {}): LocalRuntime {
-    const runtime = LocalRuntime.create(
-      { ...this.options(), ...overrides },
-      { isolation: this.isolation, gitGuard: anyRemote },
-    );
+    const runtime = this.create({ ...this.options(), ...overrides });
     this.runtimes.push(runtime);
     return runtime;
+  }
+
+  private create(options: LocalRuntimeOptions): LocalRuntime {
+    const installation = new InstallationPaths(options.dataDir);
+    return LocalRuntime.create(options, {
+      isolation: this.isolation,
+      gitGuard: anyRemote,
+      lease: new Lease(installation.lease, options.lease.intervalMs),
+    });
   }
 
   options(): LocalRuntimeOptions {
@@ -116,10 +124,7 @@ export class Harness {
     for (const runtime of this.runtimes) {
       await runtime.shutdown({ stopWorkspaces: true });
     }
-    const last = LocalRuntime.create(this.options(), {
-      isolation: this.isolation,
-      gitGuard: anyRemote,
-    });
+    const last = this.create(this.options());
     for (const { id } of await last.list()) {
       await last.delete(id);
     }

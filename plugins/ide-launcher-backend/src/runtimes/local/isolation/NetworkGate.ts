@@ -4,7 +4,7 @@ import { BLOCK_FD, INFO_FD } from './gate';
 
 const MTU = 65_520;
 const READY_FD = 3;
-const ATTACH_TIMEOUT_MS = 10_000;
+const ATTACH_TIMEOUT_MS = 20_000;
 
 /** How a process is spawned whose sandbox has a network of its own: bubblewrap's messages follow the usual three. */
 export const GATE_STDIO = ['pipe', 'pipe'] as const;

@@ -151,6 +151,18 @@ describe('a sandboxed workspace', () => {
     }
   });
 
+  it('cannot keep the next portal from starting by taking its sockets away', async () => {
+    const { runtime, shell } = await start();
+    const { agentSocket } = new InstallationPaths(harness.dataDir).of(ID);
+    await shell(`rm ${agentSocket}`);
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    expect(await harness.runtime().list()).toMatchObject([
+      { id: ID, running: false },
+    ]);
+    expect(await processes()).toEqual([]);
+  });
+
   it('is taken over by the next portal, with what it is isolated by', async () => {
     const { runtime, workspace } = await start();
     const before = runtime.isolation(ID);

@@ -7,7 +7,7 @@ import { Sandbox } from './Sandbox';
 import { workspaceFolders } from './WorkspaceUsers';
 
 const PROBE_ID = 'workspace-probe';
-const PROBE_TIMEOUT_MS = 15_000;
+const PROBE_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT = 4_000;
 
 /** Run inside; says what it can reach of what it must not. */
