@@ -17,7 +17,7 @@ test('a descriptor is registered on the import page, once', async ({
   await signIn(page, 'Ada');
   await analyze(page, descriptor('imported'));
   await page.getByRole('button', { name: 'Import' }).click();
-  await expect(page.getByText('added to the catalog')).toBeVisible();
+  await expect(page.getByText('have been added to the catalog')).toBeVisible();
 
   // Backstage refreshes a location that it has already.
   await analyze(page, descriptor('imported'));
@@ -41,7 +41,7 @@ test('an entity stays with the location that brought it first', async ({
   await signIn(page, 'Ada');
   await analyze(page, descriptor('good'));
   await page.getByRole('button', { name: 'Import' }).click();
-  await expect(page.getByText('added to the catalog')).toBeVisible();
+  await expect(page.getByText('have been added to the catalog')).toBeVisible();
 
   await expect(async () => {
     await page.goto('/catalog/default/component/registered');
