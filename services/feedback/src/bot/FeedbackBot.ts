@@ -1,3 +1,4 @@
+import type { Feedback } from '../feedback/Feedback.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { lastThirtyDays } from '../periods/TimeSpan.ts';
 import { guessCategory } from '../sentiment/guessCategory.ts';
@@ -5,7 +6,7 @@ import type { Statistics } from '../statistics/Statistics.ts';
 import type { StatisticsStore } from '../statistics/StatisticsStore.ts';
 import type { BotLedger } from './BotLedger.ts';
 import type { ChatMessage, Reply } from './ChatMessage.ts';
-import { readInput } from './readInput.ts';
+import { type Input, readInput } from './readInput.ts';
 import {
   wordHelp,
   wordReceipt,
@@ -39,18 +40,24 @@ export class FeedbackBot {
   }
 
   /**
-   * Answers a message once, however often it comes. Feedback is stored before the
-   * answer, and once; an answer that fails is tried again when the message comes again.
+   * Answers a message once, however often it comes. Feedback is stored first, and once:
+   * whoever is sent a message that a dying process had taken may take it for done. An
+   * answer that fails is tried again when the message comes again.
    *
    * @returns whether it was answered now.
    */
   async handle(message: ChatMessage, reply: Reply): Promise<boolean> {
     const key = `${message.platform}:${message.key}`;
+    const input = readInput(message.text);
+    const receipt =
+      input.kind === 'feedback'
+        ? wordReceipt(await this.#store(input.message, { message, key }))
+        : undefined;
     if (!(await this.#ledger.claim(key))) {
       return false;
     }
     try {
-      await reply(await this.#answer(message, key));
+      await reply(receipt ?? (await this.#answer(input, message.author)));
     } catch (error) {
       await this.#ledger.release(key);
       throw error;
@@ -59,30 +66,28 @@ export class FeedbackBot {
     return true;
   }
 
-  async #answer(message: ChatMessage, key: string): Promise<string> {
-    const input = readInput(message.text);
+  #store(
+    text: string,
+    from: { message: ChatMessage; key: string },
+  ): Promise<Feedback> {
+    const { platform, author, authorName } = from.message;
+    return this.#desk.submit({
+      message: text,
+      category: guessCategory(text, this.#categories),
+      source: platform,
+      sourceKey: from.key,
+      sender: { author, name: authorName, email: null, anonymous: false },
+    });
+  }
+
+  async #answer(input: Input, author: string): Promise<string> {
     switch (input.kind) {
-      case 'help':
-        return wordHelp();
       case 'status':
-        return this.#status(message.author);
+        return this.#status(author);
       case 'tooLong':
         return wordTooLong(input.length);
       default:
-        return wordReceipt(
-          await this.#desk.submit({
-            message: input.message,
-            category: guessCategory(input.message, this.#categories),
-            source: message.platform,
-            sourceKey: key,
-            sender: {
-              author: message.author,
-              name: message.authorName,
-              email: null,
-              anonymous: false,
-            },
-          }),
-        );
+        return wordHelp();
     }
   }
 

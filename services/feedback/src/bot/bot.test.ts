@@ -1,11 +1,16 @@
 import type { Service } from '@slipway/service-kit';
-import type { FakePortal } from '@slipway/service-kit/testing';
+import {
+  type FakePortal,
+  openTestDatabase,
+} from '@slipway/service-kit/testing';
 import {
   type Client,
   clientsOf,
   startFeedback,
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
+import { DatabaseBotLedger } from './DatabaseBotLedger.ts';
+import { readInput } from './readInput.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const clock = { now: NOW };
@@ -58,7 +63,8 @@ it('sums up the last 30 days', async () => {
   await clients.grace.submit();
   clock.now = NOW - 3 * 3_600_000;
   await clients.nobody.submit({ rating: 1 });
-  await clients.grace.submit({ rating: 4 });
+  const { id } = (await clients.grace.submit({ rating: 4 })).body;
+  await clients.ada.move(id, 'in_progress');
   clock.now = NOW;
   expect(await say(clients.grace, ' Status ')).toBe(
     [
@@ -66,7 +72,7 @@ it('sums up the last 30 days', async () => {
       '• Total submissions: 2',
       '• Average rating: 2.5 of 5',
       '• Your submissions: 1',
-      '• Your most recent: 3 hours ago',
+      '• Your most recent: UI/UX, in progress, 3 hours ago',
     ].join('\n'),
   );
 });
@@ -105,6 +111,30 @@ it('answers and stores the same message once', async () => {
   expect(await say(clients.ada, 'Love it', more)).not.toBeNull();
   const { body } = await clients.ada.get('/api/v1/feedback');
   expect(body.pagination.total).toBe(2);
+});
+
+it('stores what is sent again while a process that died had taken it', async () => {
+  const database = await openTestDatabase('sqlite');
+  const other = await startFeedback(portal, { database: database.database });
+  const { grace } = await clientsOf(other, portal);
+  await new DatabaseBotLedger({
+    database: database.database,
+    now: Date.now,
+  }).claim('chat:user:default/grace:e1');
+  expect(await say(grace, 'Keep this', { event_id: 'e1' })).toBeNull();
+  const { body } = await grace.get('/api/v1/feedback/mine');
+  expect(body.feedback).toMatchObject([{ message: 'Keep this' }]);
+  await other.stop();
+  await database.dispose();
+});
+
+it('counts characters as people do, and leaves out what no database keeps', () => {
+  expect(readInput('🙂'.repeat(10_000)).kind).toBe('feedback');
+  expect(readInput('🙂'.repeat(10_001))).toEqual({
+    kind: 'tooLong',
+    length: 10_001,
+  });
+  expect(readInput('a\0b')).toEqual({ kind: 'feedback', message: 'ab' });
 });
 
 it('takes the word of integrations that hold the key, of nobody else', async () => {

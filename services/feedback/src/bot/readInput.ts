@@ -9,10 +9,11 @@ const MAXIMUM_LENGTH = 10_000;
 
 /**
  * Reads a message without its mention. A command is the whole message: "status page is
- * down" is feedback. Nothing at all asks for help.
+ * down" is feedback. Nothing at all asks for help. U+0000, which no database keeps in a text,
+ * is left out.
  */
 export function readInput(text: string): Input {
-  const message = text.trim();
+  const message = text.replaceAll('\0', '').trim();
   const command = message
     .toLowerCase()
     .replace(/^\//, '')
@@ -23,7 +24,8 @@ export function readInput(text: string): Input {
   if (command === 'help' || command === '') {
     return { kind: 'help' };
   }
-  return message.length > MAXIMUM_LENGTH
-    ? { kind: 'tooLong', length: message.length }
+  const { length } = [...message];
+  return length > MAXIMUM_LENGTH
+    ? { kind: 'tooLong', length }
     : { kind: 'feedback', message };
 }

@@ -21,14 +21,22 @@ export function wordStatus(
 ): string {
   const { statistics, own } = found;
   const { total, averageRating } = statistics;
-  const latest = own.latestAt === null ? 'none yet' : ageOf(now - own.latestAt);
   return [
     'Feedback of the last 30 days:',
     `• Total submissions: ${total}`,
     `• Average rating: ${total === 0 ? 'none yet' : `${averageRating} of 5`}`,
     `• Your submissions: ${own.count}`,
-    `• Your most recent: ${latest}`,
+    `• Your most recent: ${wordLatest(own.latest, now)}`,
   ].join('\n');
+}
+
+/** Not in its own words: it may have been sent directly, and be asked for in a channel. */
+function wordLatest(latest: AuthorSummary['latest'], now: number): string {
+  if (!latest) {
+    return 'none yet';
+  }
+  const { category, status, createdAt } = latest;
+  return `${category}, ${status.replace('_', ' ')}, ${ageOf(now - createdAt)}`;
 }
 
 /** The commands. */

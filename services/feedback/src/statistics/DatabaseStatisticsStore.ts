@@ -38,15 +38,25 @@ export class DatabaseStatisticsStore implements StatisticsStore {
   }
 
   async ofAuthor(author: string, span: TimeSpan): Promise<AuthorSummary> {
-    const row: { total?: number | string; latest?: number | string | null } =
-      (await this.#within(span)
-        .where({ author })
-        .count({ total: '*' })
-        .max({ latest: 'created_at' })
-        .first()) ?? {};
+    const own = () => this.#within(span).where({ author });
+    const [counted, latest] = await Promise.all([
+      own().count({ total: '*' }).first(),
+      own()
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .first('category', 'status', 'created_at'),
+    ]);
     return {
-      count: Number(row.total ?? 0),
-      latestAt: row.latest ? Number(row.latest) : null,
+      count: Number(counted?.total ?? 0),
+      latest: latest
+        ? {
+            category: latest.category,
+            status: latest.status,
+            createdAt: Number(latest.created_at),
+          }
+        : null,
     };
   }
 

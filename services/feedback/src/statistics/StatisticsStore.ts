@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../periods/TimeSpan.ts';
-import type { Status } from '../feedback/Feedback.ts';
+import type { Feedback, Status } from '../feedback/Feedback.ts';
 
 /** How many records a span has of each kind. */
 export interface FeedbackCounts {
@@ -12,8 +12,8 @@ export interface FeedbackCounts {
 /** What one author sent. */
 export interface AuthorSummary {
   readonly count: number;
-  /** Of the newest, in milliseconds since the Unix epoch. */
-  readonly latestAt: number | null;
+  /** The newest. */
+  readonly latest: Pick<Feedback, 'category' | 'status' | 'createdAt'> | null;
 }
 
 /** Counts feedback. */

@@ -6,6 +6,14 @@ import { plainText } from './plainText.ts';
 /** Where Slack sends events to. */
 export const SLACK_PATH = '/slack/events';
 
+/** What people write, with files or without; all else is edits, joins and the like. */
+const WRITTEN = new Set([
+  undefined,
+  'file_share',
+  'me_message',
+  'thread_broadcast',
+]);
+
 /** The fields that are read of `app_mention` and `message` events. */
 interface SlackEvent {
   user?: string;
@@ -91,8 +99,7 @@ export class SlackBot {
     },
   ): Promise<void> {
     const { user, text = '', ts, channel } = event;
-    // Other bots, edits, joins: nobody wrote these to us.
-    if (!user || event.bot_id !== undefined || event.subtype !== undefined) {
+    if (!user || event.bot_id !== undefined || !WRITTEN.has(event.subtype)) {
       return;
     }
     const { team, botUser, post } = context;

@@ -78,6 +78,11 @@ it('answers a direct message, in the thread that it is in', async () => {
   expect(slack.posted).toMatchObject([{ channel: 'D1', thread_ts: '0.5' }]);
 });
 
+it('takes the words that come with a file', async () => {
+  await slack.send(url, { ...direct, subtype: 'file_share' });
+  expect(await stored()).toMatchObject([{ message: 'The build is slow' }]);
+});
+
 it('knows the requester again', async () => {
   await slack.send(url, direct, { eventId: 'Ev1' });
   const status = { ...mention, text: `<@${BOT_USER}> status` };
