@@ -4,6 +4,7 @@ import {
   openTestDatabase,
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
+import { fakeLogger } from './__testUtils__/fakeLogger.ts';
 import {
   clientsOf,
   PNG,
@@ -174,6 +175,10 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
       screenshot: 'A'.repeat(11 * 1024 * 1024),
     });
     expect((await post(tooMuch, 'application/json')).statusCode).toBe(413);
+    const tooLong = { ...submission, message: 'x'.repeat(1024 * 1024) };
+    expect(await clients.nobody.submit(tooLong)).toMatchObject(
+      error(413, 'PAYLOAD_TOO_LARGE'),
+    );
     expect(await clients.nobody.get('/api/v2')).toMatchObject(
       error(404, 'NOT_FOUND'),
     );
@@ -256,7 +261,7 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
       await clients.nobody.submit({
         rating,
         category: index === 0 ? 'CI/CD' : 'UI/UX',
-        message: `Number ${index} is 100% there`,
+        message: `Number ${index} is 100% there, ÜBER all`,
       });
     }
     const list = async (query = '') =>
@@ -269,7 +274,7 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
       id: expect.any(String),
       rating: 1,
       category: 'CI/CD',
-      message: 'Number 0 is 100% there',
+      message: 'Number 0 is 100% there, ÜBER all',
       sentiment: 'negative',
       status: 'new',
       created_at: '2026-11-20T12:00:00.000Z',
@@ -290,8 +295,11 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
     expect(await total('q=number%203')).toBe(1);
     expect(await total('q=100%25')).toBe(4);
     expect(await total('q=_')).toBe(0);
+    expect(await total('q=%C3%9CBER')).toBe(4);
     expect(await total('start_date=2026-11-20T13:00:00Z')).toBe(3);
     expect(await total('end_date=2026-11-20T13:00:00Z')).toBe(2);
+    expect(await total('end_date=2026-11-20T13:00:00')).toBe(2);
+    expect(await total('end_date=2026-11-20T14:00:00+01:00')).toBe(2);
     expect(await total('start_date=2026-11-20&end_date=2026-11-20')).toBe(4);
     expect(await total('end_date=2026-11-19')).toBe(0);
   });
@@ -303,6 +311,8 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
     ['per_page=101', 'per_page', 'maximum'],
     ['page=0', 'page', 'minimum'],
     ['start_date=monday', 'start_date', 'format'],
+    ['start_date=2026-02-30', 'start_date', 'format'],
+    ['end_date=12:00', 'end_date', 'format'],
     ['start_date=2026-11-20&end_date=2026-11-19', 'start_date', 'maximum'],
   ])('refuses a list by %s', async (query, field, constraint) => {
     expect(await clients.ada.get(`/api/v1/feedback?${query}`)).toMatchObject(
@@ -513,6 +523,20 @@ describe('reads that need a session', () => {
     expect(await read(ada, 'fb_none')).toBe(404);
     await service.stop();
   });
+});
+
+it('names nobody in the log who wants to be anonymous', async () => {
+  const { logger, lines } = fakeLogger();
+  const service = await startFeedback(portal, { logger });
+  const { grace } = await clientsOf(service, portal);
+  const callers = () =>
+    lines.filter(({ method }) => method === 'POST').map(line => line.caller);
+  await grace.submit();
+  await vi.waitFor(() => expect(callers()).toEqual(['user:default/grace']));
+  await grace.submit({ user: { anonymous: true } });
+  await vi.waitFor(() => expect(callers()).toHaveLength(2));
+  expect(callers()[1]).toBeUndefined();
+  await service.stop();
 });
 
 describe('the limit', () => {

@@ -42,7 +42,14 @@ export async function setUpService(kit: FeedbackKit): Promise<void> {
   const profiles = new CatalogProfiles({ portal, now });
 
   statisticsRoutes(app, { access, statistics, now });
-  feedbackRoutes(app, { access, desk, store, profiles, categories });
+  feedbackRoutes(app, {
+    access,
+    desk,
+    store,
+    profiles,
+    categories,
+    bodyLimit: config.limits.body,
+  });
   triageRoutes(app, { access, desk, store });
   screenshotRoutes(app, { access, desk, store });
   webhookRoutes(app, {

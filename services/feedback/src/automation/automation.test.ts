@@ -374,9 +374,10 @@ describe.each(testDatabaseClients())('automation on %s', databaseClient => {
       ada.call('DELETE', `/api/v1/webhooks/${registered.body.id}`);
     expect((await remove()).status).toBe(204);
     expect((await remove()).status).toBe(404);
-    expect(
-      (await ada.post('/api/v1/webhooks', { url: 'ftp://x' })).status,
-    ).toBe(400);
+    for (const wrong of ['ftp://x', 'https://ada:secret@hooks.example']) {
+      const refused = await ada.post('/api/v1/webhooks', { url: wrong });
+      expect(refused.status).toBe(400);
+    }
     await receiver.stop();
   });
 });

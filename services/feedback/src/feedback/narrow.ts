@@ -33,8 +33,9 @@ export function narrow(
     query.where('created_at', '<', span.end);
   }
   if (text) {
-    query.whereRaw("LOWER(message) LIKE ? ESCAPE '!'", [
-      `%${text.toLowerCase().replace(/[%_!]/g, '!$&')}%`,
+    // Both sides by the database: SQLite knows no case but that of ASCII.
+    query.whereRaw("LOWER(message) LIKE LOWER(?) ESCAPE '!'", [
+      `%${text.replace(/[%_!]/g, '!$&')}%`,
     ]);
   }
   return query;

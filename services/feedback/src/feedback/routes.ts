@@ -1,4 +1,4 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import { PayloadTooLargeError, type ServiceApp } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import type { Profiles } from '../people/Profiles.ts';
 import { senderOf } from '../people/senderOf.ts';
@@ -19,8 +19,8 @@ import {
   pageOf,
 } from './schemas.ts';
 
-/** A screenshot of 5 MiB in base64, and the rest. */
-const BODY_LIMIT = 10 * 1024 * 1024;
+/** Of a body with a screenshot: 5 MiB in base64, and the rest. */
+const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 /** Takes feedback in, and shows senders and readers what became of it. */
 export function feedbackRoutes(
@@ -31,15 +31,24 @@ export function feedbackRoutes(
     store: FeedbackStore;
     profiles: Profiles;
     categories: readonly string[];
+    /** Bytes, of bodies without a screenshot. */
+    bodyLimit: number;
   },
 ): void {
-  const { access, desk, store, profiles } = options;
+  const { access, desk, store, profiles, bodyLimit } = options;
 
   app.post(
     '/api/v1/feedback',
     {
       config: { access: access.submit },
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: Math.max(SCREENSHOT_BODY_LIMIT, bodyLimit),
+      async preValidation({ body, headers }) {
+        const hasScreenshot =
+          (body as { screenshot?: unknown } | null)?.screenshot !== undefined;
+        if (!hasScreenshot && Number(headers['content-length']) > bodyLimit) {
+          throw new PayloadTooLargeError();
+        }
+      },
       schema: {
         tags: ['feedback'],
         summary: 'Send feedback',
@@ -48,6 +57,10 @@ export function feedbackRoutes(
       },
     },
     async (request, reply) => {
+      if (request.body.user?.anonymous) {
+        // The log of requests names callers: it would tell whose this is.
+        request.caller = { kind: 'anonymous' };
+      }
       const { rating, category, message, context = {}, ...rest } = request.body;
       const feedback = await desk.submit({
         rating,
@@ -55,7 +68,9 @@ export function feedbackRoutes(
         message,
         page: context.page,
         component: context.component,
-        occurredAt: readMoment(context.timestamp, 'context.timestamp'),
+        ...(context.timestamp !== undefined && {
+          occurredAt: readMoment(context.timestamp, 'context.timestamp'),
+        }),
         sender: await senderOf(request.caller, rest.user, profiles),
         source: 'api',
         ...(rest.screenshot && {

@@ -1,5 +1,5 @@
-import { DateOrTime } from '@slipway/service-kit';
 import { type TSchema, Type } from 'typebox';
+import { PeriodEnd } from '../periods/TimeSpan.ts';
 import { PRIORITIES, type Priority } from '../sentiment/priorityOf.ts';
 import { SENTIMENTS, type Sentiment } from '../sentiment/sentimentOf.ts';
 import { STATUSES, type Source, type Status } from './Feedback.ts';
@@ -134,8 +134,8 @@ export const FeedbackListQuery = Type.Object({
   rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   sentiment: Type.Optional(SentimentName),
   q: Type.Optional(Type.String({ maxLength: 200 })),
-  start_date: Type.Optional(DateOrTime),
-  end_date: Type.Optional(DateOrTime),
+  start_date: Type.Optional(PeriodEnd),
+  end_date: Type.Optional(PeriodEnd),
   ...pages,
 });
 

@@ -1,11 +1,18 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import { DateTime } from 'luxon';
+import { Type } from 'typebox';
+import { readMoment } from './readMoment.ts';
 
 /** From a point in time to another, half-open. Milliseconds since the Unix epoch. */
 export interface TimeSpan {
   readonly start: number;
   readonly end: number;
 }
+
+/** An end of a queried span, which {@link readSpan} reads. */
+export const PeriodEnd = Type.String({
+  maxLength: 64,
+  description: 'ISO 8601: a date, or a time, of UTC where it names no zone.',
+});
 
 /** What a span is read from: a date, or a timestamp, each in ISO 8601. */
 export interface SpanQuery {
@@ -27,11 +34,11 @@ export function readSpan(query: SpanQuery): Partial<TimeSpan> {
   const start =
     query.start_date === undefined
       ? undefined
-      : readInstant(query.start_date, 'start_date');
+      : readEnd(query.start_date, 'start_date');
   const end =
     query.end_date === undefined
       ? undefined
-      : readInstant(query.end_date, 'end_date') +
+      : readEnd(query.end_date, 'end_date') +
         (DATE.test(query.end_date) ? DAY_MS : 1);
   if (start !== undefined && end !== undefined && start >= end) {
     throw new InvalidRequestError('start_date must not be after end_date', {
@@ -63,13 +70,7 @@ export function lastThirtyDays(now: number): TimeSpan {
   return readWholeSpan({}, now);
 }
 
-function readInstant(text: string, field: string): number {
-  const instant = DateTime.fromISO(text, { zone: 'utc' });
-  if (!instant.isValid) {
-    throw new InvalidRequestError(`${field} must be an ISO 8601 date or time`, {
-      field,
-      constraint: 'format',
-    });
-  }
-  return instant.toMillis();
+function readEnd(text: string, field: string): number {
+  // A space is what a plus sign in a query becomes when it was not encoded.
+  return readMoment(text.replace(' ', '+'), field);
 }

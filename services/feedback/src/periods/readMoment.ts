@@ -1,22 +1,16 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import { DateTime } from 'luxon';
 
-const EARLIEST = Date.UTC(1970, 0, 1);
-const LATEST = Date.UTC(9999, 11, 31);
+const EARLIEST = Date.parse('0001-01-01');
+const LATEST = Date.parse('9999-12-31');
 
 /**
- * Reads a time that a client gives, in UTC where it names no zone.
+ * Reads a date or a time that a client gives, in UTC where it names no zone.
  *
- * @returns milliseconds since 1970; undefined for none.
+ * @returns milliseconds since 1970.
  * @throws InvalidRequestError when it is no ISO 8601.
  */
-export function readMoment(
-  text: string | undefined,
-  field: string,
-): number | undefined {
-  if (text === undefined) {
-    return undefined;
-  }
+export function readMoment(text: string, field: string): number {
   const instant = DateTime.fromISO(text, { zone: 'utc' });
   const milliseconds = instant.toMillis();
   if (
@@ -25,10 +19,13 @@ export function readMoment(
     milliseconds < EARLIEST ||
     milliseconds > LATEST
   ) {
-    throw new InvalidRequestError(`${field} must be an ISO 8601 timestamp`, {
-      field,
-      constraint: 'format',
-    });
+    throw new InvalidRequestError(
+      `${field} must be an ISO 8601 date or timestamp`,
+      {
+        field,
+        constraint: 'format',
+      },
+    );
   }
   return milliseconds;
 }

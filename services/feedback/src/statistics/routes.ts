@@ -1,8 +1,8 @@
-import { DateOrTime, type ServiceApp } from '@slipway/service-kit';
+import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import { iso } from '../feedback/presentFeedback.ts';
-import { readWholeSpan } from '../periods/TimeSpan.ts';
+import { PeriodEnd, readWholeSpan } from '../periods/TimeSpan.ts';
 import type { Statistics } from './Statistics.ts';
 
 const Counts = Type.Record(Type.String(), Type.Integer());
@@ -41,8 +41,8 @@ export function statisticsRoutes(
         tags: ['statistics'],
         summary: 'Count the feedback of a period',
         querystring: Type.Object({
-          start_date: Type.Optional(DateOrTime),
-          end_date: Type.Optional(DateOrTime),
+          start_date: Type.Optional(PeriodEnd),
+          end_date: Type.Optional(PeriodEnd),
         }),
         response: { 200: StatisticsAnswer },
       },

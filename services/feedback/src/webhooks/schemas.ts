@@ -9,7 +9,12 @@ export const EndpointId = Type.Object({
 
 /** Body of `POST /api/v1/webhooks`. */
 export const EndpointRegistration = Type.Object({
-  url: Type.String({ pattern: '^https?://', format: 'uri', maxLength: 2_048 }),
+  // Nothing can be sent to an address with a password in it, which lists would show.
+  url: Type.String({
+    pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
+    format: 'uri',
+    maxLength: 2_048,
+  }),
   events: Type.Array(Type.String({ enum: EVENTS }), {
     minItems: 1,
     maxItems: EVENTS.length,
