@@ -13,6 +13,7 @@ import { NotFoundError, NotImplementedError } from '@backstage/errors';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import request from 'supertest';
+import { eventually } from './__testUtils__/eventually';
 import { FakeRuntime } from './__testUtils__/FakeRuntime';
 import { ideLauncherPlugin } from './plugin';
 import { workspaceRuntimeExtensionPoint } from './runtimes/runtimeExtensionPoint';
@@ -125,7 +126,7 @@ async function start(
       ...body,
     });
   const untilStatus = (id: string, status: string) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const { body } = await call('get', `/workspaces/${id}`);
       expect(body.status).toBe(status);
       return body;

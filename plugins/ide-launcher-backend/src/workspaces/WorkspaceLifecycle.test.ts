@@ -1,5 +1,6 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
+import { eventually } from '../__testUtils__/eventually';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
 import { FakeRuntime } from '../__testUtils__/FakeRuntime';
 import { aWorkspace } from '../__testUtils__/workspaces';
@@ -40,7 +41,7 @@ async function createLifecycle() {
     return workspace;
   };
   const until = (id: string, expected: Partial<Workspace>) =>
-    vi.waitFor(async () => expect(await store.get(id)).toMatchObject(expected));
+    eventually(async () => expect(await store.get(id)).toMatchObject(expected));
   return {
     store,
     runtime,
@@ -232,7 +233,7 @@ describe('WorkspaceLifecycle', () => {
     lifecycle.run(stopped);
     lifecycle.run(deleted);
 
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(runtime.stopped).toEqual([stopped.id]);
       expect(runtime.deleted).toEqual([deleted.id]);
     });

@@ -1,5 +1,6 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
+import { eventually } from '../__testUtils__/eventually';
 import { StartFailedError } from '../runtimes/WorkspaceRuntime';
 import { SharedFakeRuntime } from '../__testUtils__/SharedFakeRuntime';
 import { aWorkspace } from '../__testUtils__/workspaces';
@@ -40,7 +41,7 @@ async function createPlace() {
     return workspace;
   };
   const until = (id: string, expected: Partial<Workspace>) =>
-    vi.waitFor(async () => expect(await store.get(id)).toMatchObject(expected));
+    eventually(async () => expect(await store.get(id)).toMatchObject(expected));
   return {
     store,
     runtime,
@@ -105,7 +106,7 @@ describe('workspaces that others move', () => {
     runtime.instant = false;
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
-    await vi.waitFor(() => expect(runtime.existing).toContain(workspace.id));
+    await eventually(() => expect(runtime.existing).toContain(workspace.id));
     runtime.move(workspace.id, { status: 'Stopped' });
     runtime.release(workspace.id);
     await until(workspace.id, { status: 'Running' });

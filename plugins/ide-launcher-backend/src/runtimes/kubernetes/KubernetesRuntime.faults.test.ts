@@ -1,3 +1,4 @@
+import { eventually } from '../../__testUtils__/eventually';
 import {
   FakeApiServer,
   Fault,
@@ -148,7 +149,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       ...running,
       metadata: { ...running.metadata, uid: 'of-an-earlier-one' },
     });
-    await vi.waitFor(() => expect(moves).toHaveLength(1));
+    await eventually(() => expect(moves).toHaveLength(1));
     await new Promise(resolve => setTimeout(resolve, 200));
     expect(moves.map(({ status }) => status)).toEqual(['Stopped']);
   });
@@ -158,14 +159,14 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     await untilWatching();
     const moves = recordMoves(runtime);
     harness.server.update(NAME, { spec: { started: false } });
-    await vi.waitFor(() => expect(moves.at(-1)?.status).toBe('Stopped'));
+    await eventually(() => expect(moves.at(-1)?.status).toBe('Stopped'));
 
     harness.operator.failure = {
       reason: 'InfrastructureFailure',
       message: 'Detected unrecoverable event FailedMount',
     };
     harness.server.update(NAME, { spec: { started: true } });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(moves.slice(-2)).toMatchObject([
         { status: 'Stopping' },
         {
@@ -185,7 +186,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     harness.operator.stuck = true;
     const reporter = recordStart();
     const outcome = start(reporter).catch(error => error);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(harness.server.workspace(NAME)?.status?.phase).toBe('Starting'),
     );
     const { devworkspaceId } = harness.server.workspace(NAME)!.status!;
@@ -281,7 +282,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       'The cluster knows no DevWorkspaces: an administrator must install the DevWorkspace Operator';
     await expect(runtime.list()).rejects.toThrow(missing);
     await expect(start()).rejects.toThrow(missing);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(runtime.editor()).toEqual({
         state: 'missing',
         editor: null,

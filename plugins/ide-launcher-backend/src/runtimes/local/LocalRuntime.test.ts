@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { eventually } from '../../__testUtils__/eventually';
 import { WorkspaceExit } from '../WorkspaceRuntime';
 import { makeDevfile } from '../../__testUtils__/devfile';
 import {
@@ -317,7 +318,7 @@ describe('LocalRuntime', () => {
       }),
     );
     await started;
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(reporter.steps.get('command:fail')?.state).toBe('warning'),
     );
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generate } from 'selfsigned';
+import { eventually } from '../../../__testUtils__/eventually';
 import { API_TOKEN, FakeApiServer } from '../__testUtils__/FakeApiServer';
 import { HttpClusterApi } from './HttpClusterApi';
 
@@ -74,7 +75,7 @@ describe('a portal in a pod of the cluster', () => {
       onOpen: opened,
       onEvent: () => {},
     });
-    await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+    await eventually(() => expect(opened).toHaveBeenCalled());
     abort.abort();
     await watch;
   });
