@@ -14,6 +14,7 @@ import {
   type StatisticsAnswer,
   type SummaryAnswer,
 } from './readAnswers';
+import { readersDays } from './readersDays';
 import type {
   AutomationResult,
   Feedback,
@@ -84,8 +85,7 @@ export class FeedbackClient implements FeedbackApi {
       ...options,
       query: {
         ...rest,
-        start_date: startDate,
-        end_date: endDate,
+        ...readersDays({ startDate, endDate }),
         page: String(page),
         per_page: PER_PAGE,
       },
@@ -119,10 +119,9 @@ export class FeedbackClient implements FeedbackApi {
     period: { startDate: string; endDate: string },
     options?: CallOptions,
   ): Promise<Statistics> {
-    const { startDate, endDate } = period;
     const answer = await this.#json<StatisticsAnswer>('/feedback/stats', {
       ...options,
-      query: { start_date: startDate, end_date: endDate },
+      query: readersDays(period),
     });
     return readStatistics(answer);
   }

@@ -1,0 +1,97 @@
+import { ResponseError } from '@backstage/errors';
+import { mockApis } from '@backstage/frontend-test-utils';
+import { FeedbackClient } from './FeedbackClient';
+
+function clientAnswering(answer: () => Response) {
+  const sent: { url: URL; init?: RequestInit }[] = [];
+  const client = new FeedbackClient({
+    discoveryApi: mockApis.discovery({ baseUrl: 'http://portal' }),
+    fetchApi: {
+      fetch: async (input, init) => {
+        sent.push({ url: new URL(String(input)), init });
+        return answer();
+      },
+    },
+  });
+  return { client, sent };
+}
+
+describe('FeedbackClient', () => {
+  it('asks through the proxy for what is narrowed, and reads a page of it', async () => {
+    const { client, sent } = clientAnswering(() =>
+      Response.json({
+        feedback: [
+          {
+            id: 'fb_1',
+            rating: 2,
+            category: 'CI/CD',
+            message: 'It hangs',
+            sentiment: 'negative',
+            status: 'new',
+            created_at: '2026-11-20T12:00:00.000Z',
+            user: { name: null, email: null },
+          },
+        ],
+        pagination: { page: 2, per_page: 25, total: 26, total_pages: 2 },
+      }),
+    );
+    const found = await client.list(
+      {
+        status: 'new',
+        category: 'CI/CD',
+        rating: '',
+        sentiment: '',
+        q: '',
+        startDate: '2026-11-01',
+        endDate: '2026-11-20',
+      },
+      2,
+    );
+    const { url } = sent[0];
+    expect(url.origin + url.pathname).toMatch(
+      /^http:\/\/portal\/.*proxy\/feedback\/api\/v1\/feedback$/,
+    );
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      status: 'new',
+      category: 'CI/CD',
+      start_date: new Date(2026, 10, 1).toISOString(),
+      end_date: new Date(2026, 10, 20, 23, 59, 59, 999).toISOString(),
+      page: '2',
+      per_page: '25',
+    });
+    expect(found).toMatchObject({
+      items: [{ id: 'fb_1', userName: null }],
+      page: 2,
+      total: 26,
+    });
+  });
+
+  it('sends what the form holds', async () => {
+    const { client, sent } = clientAnswering(() =>
+      Response.json({ id: 'fb_2' }, { status: 201 }),
+    );
+    const id = await client.submit({
+      rating: 4,
+      category: 'Other',
+      message: 'Nice',
+      page: '/catalog',
+      isAnonymous: true,
+    });
+    expect(id).toBe('fb_2');
+    expect(sent[0].init?.method).toBe('POST');
+    expect(JSON.parse(String(sent[0].init?.body))).toEqual({
+      rating: 4,
+      category: 'Other',
+      message: 'Nice',
+      context: { page: '/catalog' },
+      user: { anonymous: true },
+    });
+  });
+
+  it('fails with what the service answered', async () => {
+    const { client } = clientAnswering(() =>
+      Response.json({ error: { message: 'Down' } }, { status: 503 }),
+    );
+    await expect(client.getOptions()).rejects.toThrow(ResponseError);
+  });
+});
