@@ -55,12 +55,7 @@ export class WebhookIntake {
    *   has all parameters that it requires.
    */
   async take(delivery: Delivery): Promise<Triggered[]> {
-    const jobs = this.#jobs.filter(({ webhook }) =>
-      isSameSecret(delivery.token, this.#secrets.get(webhook.token)!),
-    );
-    if (jobs.length === 0) {
-      throw new UnauthenticatedError('The token is not valid');
-    }
+    const jobs = this.#jobsOf(delivery.token);
     jobs.forEach(job => this.#verify(job, delivery));
     const payload = parse(delivery.body);
     const outcomes: Triggered[] = [];
@@ -80,6 +75,21 @@ export class WebhookIntake {
       throw lacking;
     }
     return outcomes;
+  }
+
+  /** @throws UnauthenticatedError for a token that no job has. */
+  assertKnown(token: string): void {
+    this.#jobsOf(token);
+  }
+
+  #jobsOf(token: string): WebhookJob[] {
+    const jobs = this.#jobs.filter(({ webhook }) =>
+      isSameSecret(token, this.#secrets.get(webhook.token)!),
+    );
+    if (jobs.length === 0) {
+      throw new UnauthenticatedError('The token is not valid');
+    }
+    return jobs;
   }
 
   #verify({ webhook }: WebhookJob, { signature, body }: Delivery): void {

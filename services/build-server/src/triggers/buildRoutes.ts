@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
 import { nameOf } from '../access/nameOf.ts';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
-import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
@@ -25,10 +24,12 @@ export function buildRoutes(
 ): void {
   const { permissions, jobs, secrets, triggers, addresses } = options;
 
-  const verifyToken = (job: Job, token: string | undefined) => {
-    const { buildToken } = job;
+  /** Belongs to the permission, which comes before what is wrong with the rest. */
+  const verifyToken = async ({ params, query }: FastifyRequest) => {
+    const { token } = query as { token?: unknown };
+    const { buildToken } = jobs.find((params as { job: string }).job) ?? {};
     if (
-      token !== undefined &&
+      typeof token === 'string' &&
       buildToken !== undefined &&
       !isSameSecret(token, secrets.get(buildToken)!)
     ) {
@@ -43,7 +44,7 @@ export function buildRoutes(
         `/job/:job/${route}`,
         {
           config: { access: permissions.read },
-          onRequest: permissions.demandTrigger,
+          onRequest: [permissions.demandTrigger, verifyToken],
           schema: {
             tags: ['triggers'],
             summary:
@@ -60,7 +61,6 @@ export function buildRoutes(
           const delayMs = readDelay(query.delay);
           const given = readGiven({ body, query });
           const job = jobs.get(params.job);
-          verifyToken(job, query.token);
           const by = nameOf(caller);
           const build = await triggers.trigger({
             job,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
-/** Query of the webhook; the token is asked for by hand, after nothing else. */
+/** Query of the webhook. */
 export const WebhookQuery = Type.Object({
-  token: Type.Optional(Type.String({ maxLength: 1_000 })),
+  token: Type.String({ minLength: 1, maxLength: 1_000 }),
 });
 
 /** What a webhook set off, by job. */

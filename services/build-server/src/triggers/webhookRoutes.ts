@@ -3,12 +3,10 @@ import {
   InvalidRequestError,
   type ServiceApp,
 } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
 import { TriggerAnswer, WebhookQuery } from './schemas.ts';
 import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
-
-/** A push of many commits is large. */
-const BODY_LIMIT = 10 * 1024 * 1024;
 
 /** What forges call a delivery; sent again it keeps the id. */
 const DELIVERY_HEADERS = [
@@ -38,13 +36,15 @@ export function webhookRoutes(
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser<Buffer>(
       '*',
-      { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+      { parseAs: 'buffer' },
       (_request, body, done) => done(null, body),
     );
     routes.post(
       '/generic-webhook-trigger/invoke',
       {
         config: { access },
+        // The token is the credential: nobody without one is listened to any further.
+        onRequest: async request => intake.assertKnown(tokenOf(request)),
         schema: {
           tags: ['triggers'],
           summary: 'Trigger the jobs that have a token',
@@ -53,15 +53,9 @@ export function webhookRoutes(
         },
       },
       async request => {
-        const { headers, query, body } = request;
-        if (!query.token) {
-          throw new InvalidRequestError('token is required', {
-            field: 'token',
-            constraint: 'required',
-          });
-        }
+        const { headers, body } = request;
         const outcomes = await intake.take({
-          token: query.token,
+          token: tokenOf(request),
           signature: headers['x-hub-signature-256'],
           // Another media type is no JSON, whatever its bytes.
           body:
@@ -80,6 +74,18 @@ export function webhookRoutes(
       },
     );
   });
+}
+
+/** @throws InvalidRequestError when there is none, or not one alone. */
+function tokenOf(request: FastifyRequest): string {
+  const { token } = request.query as { token?: unknown };
+  if (typeof token !== 'string' || token === '') {
+    throw new InvalidRequestError('token is required', {
+      field: 'token',
+      constraint: 'required',
+    });
+  }
+  return token;
 }
 
 function present(outcome: Triggered, base: string) {

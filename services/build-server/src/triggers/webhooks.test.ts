@@ -126,8 +126,15 @@ it('is 400 without a token and 401 with a wrong one', async () => {
     401,
     { message: 'The token is not valid' },
   ]);
-  // Nothing is told of bodies to who has no token.
+  // Nothing is told of bodies to who has no token, and nothing is read of them.
   expect((await invoke('wrong', [])).status).toBe(401);
+  const large = { ...PUSH, note: 'x'.repeat(1_100_000) };
+  expect((await invoke('wrong', large)).status).toBe(401);
+  const refused = await invoke('test-webhook-token', large);
+  expect([refused.status, refused.body]).toEqual([
+    413,
+    { message: 'The request body is too large' },
+  ]);
 });
 
 it.each([
