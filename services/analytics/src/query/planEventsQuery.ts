@@ -19,6 +19,9 @@ import type { EventsQuery } from './schemas.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Of all expressions together: bounds what engines have to read before they begin. */
+const LONGEST = 20_000;
+
 /**
  * Reads an EventsQuery.
  *
@@ -30,6 +33,7 @@ export function planEventsQuery(
   options: { projectId: string; now: number },
 ): EventsPlan {
   const { projectId, now } = options;
+  assertShort(query);
   const select = (query.select?.length ? query.select : ['*']).map(
     (source, index) => parseSelection(source, `query.select.${index}`),
   );
@@ -64,6 +68,16 @@ export function planEventsQuery(
     assertGrouped(plan);
   }
   return plan;
+}
+
+function assertShort({ select = [], where = [], orderBy = [] }: EventsQuery) {
+  const length = [...select, ...where, ...orderBy].join('').length;
+  if (length > LONGEST) {
+    throw new InvalidRequestError(
+      `query has expressions of more than ${LONGEST} characters`,
+      { field: 'query', constraint: 'maxLength' },
+    );
+  }
 }
 
 function period(

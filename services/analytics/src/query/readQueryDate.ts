@@ -23,7 +23,8 @@ export function readQueryDate(
     return undefined;
   }
   const instant = parseInstant(text) ?? relative(text, now);
-  if (instant === undefined) {
+  // Steps may lead out of what a Date can hold.
+  if (instant === undefined || Number.isNaN(instant)) {
     throw new InvalidRequestError(
       `${field} must be a date, a time, or relative as -7d`,
       { field, constraint: 'format' },

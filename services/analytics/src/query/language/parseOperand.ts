@@ -10,15 +10,14 @@ import {
 } from './Expression.ts';
 import type { TokenReader } from './TokenReader.ts';
 
-const TRUNCATIONS: Readonly<
-  Record<string, { unit: TimeUnit; asDate: boolean }>
-> = {
-  todate: { unit: 'day', asDate: true },
-  tostartofhour: { unit: 'hour', asDate: false },
-  tostartofday: { unit: 'day', asDate: false },
-  tostartofweek: { unit: 'week', asDate: true },
-  tostartofmonth: { unit: 'month', asDate: true },
-};
+const TRUNCATIONS: ReadonlyMap<string, { unit: TimeUnit; asDate: boolean }> =
+  new Map([
+    ['todate', { unit: 'day', asDate: true }],
+    ['tostartofhour', { unit: 'hour', asDate: false }],
+    ['tostartofday', { unit: 'day', asDate: false }],
+    ['tostartofweek', { unit: 'week', asDate: true }],
+    ['tostartofmonth', { unit: 'month', asDate: true }],
+  ]);
 
 const LONGEST_NAME = 400;
 
@@ -77,7 +76,7 @@ function checkedName(reader: TokenReader, name: string): string {
 function parseCall(reader: TokenReader): Operand {
   const name = reader.expectWord();
   reader.expectSign('(');
-  const truncation = TRUNCATIONS[name.toLowerCase()];
+  const truncation = TRUNCATIONS.get(name.toLowerCase());
   const parsed = truncation
     ? parseTruncated(reader, truncation)
     : parseAggregate(reader, name);

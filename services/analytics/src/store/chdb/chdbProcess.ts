@@ -40,6 +40,9 @@ interface Session {
 
 const OPEN_FOR_MS = 15_000;
 
+/** What a plan of the longest question becomes in hexadecimal; the default is 256 KiB. */
+const LONGEST_STATEMENT = 4 * 1024 * 1024;
+
 const INSERT_SETTINGS = {
   async_insert: 0,
   // Events may be of any years, and no sender may hold up what waits with its own.
@@ -61,6 +64,7 @@ async function main(): Promise<void> {
   const connectionArgs = [
     `--max_threads=${options.maxThreads}`,
     `--config-file=${configFile}`,
+    `--max_query_size=${LONGEST_STATEMENT}`,
   ];
   const open = () => new ChdbSession(data, { connectionArgs });
   // A session does one thing at a time: a heavy query holds up neither what is written

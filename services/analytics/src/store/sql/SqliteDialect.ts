@@ -20,9 +20,11 @@ const AGGREGATES = {
 export class SqliteDialect implements Dialect {
   readonly table = 'events';
   readonly parameters: Record<string, Value> = {};
+  #values = 0;
 
   value(value: Value): string {
-    const name = `p${Object.keys(this.parameters).length}`;
+    const name = `p${this.#values}`;
+    this.#values += 1;
     this.parameters[name] = value;
     return `@${name}`;
   }

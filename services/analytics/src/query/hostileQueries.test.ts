@@ -1,0 +1,57 @@
+import type { Service } from '@slipway/service-kit';
+import {
+  clientOf,
+  startAnalytics,
+  testEngines,
+} from '../__testUtils__/startAnalytics.ts';
+
+const times = <T>(count: number, each: T): T[] =>
+  Array.from({ length: count }, () => each);
+
+describe.each(testEngines)('questions to %s', engine => {
+  let service: Service;
+  let client: ReturnType<typeof clientOf>;
+
+  beforeAll(async () => {
+    service = await startAnalytics({ engine });
+    client = clientOf(service);
+    await client.capture({ event: 'opened', distinct_id: 'ada' });
+  });
+
+  afterAll(() => service.stop());
+
+  it.each([
+    [
+      'a property of objects',
+      { select: ['constructor(timestamp)'] },
+      'select.0',
+    ],
+    ['the prototype', { select: ['__proto__(timestamp)'] }, 'select.0'],
+    ['a start before all time', { after: '-999999y' }, 'after'],
+    ['an end behind all time', { before: '+999999y' }, 'before'],
+    ['infinity', { where: ['properties.price < 1e999'] }, 'where.0'],
+    ['a maze', { where: [`${'('.repeat(500)}event = 'a'`] }, 'where.0'],
+  ])('are refused for %s', async (_what, query, attr) => {
+    expect(await client.query(query)).toMatchObject({
+      status: 400,
+      body: { type: 'validation_error', attr: `query.${attr}` },
+    });
+  });
+
+  it('are answered at their longest, and refused beyond', async () => {
+    const condition = `event in (${times(490, "'a'").join(',')})`;
+    const query = (conditions: number) => ({
+      select: ['event'],
+      events: times(100, '😀'.repeat(500)),
+      where: times(conditions, condition),
+    });
+    expect(await client.query(query(10))).toMatchObject({
+      status: 200,
+      body: { results: [] },
+    });
+    expect(await client.query(query(11))).toMatchObject({
+      status: 400,
+      body: { attr: 'query' },
+    });
+  });
+});
