@@ -1,6 +1,7 @@
 import type { FeedbackAccess } from './access.ts';
 import { Automation } from './automation/Automation.ts';
 import { DatabaseIntentStore } from './automation/DatabaseIntentStore.ts';
+import { DatabaseTrackedFeedback } from './automation/DatabaseTrackedFeedback.ts';
 import { IssueWatcher } from './automation/IssueWatcher.ts';
 import { openTracker } from './automation/openTracker.ts';
 import { automationRoutes } from './automation/routes.ts';
@@ -29,8 +30,7 @@ export function setUpAutomation(
     publicUrl: config.publicUrl ?? `http://localhost:${config.listen.port}`,
   });
   const watcher = new IssueWatcher({
-    database,
-    feedback: store,
+    feedback: new DatabaseTrackedFeedback({ database, feedback: store }),
     tracker,
     now,
   });

@@ -86,7 +86,7 @@ export function issueRoutes(
           by: caller.kind === 'user' ? caller.id : caller.kind,
         }),
       );
-      // Where this is cut off, the next look makes up for it.
+      // Cut off here, a closed one is followed at the next look, any when asked again.
       await watcher.follow([issue.number], issue.state);
       return present(issue);
     },
