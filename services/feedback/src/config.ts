@@ -8,6 +8,7 @@ export const feedbackConfig = Type.Object({
   /** What feedback can be about; anything else is 400. The last one takes what fits nowhere. */
   categories: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     minItems: 1,
+    uniqueItems: true,
     default: ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'],
   }),
   /** Groups of the catalog whose members triage. */
