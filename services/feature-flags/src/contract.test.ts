@@ -277,6 +277,9 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
     expect(older.events).toMatchObject([
       { type: 'feature-created', preData: null },
     ]);
+    // No database counts as far.
+    const beyond = await calls.admin('GET', '/events?before=1e20');
+    expect(beyond.status).toBe(400);
   });
 
   describe('the flags of a client', () => {

@@ -13,7 +13,11 @@ const HistoryQuery = Type.Object({
   featureName: Type.Optional(Type.String()),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   before: Type.Optional(
-    Type.Integer({ description: 'Older than the event with this id.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Older than the event with this id.',
+    }),
   ),
 });
 
