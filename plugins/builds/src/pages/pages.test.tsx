@@ -6,6 +6,7 @@ import {
   queueItem,
 } from '../__testUtils__/FakeBuildsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { ParameterDefinition } from '../api/types';
 
 let api: FakeBuildsApi;
 
@@ -64,6 +65,24 @@ describe('the jobs', () => {
       await screen.findByRole('heading', { name: 'payments #1' }),
     ).toBeInTheDocument();
     expect(api.asked).toEqual(['run payments {"BRANCH":"main"}']);
+  });
+
+  it('are run with a switch left off', async () => {
+    const loud: ParameterDefinition = {
+      ...parameter,
+      name: 'LOUD',
+      type: 'BooleanParameterDefinition',
+    };
+    api.jobs = [job('payments', [], { parameterDefinitions: [loud] })];
+    const { user } = renderPlugin({ api, path: '/builds' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Run payments' }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Run job' }));
+    expect(
+      await screen.findByRole('heading', { name: 'payments #1' }),
+    ).toBeInTheDocument();
+    expect(api.asked).toEqual(['run payments {"LOUD":"false"}']);
   });
 
   it('are run by nobody who may not', async () => {

@@ -8,7 +8,7 @@ import {
   DialogHeader,
 } from '@backstage/ui';
 import { useNavigate } from 'react-router-dom';
-import type { JobSummary } from '../api/types';
+import type { JobSummary, ParameterDefinition } from '../api/types';
 import { SendFailure } from '../components/SendFailure';
 import { useRunJob } from '../data/useActions';
 import { useLinks } from '../data/useLinks';
@@ -26,10 +26,7 @@ export function RunDialog(props: { job: JobSummary; onClose(): void }) {
   const definitions = job.parameterDefinitions;
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(
-      definitions.map(({ name, defaultParameterValue }) => [
-        name,
-        defaultParameterValue?.value ?? '',
-      ]),
+      definitions.map(definition => [definition.name, initialOf(definition)]),
     ),
   );
   const [isChecked, setIsChecked] = useState(false);
@@ -102,4 +99,13 @@ export function RunDialog(props: { job: JobSummary; onClose(): void }) {
       </DialogFooter>
     </Dialog>
   );
+}
+
+/** What a field shows at first; a switch without a default is off, and says so. */
+function initialOf({
+  type,
+  defaultParameterValue,
+}: ParameterDefinition): string {
+  const none = type === 'BooleanParameterDefinition' ? 'false' : '';
+  return defaultParameterValue?.value ?? none;
 }

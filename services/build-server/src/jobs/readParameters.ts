@@ -34,10 +34,9 @@ function readValue(
   given: string | undefined,
 ): string | undefined {
   const { type, choices, required } = parameter;
-  const value =
-    given === undefined || (given === '' && required)
-      ? parameter.default ?? choices?.[0]
-      : given;
+  const value = isGiven(parameter, given)
+    ? given
+    : parameter.default ?? choices?.[0];
   if (value === undefined) {
     if (required) {
       throw fault(parameter, 'required', 'is required');
@@ -54,6 +53,15 @@ function readValue(
     throw fault(parameter, 'maxLength', `must have at most ${MAX_BYTES} bytes`);
   }
   return value;
+}
+
+/** An empty field of a form says nothing where nothing cannot be a value. */
+function isGiven(
+  { type, choices, required }: JobParameter,
+  given: string | undefined,
+): boolean {
+  const takesEmpty = choices?.includes('') ?? type !== 'boolean';
+  return given !== undefined && (given !== '' || (takesEmpty && !required));
 }
 
 function fault(
