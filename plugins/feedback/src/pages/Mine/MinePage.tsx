@@ -1,16 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { EmptyState, ListAndPanel, LoadingRows } from '@slipway/design-system';
+import { ListAndPanel } from '@slipway/design-system';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import {
-  type FeedbackColumn,
-  FeedbackTable,
-} from '../../components/FeedbackTable';
-import { Pager } from '../../components/Pager';
-import { ReadFailure } from '../../components/ReadFailure';
+import type { FeedbackColumn } from '../../components/FeedbackTable';
 import { useMine } from '../../data/useFeedback';
 import { useLinks } from '../../data/useLinks';
 import { usePageNumber } from '../../data/usePageNumber';
 import { feedbackTranslationRef } from '../../translation';
+import { FeedbackList } from '../FeedbackList';
 import { FeedbackPanel } from '../FeedbackPanel';
 
 const COLUMNS: FeedbackColumn[] = ['message', 'status', 'category', 'created'];
@@ -26,7 +22,7 @@ export function MinePage() {
   const navigate = useNavigate();
   const links = useLinks();
   const { page, setPage } = usePageNumber();
-  const { data, error, isPending, refetch } = useMine(page);
+  const mine = useMine(page);
   const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
     <ListAndPanel
@@ -40,31 +36,17 @@ export function MinePage() {
         )
       }
     >
-      {isPending && <LoadingRows label={t('list.loading')} rows={6} />}
-      {error && !data && (
-        <ReadFailure
-          title={t('list.failed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {data?.total === 0 && (
-        <EmptyState
-          title={t('mine.emptyTitle')}
-          description={t('mine.emptyDescription')}
-        />
-      )}
-      {data && data.total > 0 && (
-        <>
-          <FeedbackTable
-            label={t('mine.label')}
-            items={data.items}
-            columns={id ? COLUMNS_BESIDE : COLUMNS}
-            hrefOf={item => links.mineItem(item, search)}
-          />
-          <Pager of={data} onChange={setPage} />
-        </>
-      )}
+      <FeedbackList
+        query={mine}
+        label={t('mine.label')}
+        empty={{
+          title: t('mine.emptyTitle'),
+          description: t('mine.emptyDescription'),
+        }}
+        columns={id ? COLUMNS_BESIDE : COLUMNS}
+        hrefOf={item => links.mineItem(item, search)}
+        onPage={setPage}
+      />
     </ListAndPanel>
   );
 }

@@ -1,15 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { EmptyState, ListAndPanel, LoadingRows } from '@slipway/design-system';
+import { ListAndPanel } from '@slipway/design-system';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import {
-  type FeedbackColumn,
-  FeedbackTable,
-} from '../../components/FeedbackTable';
-import { Pager } from '../../components/Pager';
-import { ReadFailure } from '../../components/ReadFailure';
+import type { FeedbackColumn } from '../../components/FeedbackTable';
 import { useTriage } from '../../data/useFeedback';
 import { useLinks } from '../../data/useLinks';
 import { feedbackTranslationRef } from '../../translation';
+import { FeedbackList } from '../FeedbackList';
 import { FeedbackPanel } from '../FeedbackPanel';
 import { History } from './History';
 import { MoveForm } from './MoveForm';
@@ -38,12 +34,12 @@ export function TriagePage() {
   const navigate = useNavigate();
   const links = useLinks();
   const view = useTriageView();
-  const { data, error, isPending, refetch } = useTriage(view.query, view.page);
+  const triage = useTriage(view.query, view.page);
   const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
     <>
-      <TriageFilters view={view} found={data} />
-      {data && <RunAutomation />}
+      <TriageFilters view={view} found={triage.data} />
+      {triage.data && <RunAutomation />}
       <ListAndPanel
         panel={
           id && (
@@ -62,31 +58,17 @@ export function TriagePage() {
           )
         }
       >
-        {isPending && <LoadingRows label={t('list.loading')} rows={8} />}
-        {error && !data && (
-          <ReadFailure
-            title={t('list.failed')}
-            error={error}
-            onRetry={() => refetch()}
-          />
-        )}
-        {data?.total === 0 && (
-          <EmptyState
-            title={t('triage.emptyTitle')}
-            description={t('triage.emptyDescription')}
-          />
-        )}
-        {data && data.total > 0 && (
-          <>
-            <FeedbackTable
-              label={t('triage.label')}
-              items={data.items}
-              columns={id ? COLUMNS_BESIDE : COLUMNS}
-              hrefOf={item => links.triageItem(item, search)}
-            />
-            <Pager of={data} onChange={view.setPage} />
-          </>
-        )}
+        <FeedbackList
+          query={triage}
+          label={t('triage.label')}
+          empty={{
+            title: t('triage.emptyTitle'),
+            description: t('triage.emptyDescription'),
+          }}
+          columns={id ? COLUMNS_BESIDE : COLUMNS}
+          hrefOf={item => links.triageItem(item, search)}
+          onPage={view.setPage}
+        />
       </ListAndPanel>
     </>
   );
