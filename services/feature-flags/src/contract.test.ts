@@ -525,6 +525,25 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
       expect(answer.body).toEqual(anError('BadDataError'));
     });
 
+    it.each([
+      ['2016-12-31T23:59:60Z', 202],
+      ['2026-11-21T10:00:00+05:30', 202],
+      ['2026-11-21T10:00:00+05', 400],
+    ])('answers to the time %s with %d', async (time, status) => {
+      const report = await calls.client('POST', '/metrics', {
+        appName: 'a',
+        bucket: { start: time, stop: time, toggles: {} },
+      });
+      expect(report.status).toBe(status);
+      const registration = await calls.client('POST', '/register', {
+        appName: 'a',
+        strategies: [],
+        started: time,
+        interval: 1,
+      });
+      expect(registration.status).toBe(status);
+    });
+
     it('takes a report about other things alone', async () => {
       const answer = await calls.client('POST', '/metrics', {
         appName: 'a',
