@@ -560,9 +560,21 @@ describe('the limit', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await ada.get('/api/v1/feedback')).status).toBe(200);
     expect((await nobody.submit()).status).toBe(201);
-    const denied = await nobody.get('/api/v1/feedback');
-    expect(denied.status).toBe(401);
-    expect(denied.headers['x-ratelimit-limit']).toBe('50');
+    for (const [answer, status] of [
+      [await nobody.get('/api/v1/feedback'), 401],
+      [await grace.get('/api/v1/feedback'), 429],
+      [await nobody.submit({ rating: 6 }), 400],
+      [await nobody.get('/api/v1/feedback/fb_none'), 404],
+      [await nobody.get('/api/v1/nothing'), 404],
+      [await nobody.call('DELETE', '/api/v1/feedback'), 405],
+    ] as const) {
+      expect(answer.status).toBe(status);
+      expect(answer.headers).toMatchObject({
+        'x-ratelimit-limit': '50',
+        'x-ratelimit-remaining': expect.any(String),
+        'x-ratelimit-reset': expect.any(String),
+      });
+    }
     await service.stop();
   });
 });
