@@ -535,13 +535,13 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
         bucket: { start: time, stop: time, toggles: {} },
       });
       expect(report.status).toBe(status);
-      const registration = await calls.client('POST', '/register', {
+      const registered = await calls.client('POST', '/register', {
         appName: 'a',
         strategies: [],
         started: time,
         interval: 1,
       });
-      expect(registration.status).toBe(status);
+      expect(registered.status).toBe(status);
     });
 
     it('takes a report about other things alone', async () => {
