@@ -17,6 +17,7 @@ export async function clearWorkspace(
   }
   await sweepProcesses(installation.installation, owner => owner === id);
   await removeRunState(paths);
-  await rm(paths.run, { recursive: true, force: true });
-  await rm(paths.tmp, { recursive: true, force: true });
+  for (const folder of [paths.run, paths.tmp]) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
 }

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMark } from './workspaceMark';
 
-const SWEEP_ROUNDS = 20;
+/** On a busy machine even what was killed takes seconds to be gone. */
+const SWEEP_ROUNDS = 100;
 const SWEEP_PAUSE_MS = 50;
 
 /** A process of a workspace. */
