@@ -122,12 +122,12 @@ describe('moving in the background', () => {
   it('tries an engine that does not run ever less often, and ends', async () => {
     const moveMany = vi.fn().mockRejectedValue(new Error('It does not run'));
     const stop = moveInBackground({ moveMany }, { warn: vi.fn() });
-    await vi.advanceTimersByTimeAsync(35_000);
-    // After 5, 15 and 35 seconds.
+    await vi.advanceTimersByTimeAsync(7_000);
+    // After 1, 3 and 7 seconds.
     expect(moveMany).toHaveBeenCalledTimes(3);
 
     moveMany.mockResolvedValue(undefined);
-    await vi.advanceTimersByTimeAsync(40_000 + 10_000);
+    await vi.advanceTimersByTimeAsync(8_000 + 2_000);
     expect(moveMany).toHaveBeenCalledTimes(6);
 
     stop();

@@ -1,7 +1,7 @@
 import type { ServiceKit } from '@slipway/service-kit';
 import type { LocalEventStore } from './LocalEventStore.ts';
 
-const LOOK_MS = 5_000;
+const LOOK_MS = 1_000;
 /** An engine that does not run is started ever less often. */
 const LONGEST_MS = 5 * 60_000;
 
