@@ -21,8 +21,8 @@ import { writeGitCaBundle } from './gitCaBundle';
 import { clearWorkspace } from './clearWorkspace';
 import { GitGuard } from './GitGuard';
 import { IdeProcess } from './IdeProcess';
-import { AgentClient } from './isolation/AgentClient';
 import { describeIsolation, Isolation } from './isolation/chooseIsolation';
+import { sandboxPort } from './isolation/sandboxPort';
 import { Lease } from './Lease';
 import { findWorkspacePort } from './listeningPorts';
 import { LocalRuntimeOptions } from './LocalRuntimeOptions';
@@ -30,7 +30,11 @@ import { sweepProcesses } from './processTable';
 import { Semaphore } from './Semaphore';
 import { describeUnsupported } from './unsupported';
 import { findWorkspaceFolders, removeDiscarded } from './workspaceFolders';
-import { WatchedLimits, WorkspaceMonitor } from './WorkspaceMonitor';
+import {
+  WatchedLimits,
+  watchedLimits,
+  WorkspaceMonitor,
+} from './WorkspaceMonitor';
 import { InstallationPaths } from './WorkspacePaths';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
 
@@ -331,20 +335,10 @@ export class LocalRuntime implements WorkspaceRuntime {
   private watchedLimits(): Map<string, WatchedLimits> {
     const { limits } = this.dependencies.options;
     return new Map(
-      [...this.running].map(([id, { ide }]) => {
-        const { isolation } = ide.state;
-        const held = isolation?.limits;
-        return [
-          id,
-          {
-            memoryBytes: held?.memoryMebibytes
-              ? held.memoryMebibytes * 1024 ** 2
-              : limits.memoryBytes,
-            processes: held?.processes ?? limits.processes,
-            processesHeld: Boolean(held?.processes),
-          },
-        ];
-      }),
+      [...this.running].map(([id, { ide }]) => [
+        id,
+        watchedLimits(ide.state.isolation, limits),
+      ]),
     );
   }
 
@@ -374,26 +368,6 @@ function describeStarted(ide: IdeProcess): StartedWorkspace {
     target: { kind: 'socket', path: ide.socketPath },
     editor: ide.state.editor,
   };
-}
-
-/** Nobody but the workspace itself can listen in its network. */
-async function sandboxPort(
-  agent: AgentClient,
-  port: number,
-): Promise<PortTarget | null> {
-  return (await agent.listens(port))
-    ? {
-        host: '127.0.0.1',
-        port,
-        async connect() {
-          const socket = await agent.openPort(port);
-          if (!socket) {
-            throw new Error('Nothing listens there any more');
-          }
-          return socket;
-        },
-      }
-    : null;
 }
 
 function shutdownError() {

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
+import { LocalRuntimeLimits } from './LocalRuntimeOptions';
 import { findWorkspaceProcesses } from './processTable';
 
 const PAGE_BYTES = 4096;
+const MEBIBYTE = 1024 ** 2;
 
 /** What a workspace may use, as far as it is held by looking. */
 export interface WatchedLimits {
@@ -9,6 +12,21 @@ export interface WatchedLimits {
   processes: number;
   /** Whether the kernel lets it start no more than that. */
   processesHeld: boolean;
+}
+
+/** What a workspace was started with; what was not said then is as it is now. */
+export function watchedLimits(
+  isolation: WorkspaceIsolation | null,
+  limits: Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>,
+): WatchedLimits {
+  const { memoryMebibytes, processes } = isolation?.limits ?? {};
+  return {
+    memoryBytes: memoryMebibytes
+      ? memoryMebibytes * MEBIBYTE
+      : limits.memoryBytes,
+    processes: processes ?? limits.processes,
+    processesHeld: Boolean(processes),
+  };
 }
 
 /**
@@ -113,7 +131,7 @@ function describeExcess(
 }
 
 function mebibytes(bytes: number): number {
-  return Math.round(bytes / 1024 ** 2);
+  return Math.round(bytes / MEBIBYTE);
 }
 
 /** Resident memory that a process shares with no file and no other process, in bytes; see statm in proc(5). */
