@@ -50,6 +50,8 @@ describe('the error format of B1 and B2', () => {
     [{ rating: 1, kind: 4 }, 'kind', 'enum'],
     [{ rating: 1, note: 'x'.repeat(11) }, 'note', 'maxLength'],
     [{ rating: 1, at: 'yesterday' }, 'at', 'format'],
+    [{ rating: 1, at: '2016-12-31T23:59:60Z' }, 'at', 'format'],
+    [{ rating: 1, at: '2026-11-21T10:00:00+05' }, 'at', 'format'],
     [{ rating: 1, scores: { effort: 101 } }, 'scores.effort', 'maximum'],
     [{ rating: 1, scores: {} }, 'scores.effort', 'required'],
     [[], 'body', 'type'],

@@ -31,15 +31,19 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
 function withFormats(ajv: Ajv): Ajv {
   addFormats(ajv);
   const timestamp = ajv.formats['date-time'];
-  const isTimestamp =
+  const isWritten =
     typeof timestamp === 'object' && 'validate' in timestamp
       ? (timestamp.validate as (value: string) => boolean)
       : () => false;
+  // RFC 3339 also knows leap seconds, which no clock of a computer can count.
+  const isTimestamp = (value: string) =>
+    isWritten(value) && !Number.isNaN(Date.parse(value));
   const date = ajv.formats.date;
   const isDate =
     typeof date === 'object' && 'validate' in date
       ? (date.validate as (value: string) => boolean)
       : (value: string) => DATE.test(value);
+  ajv.addFormat('date-time', isTimestamp);
   ajv.addFormat('date-or-time', value => isDate(value) || isTimestamp(value));
   return ajv;
 }

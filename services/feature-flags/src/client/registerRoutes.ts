@@ -1,7 +1,6 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { type FlagAccess, tokenOf } from '../access.ts';
 import type { ApplicationStore } from '../applications/ApplicationStore.ts';
-import { readTime } from './readTime.ts';
 import { Accepted, Registration } from './schemas.ts';
 
 /** `POST /api/client/register`: an instance of an application says that it is there. */
@@ -32,7 +31,7 @@ export function registerRoutes(
         environment: tokenOf(caller).environment,
         sdkVersion: body.sdkVersion ?? null,
         strategies: body.strategies,
-        startedAt: readTime(body.started, 'started'),
+        startedAt: Date.parse(body.started),
         intervalMs: body.interval,
         seenAt: now(),
       });

@@ -1,7 +1,6 @@
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import { type FlagAccess, tokenOf } from '../access.ts';
 import type { UsageIntake } from '../usage/UsageIntake.ts';
-import { readTime } from './readTime.ts';
 import { Accepted, UsageBody } from './schemas.ts';
 
 /** `POST /api/client/metrics`: how often flags were asked for, and what they said. */
@@ -29,8 +28,8 @@ export function usageRoutes(
         });
       }
       if (bucket) {
-        const start = readTime(bucket.start, 'bucket.start');
-        const stop = readTime(bucket.stop, 'bucket.stop');
+        const start = Date.parse(bucket.start);
+        const stop = Date.parse(bucket.stop);
         if (start > stop) {
           throw new InvalidRequestError(
             'bucket.start must not be after bucket.stop',
