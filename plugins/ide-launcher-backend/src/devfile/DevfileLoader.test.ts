@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigReader } from '@backstage/config';
 import { InputError } from '@backstage/errors';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { fullDevfile } from './__testUtils__/devfiles';
 import { FakeUrlReader } from './__testUtils__/FakeUrlReader';
 import { DevfileLoader } from './DevfileLoader';
@@ -91,6 +91,7 @@ describe('DevfileLoader', () => {
           projects: [],
           starterProjects: [],
           events: { preStart: [], postStart: [], preStop: [], postStop: [] },
+          flat: parse(text),
         },
       },
     );
