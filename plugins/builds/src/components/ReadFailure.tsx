@@ -1,7 +1,7 @@
 import { ResponseError } from '@backstage/errors';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { EmptyState, ErrorPanel, describeError } from '@slipway/design-system';
+import { EmptyState, ServiceFailure } from '@slipway/design-system';
 import { useLinks } from '../data/useLinks';
 import { buildsTranslationRef } from '../translation';
 
@@ -11,7 +11,7 @@ export function ReadFailure(props: {
   error: unknown;
   onRetry(): void;
 }) {
-  const { title, error, onRetry } = props;
+  const { error } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   if (isMissing(error)) {
@@ -23,38 +23,20 @@ export function ReadFailure(props: {
       />
     );
   }
-  if ([401, 403].includes(statusOf(error) ?? 0)) {
-    return (
-      <EmptyState
-        title={t('failure.deniedTitle')}
-        description={t('failure.deniedDescription')}
-      />
-    );
-  }
-  if (isUnreachable(error)) {
-    return (
-      <ErrorPanel
-        title={t('failure.downTitle')}
-        // Of the proxy alone it is an address that helps nobody.
-        error={describeError(error).requestId ? error : undefined}
-        advice={t('failure.downAdvice')}
-        onRetry={onRetry}
-      />
-    );
-  }
-  return <ErrorPanel title={title} error={error} onRetry={onRetry} />;
+  return (
+    <ServiceFailure
+      {...props}
+      texts={{
+        deniedTitle: t('failure.deniedTitle'),
+        deniedDescription: t('failure.deniedDescription'),
+        downTitle: t('failure.downTitle'),
+        downAdvice: t('failure.downAdvice'),
+      }}
+    />
+  );
 }
 
 /** Whether the server says that there is nothing by that name. */
 export function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404;
-}
-
-/** The proxy had no answer to hand on, or the service cannot work. */
-export function isUnreachable(error: unknown): boolean {
-  return [502, 503, 504].includes(statusOf(error) ?? 0);
-}
-
-function statusOf(error: unknown): number | undefined {
-  return error instanceof ResponseError ? error.response.status : undefined;
+  return error instanceof ResponseError && error.response.status === 404;
 }
