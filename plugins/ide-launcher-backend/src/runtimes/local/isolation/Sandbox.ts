@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { WorkspacePaths } from '../WorkspacePaths';
 import { BLOCK_FD, INFO_FD, SLIRP_NAMESERVER } from './gate';
+import { ProgramLimits } from './kernelLimits';
 import { mountArguments } from './mounts';
 import { WorkspaceUsers, workspaceFolders } from './WorkspaceUsers';
 
@@ -21,7 +22,7 @@ export interface SandboxOptions {
   users: WorkspaceUsers;
   /** Folders and files that every sandbox may read beside the system's. */
   readable: string[];
-  limits: { processes: number; openFiles: number };
+  limits: ProgramLimits;
 }
 
 /** A program to run in a sandbox. */
@@ -57,7 +58,7 @@ export class Sandbox {
     return this.#options.programs.slirp;
   }
 
-  get limits(): SandboxOptions['limits'] {
+  get limits(): ProgramLimits {
     return this.#options.limits;
   }
 

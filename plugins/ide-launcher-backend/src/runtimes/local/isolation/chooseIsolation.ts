@@ -3,6 +3,7 @@ import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { InstallationPaths } from '../WorkspacePaths';
 import { findProgram } from './findProgram';
+import { withinKernelLimits } from './kernelLimits';
 import { probeSandbox } from './probeSandbox';
 import { Sandbox, SandboxPrograms } from './Sandbox';
 import { WorkspaceUsers } from './WorkspaceUsers';
@@ -72,10 +73,7 @@ async function findIsolation(options: LocalRuntimeOptions): Promise<Isolation> {
       programs: attempt,
       users,
       readable: readablePlaces(options),
-      limits: {
-        processes: options.limits.processes,
-        openFiles: options.limits.openFiles,
-      },
+      limits: withinKernelLimits(options.limits),
     });
     const fault = await probeSandbox(sandbox, installation);
     if (fault === null) {

@@ -11,6 +11,7 @@ import {
   makeReporter,
 } from '../__testUtils__/harness';
 import { WorkspaceExit } from '../../WorkspaceRuntime';
+import { LocalRuntimeLimits } from '../LocalRuntimeOptions';
 import { findWorkspaceProcesses } from '../processTable';
 import { InstallationPaths } from '../WorkspacePaths';
 import { chooseIsolation, Isolation } from './chooseIsolation';
@@ -19,18 +20,38 @@ const ID = 'workspace-01sealed';
 const never = new AbortController().signal;
 
 /** What the machine of the test can do; tests that it cannot run are skipped, saying why. */
-async function probe(network: 'auto' | 'shared'): Promise<Isolation> {
+async function probe(
+  network: 'auto' | 'shared',
+  limits: Partial<LocalRuntimeLimits> = {},
+): Promise<Isolation> {
   const harness = new Harness();
   try {
     const options = harness.options();
     return await chooseIsolation(
-      { ...options, isolation: { ...options.isolation, network } },
+      {
+        ...options,
+        isolation: { ...options.isolation, network },
+        limits: { ...options.limits, ...limits },
+      },
       { production: false },
     );
   } finally {
     await harness.close();
   }
 }
+
+describe('a sandbox', () => {
+  // eslint-disable-next-line jest/no-done-callback -- the test's context
+  it('is given no higher limits than this machine has', async context => {
+    const { sandbox, reasons } = await probe('shared', {
+      processes: 2 ** 30,
+      openFiles: 2 ** 30,
+    });
+    context.skip(/not installed/.test(reasons.join()), reasons.join(' '));
+    expect(reasons).toEqual(['The network is shared by configuration.']);
+    expect(sandbox?.limits.openFiles).toBeLessThan(2 ** 30);
+  });
+});
 
 describe('a sandboxed workspace', () => {
   let shared: Isolation;
