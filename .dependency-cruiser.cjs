@@ -47,9 +47,13 @@ module.exports = {
       name: 'foundations-know-nothing-of-ours',
       severity: 'error',
       from: {
-        path: '^packages/(design-system|service-kit|client|managed-tools|dev-runner|test-postgres)/',
+        path: '^packages/(design-system|service-kit|client|egress-guard|managed-tools|dev-runner|test-postgres)/',
       },
-      to: { path: '^packages/', pathNot: '^packages/$1/' },
+      to: {
+        path: '^packages/',
+        // What goes out is guarded everywhere.
+        pathNot: '^packages/(?:$1|egress-guard)/',
+      },
     },
     {
       name: 'domain-knows-no-framework',

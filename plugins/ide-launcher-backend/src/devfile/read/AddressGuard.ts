@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Config } from '@backstage/config';
-import { isPrivateAddress } from './privateAddresses';
+import { isPrivateAddress } from '@slipway/egress-guard';
 
 /** Answers all addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;

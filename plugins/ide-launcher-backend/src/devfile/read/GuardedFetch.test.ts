@@ -5,7 +5,6 @@ import { ConfigReader } from '@backstage/config';
 import { generate } from 'selfsigned';
 import { DevfileReader } from './DevfileReader';
 import { GuardedFetch } from './GuardedFetch';
-import { publicLookup, ResolveAll } from './publicLookup';
 import { ReadingRules } from './ReadingRules';
 
 const never = new AbortController().signal;
@@ -63,33 +62,6 @@ describe('ReadingRules', () => {
 
   it('knows no other way of choosing hosts', () => {
     expect(() => rules({}, { hosts: 'all' })).toThrow('must be one of');
-  });
-});
-
-describe('publicLookup', () => {
-  const dial = (resolve: ResolveAll) =>
-    new Promise(done => {
-      publicLookup(resolve)('x.example.org', { all: true }, (error, found) =>
-        done(error ? error.name : found),
-      );
-    });
-
-  it('refuses a name with one private address among public ones', async () => {
-    expect(
-      await dial((_, callback) =>
-        callback(null, [
-          { address: '93.184.216.34', family: 4 },
-          { address: '10.0.0.7', family: 4 },
-        ]),
-      ),
-    ).toBe('PrivateAddressError');
-  });
-
-  it('gives out the very addresses that it has checked', async () => {
-    const addresses = [{ address: '93.184.216.34', family: 4 }];
-    expect(await dial((_, callback) => callback(null, addresses))).toEqual(
-      addresses,
-    );
   });
 });
 

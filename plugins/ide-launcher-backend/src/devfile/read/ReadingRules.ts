@@ -2,14 +2,11 @@ import path from 'node:path';
 import { isIP } from 'node:net';
 import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
-import { isPrivateAddress } from './privateAddresses';
-
-/**
- * What may be read from an address. `trusted`: an operator named its host,
- * wherever that is. `public`: anybody may have chosen it, so what is connected
- * to must be a public address.
- */
-export type ReadingVerdict = 'trusted' | 'public' | 'refused';
+import {
+  AddressRules,
+  AddressVerdict,
+  isPrivateAddress,
+} from '@slipway/egress-guard';
 
 interface AllowedHost {
   hostname: string;
@@ -24,7 +21,7 @@ interface AllowedHost {
  * `backend.reading.allow`, with the meaning that Backstage gives them, or any
  * public server where `ideLauncher.devfile.hosts` says `public`.
  */
-export class ReadingRules {
+export class ReadingRules implements AddressRules {
   readonly #allowed: AllowedHost[];
   readonly #anyPublic: boolean;
   readonly #allowPrivate: boolean;
@@ -66,7 +63,7 @@ export class ReadingRules {
   }
 
   /** Judges an address by what is written in it; a name may still lead anywhere. */
-  judge(url: URL): ReadingVerdict {
+  judge(url: URL): AddressVerdict {
     const listed = this.#allowed.find(entry => matches(entry, url));
     if (listed && (this.#allowPrivate || !listed.hostname.startsWith('*.'))) {
       return 'trusted';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { InputError } from '@backstage/errors';
+import { isPrivateAddress } from '@slipway/egress-guard';
 import { GuardedFetch } from '../../devfile/read/GuardedFetch';
-import { isPrivateAddress } from '../../devfile/read/privateAddresses';
 import { ReadingRules } from '../../devfile/read/ReadingRules';
 
 const DISCOVERY = '/info/refs?service=git-upload-pack';

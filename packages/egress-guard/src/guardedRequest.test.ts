@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { anyAddress } from './AddressRules.ts';
+import { EgressRules } from './EgressRules.ts';
+import { guardedRequest } from './guardedRequest.ts';
+import type { ResolveAll } from './publicLookup.ts';
+
+/** How long a test waits for an address that does not answer. */
+const PATIENCE_MS = 500;
+
+describe('guardedRequest', () => {
+  const rules = new EgressRules();
+  const received: string[] = [];
+  let server: Server;
+  let port: number;
+
+  beforeAll(async () => {
+    server = createServer(async (req, res) => {
+      received.push(`${req.method} ${req.url} ${await text(req)}`);
+      res.writeHead(302, { location: 'http://10.0.0.1/' }).end('moved');
+    });
+    // Both families, so that no test passes for want of a listener.
+    await new Promise<void>(resolve => {
+      server.listen(0, resolve);
+    });
+    port = (server.address() as AddressInfo).port;
+  });
+  beforeEach(() => {
+    received.length = 0;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('sends a body where it may, and follows no redirect', async () => {
+    const answer = await guardedRequest(
+      new URL(`http://localhost:${port}/hook`),
+      { rules: anyAddress, method: 'POST', body: '{}' },
+    );
+    expect(answer.statusCode).toBe(302);
+    expect(await text(answer)).toBe('moved');
+    expect(received).toEqual(['POST /hook {}']);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+  ])('sends nothing to %s', async host => {
+    await expect(
+      guardedRequest(new URL(`http://${host}:${port}/`), { rules }),
+    ).rejects.toThrow('may not be asked');
+    expect(received).toEqual([]);
+  });
+
+  it('looks at literal addresses though the rules take them for public', async () => {
+    await expect(
+      guardedRequest(new URL(`http://127.0.0.1:${port}/`), {
+        rules: { judge: () => 'public' },
+      }),
+    ).rejects.toThrow('may not be asked');
+    expect(received).toEqual([]);
+  });
+
+  it('sends no credentials that stand in an address', async () => {
+    await expect(
+      guardedRequest(new URL(`http://a:b@localhost:${port}/`), {
+        rules: anyAddress,
+      }),
+    ).rejects.toThrow('may not be asked');
+  });
+
+  it('dials what it has checked: a name that is public at first and private then gets nothing', async () => {
+    const answersOfTheName = ['93.184.216.34', '127.0.0.1'];
+    let looked = 0;
+    const resolve: ResolveAll = (_, callback) => {
+      const address = answersOfTheName[looked % 2];
+      looked += 1;
+      callback(null, [{ address, family: 4 }]);
+    };
+    const ask = () =>
+      guardedRequest(new URL(`http://rebinding.example.org:${port}/`), {
+        rules,
+        resolve,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+
+    // Nothing of ours is at the public address; a second look would find the server.
+    await expect(ask()).rejects.not.toThrow('may not be asked');
+    expect(looked).toBe(1);
+    await expect(ask()).rejects.toThrow('may not be asked');
+    expect(looked).toBe(2);
+    expect(received).toEqual([]);
+  });
+
+  it('reaches listed ranges by name', async () => {
+    const answer = await guardedRequest(
+      new URL(`http://hooks.example.org:${port}/`),
+      {
+        rules: new EgressRules({ allowedHosts: ['127.0.0.0/8'] }),
+        resolve: (_, callback) =>
+          callback(null, [{ address: '127.0.0.1', family: 4 }]),
+      },
+    );
+    expect(await text(answer)).toBe('moved');
+  });
+});
