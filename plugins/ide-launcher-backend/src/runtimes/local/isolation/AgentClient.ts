@@ -34,8 +34,11 @@ export class AgentClient {
       let received = Buffer.alloc(0);
       socket.once('error', () => resolve(null));
       socket.once('close', () => resolve(null));
-      socket.on('data', function read(chunk: Buffer) {
-        received = Buffer.concat([received, chunk]);
+      // Not by 'data': a socket that was paused does not flow again by itself
+      // to whoever reads on, which an HTTP client counts on.
+      socket.on('readable', function read() {
+        const chunk: Buffer | null = socket.read();
+        received = Buffer.concat([received, chunk ?? Buffer.alloc(0)]);
         const end = received.indexOf('\n');
         if (end < 0) {
           if (received.length > MAX_ANSWER_BYTES) {
@@ -43,8 +46,7 @@ export class AgentClient {
           }
           return;
         }
-        socket.off('data', read);
-        socket.pause();
+        socket.off('readable', read);
         const rest = received.subarray(end + 1);
         if (rest.length > 0) {
           socket.unshift(rest);
