@@ -38,6 +38,20 @@ const FILES: Record<string, string> = {
   'https://forge.example.org/wrong.yaml':
     'schemaVersion: 2.2.2\ncomponents:\n  - name: Not_A_Label\n    container: {image: x}\n',
   'https://forge.example.org/broken.yaml': 'schemaVersion: "2.2.2\n',
+  'https://forge.example.org/climbing-name.yaml': `${DEVFILE}
+projects:
+  - name: ../../../home
+    zip: { location: https://forge.example.org/shop.zip }
+`,
+  'https://forge.example.org/climbing-folder.yaml': `${DEVFILE}
+projects:
+  - name: shop
+    clonePath: ../../home
+    zip: { location: https://forge.example.org/shop.zip }
+`,
+  'https://forge.example.org/climbing-endpoint.yaml': `${DEVFILE}
+          path: /%2e%2e/workspace-other/
+`,
 };
 
 const urlReader = createServiceFactory({
@@ -167,6 +181,18 @@ describe('POST /workspaces', () => {
       /components\[0\]\.name/,
     ],
     [{ devfileUrl: 'https://forge.example.org/broken.yaml' }, /line/],
+    [
+      { devfileUrl: 'https://forge.example.org/climbing-name.yaml' },
+      /^devfile is invalid: projects\[0\]\.name: must match/,
+    ],
+    [
+      { devfileUrl: 'https://forge.example.org/climbing-folder.yaml' },
+      /^devfile is invalid: projects\[0\]\.clonePath: must be a relative path that stays/,
+    ],
+    [
+      { devfileUrl: 'https://forge.example.org/climbing-endpoint.yaml' },
+      /^devfile is invalid: components\[0\]\.container\.endpoints\[0\]\.path: must be a path that stays/,
+    ],
     [{ name: '../../etc' }, /^name: must start with/],
     [{ name: 'a'.repeat(64) }, /^name: must start with/],
     [{ namespace: 'No_Label' }, /^namespace: must start with/],

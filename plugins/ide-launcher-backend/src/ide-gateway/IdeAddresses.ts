@@ -70,10 +70,17 @@ export class IdeAddresses {
     return this.#template.replace(PLACEHOLDER, workspaceId);
   }
 
-  /** Address of an application that listens on a port of a workspace. */
+  /**
+   * Address of an application that listens on a port of a workspace; the
+   * application's root for a path that leads out of it.
+   */
   endpoint(workspaceId: string, port: number, path = '/'): string {
-    const base = this.#template.replace(PLACEHOLDER, `${workspaceId}--${port}`);
-    return base + path.replace(/^\/+/, '');
+    const root = this.#template.replace(PLACEHOLDER, `${workspaceId}--${port}`);
+    const address = root + path.replace(/^\/+/, '');
+    // As browsers read them: a path may climb in more ways than by dots.
+    return new URL(address).href.startsWith(new URL(root).href)
+      ? address
+      : root;
   }
 
   /** Address of a route's root: {@link ide} or {@link endpoint}. */

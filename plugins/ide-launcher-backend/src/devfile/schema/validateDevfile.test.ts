@@ -64,6 +64,15 @@ describe('validateDevfile', () => {
       withComponent({ name: '../../etc', container: { image: 'x' } }),
       "components[0].name: must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$, and is '../../etc'",
     ],
+    ...['projects', 'starterProjects', 'dependentProjects'].map(
+      (list): [object, string] => [
+        {
+          schemaVersion: '2.2.2',
+          [list]: [{ name: '../../etc', zip: { location: 'https://x/y.zip' } }],
+        },
+        `${list}[0].name: must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$, and is '../../etc'`,
+      ],
+    ),
     [
       withComponent({ name: 'größe', container: { image: 'x' } }),
       "components[0].name: must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$, and is 'größe'",

@@ -7,18 +7,20 @@ interface PlacedEndpoint {
   isContainer: boolean;
   name: string;
   targetPort: number;
+  urlPath: string;
 }
 
 function listEndpoints(devfile: RawDevfile): PlacedEndpoint[] {
   return (devfile.components ?? []).flatMap((component, index) =>
     (['container', 'kubernetes', 'openshift'] as const).flatMap(type =>
       (component[type]?.endpoints ?? []).map(
-        ({ name, targetPort }, position) => ({
+        ({ name, targetPort, path }, position) => ({
           path: ['components', index, type, 'endpoints', position],
           component: component.name,
           isContainer: type === 'container',
           name,
           targetPort,
+          urlPath: path ?? '/',
         }),
       ),
     ),
@@ -70,4 +72,29 @@ export function checkTargetPorts(devfile: RawDevfile): DevfileFault[] {
       },
     ];
   });
+}
+
+/** Paths of endpoints, as browsers read them, do not lead to what is beside the endpoint. */
+export function checkEndpointPaths(devfile: RawDevfile): DevfileFault[] {
+  return listEndpoints(devfile).flatMap(({ path, urlPath }) =>
+    leadsOut(urlPath)
+      ? [
+          {
+            path: [...path, 'path'],
+            message: 'must be a path that stays below its endpoint',
+          },
+        ]
+      : [],
+  );
+}
+
+/** Browsers read `%2e%2e` as `..` and a backslash as a slash, and drop control characters. */
+function leadsOut(urlPath: string): boolean {
+  const root = 'http://endpoint/root/';
+  const address = root + urlPath.replace(/^\/+/, '');
+  return (
+    /\p{Cc}/u.test(urlPath) ||
+    !URL.canParse(address) ||
+    !new URL(address).href.startsWith(root)
+  );
 }

@@ -179,6 +179,37 @@ describe('checkSemantics', () => {
       ],
     ],
     [
+      'paths of endpoints stay below them',
+      {
+        components: [
+          {
+            name: 'tools',
+            container: {
+              image: 'x',
+              endpoints: [
+                '../workspace-other/',
+                '/api/../../up',
+                '/%2e%2e/up',
+                'a\\..\\..\\up',
+                '/.\t./up',
+                '/api/../index.html?next=/../x#/../y',
+                '//example.org/',
+                'api',
+              ].map((path, index) => ({
+                name: `e${index}`,
+                targetPort: 8080,
+                path,
+              })),
+            },
+          },
+        ],
+      },
+      [0, 1, 2, 3, 4].map(
+        index =>
+          `components[0].container.endpoints[${index}].path: must be a path that stays below its endpoint`,
+      ),
+    ],
+    [
       'clone paths stay in the projects folder',
       {
         projects: [

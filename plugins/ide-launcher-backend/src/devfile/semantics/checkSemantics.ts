@@ -5,7 +5,11 @@ import {
   checkCompositeCycles,
   checkCompositeReferences,
 } from './checkComposites';
-import { checkEndpointNames, checkTargetPorts } from './checkEndpoints';
+import {
+  checkEndpointNames,
+  checkEndpointPaths,
+  checkTargetPorts,
+} from './checkEndpoints';
 import { checkEnvironment } from './checkEnvironment';
 import { checkEvents } from './checkEvents';
 import { checkMetadata } from './checkMetadata';
@@ -20,6 +24,7 @@ const CHECKS: readonly ((devfile: RawDevfile) => DevfileFault[])[] = [
   checkVolumeMounts,
   checkEndpointNames,
   checkTargetPorts,
+  checkEndpointPaths,
   checkQuantities,
   checkEnvironment,
   checkCommandComponents,
