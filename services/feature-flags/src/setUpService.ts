@@ -100,7 +100,7 @@ export async function setUpService(kit: Kit): Promise<void> {
   applicationRoutes(app, { applications, access });
   historyRoutes(app, { history: new DatabaseHistoryStore(database), access });
   tokenRoutes(app, { tokens, access });
-  webhookRoutes(app, { webhooks: kit.webhooks, access });
+  webhookRoutes(app, { webhooks: kit.webhooks, outbox, access });
   userRoutes(app, {
     access,
     admins,

@@ -55,6 +55,7 @@ export async function setUpService(kit: FeedbackKit): Promise<void> {
   webhookRoutes(app, {
     access,
     webhooks: kit.webhooks,
+    outbox: kit.outbox,
     configured: config.webhooks,
   });
   setUpAutomation(kit, { access, store, metrics });

@@ -70,6 +70,13 @@ export function commonConfig(defaults: CommonDefaults) {
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
     }),
     webhooks: Type.Array(WebhookConfig, { default: [] }),
+    egress: section({
+      /**
+       * Of the own network, where webhooks may go that were registered over HTTP: names,
+       * addresses, ranges such as `10.0.0.0/8`.
+       */
+      allowedHosts: Type.Array(Type.String(), { default: [] }),
+    }),
     limits: section({
       /** Bytes of a request body. */
       body: Type.Integer({ minimum: 1, default: defaults.bodyLimit }),

@@ -70,6 +70,7 @@ describe('validateConfig', () => {
       listen: { port: 70_000, prot: 1 },
       database: { client: 'mysql' },
       rateLimit: { store: 'redis' },
+      egress: { allowedHosts: ['hooks.internal', '10.0.0.0/8', '10.0.0.0/33'] },
       auth: { apiKeys: [{ name: 'a' }, { name: 'b', key: 'x', sha256: 'y' }] },
     };
     expect(new Set(faultsOf(() => validate(section)))).toEqual(
@@ -80,6 +81,7 @@ describe('validateConfig', () => {
         'shop.listen.port must be <= 65535',
         'shop.listen.prot is not a known key',
         'shop.database.client must be one of better-sqlite3, pg',
+        'shop.egress.allowedHosts[2] must be a host name, an address or a range',
         'shop.rateLimit.redis is required with the store redis',
         'shop.auth.apiKeys[1].sha256 must match pattern "^[0-9a-fA-F]{64}$"',
         'shop.auth.apiKeys[0] must have key or sha256, one of the two',

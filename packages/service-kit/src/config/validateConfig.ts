@@ -1,3 +1,4 @@
+import { isAllowedHost } from '@slipway/egress-guard';
 import { Ajv } from 'ajv';
 import { type Static, type TObject, Type } from 'typebox';
 import { DatabaseConfig } from '../database/DatabaseConfig.ts';
@@ -72,13 +73,22 @@ function databaseSchema(config: unknown, common: CommonDefaults) {
 
 /** What a schema cannot say. */
 function incomplete(config: unknown, configKey: string): string[] {
-  const { auth, rateLimit } = config as Partial<CommonConfig>;
+  const { auth, egress, rateLimit } = config as Partial<CommonConfig>;
   const faults: string[] = [];
   if (Array.isArray(auth?.apiKeys)) {
     auth.apiKeys.forEach(({ key, sha256 }, index) => {
       if ((key === undefined) === (sha256 === undefined)) {
         faults.push(
           `${configKey}.auth.apiKeys[${index}] must have key or sha256, one of the two`,
+        );
+      }
+    });
+  }
+  if (Array.isArray(egress?.allowedHosts)) {
+    egress.allowedHosts.forEach((host, index) => {
+      if (!isAllowedHost(host)) {
+        faults.push(
+          `${configKey}.egress.allowedHosts[${index}] must be a host name, an address or a range`,
         );
       }
     });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressRules, anyAddress } from '@slipway/egress-guard';
 import type { Knex } from 'knex';
+import { InvalidRequestError } from '../errors/index.ts';
 import { backOff, GIVE_UP_AFTER_MS } from './backOff.ts';
 import { sendWebhook } from './sendWebhook.ts';
 import type { WebhookDelivery, WebhookEndpoint } from './Webhook.ts';
@@ -21,6 +23,7 @@ interface Logger {
 export class Outbox {
   readonly #store: WebhookStore;
   readonly #configured: WebhookEndpoint[];
+  readonly #rules: AddressRules;
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #stopping = new AbortController();
@@ -28,15 +31,21 @@ export class Outbox {
   #working: Promise<void> | undefined;
   #woken = false;
 
-  /** @param options.endpoints - those of the configuration, beside the stored ones. */
+  /**
+   * @param options.endpoints - those of the configuration, beside the stored ones; where
+   *   they are is the operator's choice.
+   * @param options.rules - where webhooks may go that were registered.
+   */
   constructor(options: {
     store: WebhookStore;
     endpoints: WebhookEndpoint[];
+    rules: AddressRules;
     logger: Logger;
     now?: () => number;
   }) {
     this.#store = options.store;
     this.#configured = [...options.endpoints];
+    this.#rules = options.rules;
     this.#logger = options.logger;
     this.#now = options.now ?? Date.now;
   }
@@ -44,6 +53,23 @@ export class Outbox {
   /** Adds an endpoint of the service's own making, e.g. of another part of the platform. */
   addEndpoint(endpoint: WebhookEndpoint): void {
     this.#configured.push(endpoint);
+  }
+
+  /**
+   * Stores an endpoint that somebody asked for. A name is looked at whenever something is
+   * sent: where it leads may change.
+   *
+   * @throws InvalidRequestError naming `url` when nothing may be sent there.
+   */
+  async register(endpoint: WebhookEndpoint): Promise<void> {
+    const url = URL.parse(endpoint.url);
+    if (!url || this.#rules.judge(url) === 'refused') {
+      throw new InvalidRequestError(
+        'url must not lead into the own network, unless its host is under egress.allowedHosts',
+        { field: 'url', constraint: 'format' },
+      );
+    }
+    await this.#store.insertEndpoint(endpoint);
   }
 
   /**
@@ -126,6 +152,7 @@ export class Outbox {
   ): Promise<void> {
     const outcome = endpoint
       ? await sendWebhook(endpoint, delivery, {
+          rules: this.#configured.includes(endpoint) ? anyAddress : this.#rules,
           signal: this.#stopping.signal,
         })
       : {

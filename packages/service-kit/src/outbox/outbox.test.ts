@@ -1,58 +1,13 @@
-import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { EgressRules } from '@slipway/egress-guard';
 import type { Database } from '../database/Database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
+import { Receiver } from './__fixtures__/Receiver.ts';
 import { backOff } from './backOff.ts';
 import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
 import { KIT_MIGRATIONS } from './index.ts';
 import { Outbox } from './Outbox.ts';
 import type { WebhookEndpoint } from './Webhook.ts';
-
-const SECRET = 'a secret between two';
-
-/** A receiver that checks every signature and answers as it is told. */
-class Receiver {
-  readonly received: { id: string; event: string; body: unknown }[] = [];
-  answer: (request: IncomingMessage) => number = () => 204;
-  readonly #server: Server = createServer(async (req, res) => {
-    const body = await text(req);
-    const expected = createHmac('sha256', SECRET).update(body).digest('hex');
-    if (req.headers['x-slipway-signature-256'] !== `sha256=${expected}`) {
-      res.writeHead(401).end();
-      return;
-    }
-    const status = this.answer(req);
-    if (status < 300) {
-      this.received.push({
-        id: String(req.headers['x-slipway-delivery']),
-        event: String(req.headers['x-slipway-event']),
-        body: JSON.parse(body),
-      });
-    }
-    res.writeHead(status, { location: '/elsewhere' }).end();
-  });
-
-  async listen(): Promise<WebhookEndpoint> {
-    await new Promise<void>(resolve => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = this.#server.address() as AddressInfo;
-    return {
-      id: 'receiver',
-      url: `http://127.0.0.1:${port}/hook`,
-      secret: SECRET,
-      events: ['thing.made'],
-    };
-  }
-
-  close() {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
 
 describe.each(testDatabaseClients())('the outbox on %s', client => {
   let database: Database;
@@ -81,6 +36,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     const outbox = new Outbox({
       store,
       endpoints,
+      rules: new EgressRules({ allowedHosts: ['127.0.0.1'] }),
       logger: { warn: () => {} },
       now: () => Date.now() + clock.offset,
     });

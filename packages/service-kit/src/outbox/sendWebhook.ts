@@ -1,4 +1,9 @@
 import { createHmac } from 'node:crypto';
+import {
+  AddressRefusedError,
+  type AddressRules,
+  guardedRequest,
+} from '@slipway/egress-guard';
 import type {
   AttemptOutcome,
   WebhookDelivery,
@@ -6,6 +11,10 @@ import type {
 } from './Webhook.ts';
 
 const TIMEOUT_MS = 10_000;
+
+/** The same whatever the network holds there. */
+const NOT_ALLOWED =
+  'Not sent: the address leads into the own network, and its host is not under egress.allowedHosts';
 
 /** `sha256=<hex HMAC-SHA256 of the raw body>`, as `X-Slipway-Signature-256` carries it. */
 export function signWebhook(secret: string, body: string): string {
@@ -15,23 +24,26 @@ export function signWebhook(secret: string, body: string): string {
 /**
  * Makes one attempt. Any 2xx answer is a delivery; redirects are not followed, as
  * they would lead a signed body to where nobody registered it.
+ *
+ * @param options.rules - where it may go.
  */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
   delivery: Pick<WebhookDelivery, 'id' | 'event' | 'payload'>,
-  options: { signal?: AbortSignal } = {},
+  options: { rules: AddressRules; signal?: AbortSignal },
 ): Promise<AttemptOutcome> {
   const signals = [AbortSignal.timeout(TIMEOUT_MS)];
   if (options.signal) {
     signals.push(options.signal);
   }
   try {
-    const response = await fetch(endpoint.url, {
+    const answer = await guardedRequest(new URL(endpoint.url), {
+      rules: options.rules,
       method: 'POST',
-      redirect: 'manual',
       signal: AbortSignal.any(signals),
       headers: {
         'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(delivery.payload),
         'User-Agent': 'Slipway-Webhooks',
         'X-Slipway-Event': delivery.event,
         'X-Slipway-Delivery': delivery.id,
@@ -43,13 +55,14 @@ export async function sendWebhook(
       },
       body: delivery.payload,
     });
-    await response.body?.cancel();
-    return response.ok
-      ? { delivered: true, status: response.status }
+    const { statusCode: status = 0 } = answer;
+    answer.destroy();
+    return status >= 200 && status < 300
+      ? { delivered: true, status }
       : {
           delivered: false,
-          status: response.status,
-          error: `The receiver answered ${response.status}`,
+          status,
+          error: `The receiver answered ${status}`,
         };
   } catch (error) {
     return { delivered: false, status: null, error: describe(error) };
@@ -60,9 +73,12 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) {
     return 'The receiver could not be reached';
   }
-  if (error.name === 'TimeoutError') {
+  if (error instanceof AddressRefusedError) {
+    return NOT_ALLOWED;
+  }
+  if (error.cause instanceof Error && error.cause.name === 'TimeoutError') {
     return `No answer within ${TIMEOUT_MS / 1000} seconds`;
   }
-  const { code } = (error.cause ?? {}) as { code?: string };
+  const { code } = error as { code?: string };
   return `The receiver could not be reached${code ? `: ${code}` : ''}`;
 }

@@ -1,3 +1,4 @@
+import { EgressRules } from '@slipway/egress-guard';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { createAuth } from '../auth/createAuth.ts';
@@ -31,6 +32,7 @@ export function createKit<S extends TObject>(options: {
   const outbox = new Outbox({
     store: webhooks,
     endpoints: config.webhooks,
+    rules: new EgressRules(config.egress),
     logger,
     now,
   });

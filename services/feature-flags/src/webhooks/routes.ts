@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   NotFoundError,
+  type Outbox,
   type ServiceApp,
   type WebhookDelivery,
   type WebhookStore,
@@ -22,8 +23,9 @@ const SECRET_BYTES = 24;
 /** `/api/admin/webhooks`: where changes are told to, and what became of it. For admins alone. */
 export function webhookRoutes(
   app: ServiceApp,
-  { webhooks, access }: { webhooks: WebhookStore; access: FlagAccess },
+  options: { webhooks: WebhookStore; outbox: Outbox; access: FlagAccess },
 ): void {
+  const { webhooks, outbox, access } = options;
   const config = { access: access.write };
 
   app.get(
@@ -57,7 +59,7 @@ export function webhookRoutes(
         secret = randomBytes(SECRET_BYTES).toString('hex'),
       } = body;
       const endpoint = { id: randomUUID(), url, events, secret };
-      await webhooks.insertEndpoint(endpoint);
+      await outbox.register(endpoint);
       reply.code(201);
       return endpoint;
     },

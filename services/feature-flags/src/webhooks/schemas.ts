@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { WEBHOOK_EVENTS } from './featureWebhook.ts';
 
-const Url = Type.String({ pattern: '^https?://\\S+$', maxLength: 2_000 });
+// Nothing can be sent to an address with a password in it, which lists would show.
+const Url = Type.String({
+  pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
+  format: 'uri',
+  maxLength: 2_000,
+});
 
 const Events = Type.Array(Type.String({ enum: ['*', ...WEBHOOK_EVENTS] }), {
   minItems: 1,

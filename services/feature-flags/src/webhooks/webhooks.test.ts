@@ -40,8 +40,25 @@ describe('webhooks', () => {
 
   afterEach(() => new Promise(resolve => receiver.close(resolve)));
 
-  it('tell of a change with a signature, again until they are taken, and are logged', async () => {
+  it.each([
+    'http://127.0.0.1:9/hook',
+    'http://2130706433:9/hook',
+    'http://[::1]:9/hook',
+    'http://169.254.169.254/latest',
+    'https://ada:secret@hooks.example/x',
+  ])('are not added at %s', async wrong => {
     const service = await startFeatureFlags();
+    const { admin } = callsTo(service);
+    const { status, body } = await admin('POST', '/webhooks', { url: wrong });
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^url must /);
+    await service.stop();
+  });
+
+  it('tell of a change with a signature, again until they are taken, and are logged', async () => {
+    const service = await startFeatureFlags({
+      config: { egress: { allowedHosts: ['127.0.0.1'] } },
+    });
     await service.start();
     const { admin, create } = callsTo(service);
     const made = await admin('POST', '/webhooks', { url, secret: SECRET });

@@ -313,7 +313,9 @@ describe.each(testDatabaseClients())('automation on %s', databaseClient => {
     const receiver = new WebhookReceiver();
     const url = await receiver.start();
     receiver.refusals.push(500);
-    const clients = await start();
+    const clients = await start({
+      config: { egress: { allowedHosts: ['127.0.0.1'] } },
+    });
     const { ada, grace } = clients;
     await clients.service.start();
     expect((await grace.get('/api/v1/webhooks')).status).toBe(403);
@@ -374,9 +376,18 @@ describe.each(testDatabaseClients())('automation on %s', databaseClient => {
       ada.call('DELETE', `/api/v1/webhooks/${registered.body.id}`);
     expect((await remove()).status).toBe(204);
     expect((await remove()).status).toBe(404);
-    for (const wrong of ['ftp://x', 'https://ada:secret@hooks.example']) {
+    for (const wrong of [
+      'ftp://x',
+      'https://ada:secret@hooks.example',
+      'http://169.254.169.254/latest',
+      'http://[::1]:8080/api/v1/feedback',
+      'http://0x7f.2/',
+    ]) {
       const refused = await ada.post('/api/v1/webhooks', { url: wrong });
-      expect(refused.status).toBe(400);
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { details: { field: 'url' } } },
+      });
     }
     await receiver.stop();
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   NotFoundError,
+  type Outbox,
   type ServiceApp,
   type WebhookDelivery,
   type WebhookEndpoint,
@@ -24,11 +25,12 @@ export function webhookRoutes(
   options: {
     access: FeedbackAccess;
     webhooks: WebhookStore;
+    outbox: Outbox;
     /** Of the configuration. */
     configured: readonly WebhookEndpoint[];
   },
 ): void {
-  const { access, webhooks, configured } = options;
+  const { access, webhooks, outbox, configured } = options;
   const config = { access: access.admin };
   const tags = ['webhooks'];
 
@@ -68,7 +70,7 @@ export function webhookRoutes(
         events: [...body.events],
         secret: body.secret ?? randomBytes(32).toString('base64url'),
       };
-      await webhooks.insertEndpoint(endpoint);
+      await outbox.register(endpoint);
       reply.code(201);
       return { ...present(endpoint, false), secret: endpoint.secret };
     },

@@ -1,0 +1,119 @@
+import { type AddressRules, EgressRules } from '@slipway/egress-guard';
+import type { Database } from '../database/Database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openTestDatabase } from '../testing/databases.ts';
+import { Receiver } from './__fixtures__/Receiver.ts';
+import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
+import { KIT_MIGRATIONS } from './index.ts';
+import { Outbox } from './Outbox.ts';
+import type { WebhookEndpoint } from './Webhook.ts';
+
+const REFUSED = {
+  state: 'pending',
+  attempts: 1,
+  lastStatus: null,
+  lastError: expect.stringMatching(/^Not sent: .* own network/),
+};
+
+describe('where webhooks may go', () => {
+  let database: Database;
+  let dispose: () => Promise<void>;
+  let receiver: Receiver;
+  let endpoint: WebhookEndpoint;
+  let store: DatabaseWebhookStore;
+  const running: Outbox[] = [];
+
+  beforeEach(async () => {
+    ({ database, dispose } = await openTestDatabase('sqlite'));
+    await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
+    store = new DatabaseWebhookStore(database);
+    receiver = new Receiver();
+    endpoint = await receiver.listen();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(outbox => outbox.stop()));
+    receiver.close();
+    await dispose();
+  });
+
+  function createOutbox(options: {
+    endpoints?: WebhookEndpoint[];
+    allowedHosts?: string[];
+    rules?: AddressRules;
+  }): Outbox {
+    const { endpoints = [], allowedHosts } = options;
+    const outbox = new Outbox({
+      store,
+      endpoints,
+      rules: options.rules ?? new EgressRules({ allowedHosts }),
+      logger: { warn: () => {} },
+    });
+    running.push(outbox);
+    return outbox;
+  }
+
+  async function send(outbox: Outbox) {
+    await database.transaction(trx =>
+      outbox.enqueue(trx, { name: 'thing.made', payload: { n: 1 } }),
+    );
+    outbox.wake();
+  }
+
+  const onPort = (host: string) => {
+    const url = new URL(endpoint.url);
+    return { ...endpoint, url: `http://${host}:${url.port}/hook` };
+  };
+
+  it.each([
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    '169.254.169.254',
+    '10.0.0.1',
+  ])('registers nothing at %s, and says which field it is', async host => {
+    await expect(createOutbox({}).register(onPort(host))).rejects.toMatchObject(
+      {
+        name: 'InvalidRequestError',
+        fault: { field: 'url', constraint: 'format' },
+      },
+    );
+    await expect(store.listEndpoints()).resolves.toEqual([]);
+  });
+
+  it('sends nothing to a name that leads to this machine, and logs why', async () => {
+    // Nothing about a name tells where it leads.
+    const outbox = createOutbox({ rules: { judge: () => 'public' } });
+    await store.insertEndpoint(onPort('localhost'));
+    await send(outbox);
+    await vi.waitFor(async () =>
+      expect(await store.list({ limit: 1 })).toMatchObject([REFUSED]),
+    );
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('sends nothing to an address that was stored before it was refused', async () => {
+    const outbox = createOutbox({});
+    await store.insertEndpoint(endpoint);
+    await send(outbox);
+    await vi.waitFor(async () =>
+      expect(await store.list({ limit: 1 })).toMatchObject([REFUSED]),
+    );
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('sends where the operator lists the host', async () => {
+    const outbox = createOutbox({ allowedHosts: ['127.0.0.0/8'] });
+    await outbox.register(endpoint);
+    await send(outbox);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  });
+
+  it('sends where the configuration itself says', async () => {
+    const outbox = createOutbox({ endpoints: [endpoint] });
+    await send(outbox);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  });
+});
