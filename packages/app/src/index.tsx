@@ -1,6 +1,5 @@
 import '@backstage/cli/asset-types';
 import ReactDOM from 'react-dom/client';
-import '@backstage/ui/css/styles.css';
 import '@slipway/design-system/styles.css';
 import { app } from './App';
 

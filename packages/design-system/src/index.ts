@@ -93,4 +93,3 @@ export type { DetailsProps } from './components/layout/Details';
 export { colors } from './tokens/tokens';
 export type { ColorMode, ModeColors } from './tokens/tokens';
 export { contrastRatio } from './tokens/contrast';
-export { slipwayDarkTheme, slipwayLightTheme } from './themes/themes';

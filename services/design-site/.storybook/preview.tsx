@@ -1,6 +1,5 @@
 import type { Preview } from '@storybook/react-vite';
 import { MemoryRouter } from 'react-router-dom';
-import '@backstage/ui/css/styles.css';
 import '@slipway/design-system/styles.css';
 import { DocsPage } from '../src/accessibility/docs/DocsPage';
 import { listenToPanel, tellTree } from '../src/accessibility/tellTree';

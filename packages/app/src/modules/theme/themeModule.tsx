@@ -6,7 +6,10 @@ import {
   TranslationBlueprint,
 } from '@backstage/plugin-app-react';
 import { RiMoonLine, RiSunLine } from '@remixicon/react';
-import { slipwayDarkTheme, slipwayLightTheme } from '@slipway/design-system';
+import {
+  slipwayDarkTheme,
+  slipwayLightTheme,
+} from '@slipway/design-system/themes';
 import { catalogTexts } from './stockTexts';
 
 const provide = (theme: UnifiedTheme) =>

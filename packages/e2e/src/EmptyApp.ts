@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { repositoryRoot } from './addresses.ts';
+
+const run = promisify(execFile);
+
+const fixture = fileURLToPath(
+  new URL('../fixtures/empty-app', import.meta.url),
+);
+
+/** An app of Vite and React outside the repository, that has the design system from its tarball. */
+export class EmptyApp {
+  readonly #directory: string;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /**
+   * Packs the design system, installs it with npm, as strict of peers as npm can be,
+   * checks the app's types and builds it.
+   *
+   * @throws Error with what the command that failed has said.
+   */
+  static async create(): Promise<EmptyApp> {
+    const app = new EmptyApp(await mkdtemp(path.join(tmpdir(), 'empty-app-')));
+    await cp(fixture, app.#directory, { recursive: true });
+    const tarball = path.join(app.#directory, 'design-system.tgz');
+    await run(
+      'yarn',
+      ['workspace', '@slipway/design-system', 'pack', '--out', tarball],
+      { cwd: repositoryRoot },
+    );
+    await app.#npm('install', '--strict-peer-deps', '--no-audit', tarball);
+    await app.#npm('run', 'build');
+    return app;
+  }
+
+  /** The file of the built app that stands at a path. */
+  fileOf(pathname: string): string {
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    return path.join(this.#directory, 'dist', name);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #npm(...args: string[]): Promise<void> {
+    await run('npm', args, { cwd: this.#directory });
+  }
+}

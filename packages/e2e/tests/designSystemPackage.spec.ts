@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { EmptyApp } from '../src/EmptyApp.ts';
+import { expectNoViolations } from './expectAccessible.ts';
+
+const ORIGIN = 'http://empty-app.test';
+
+let app: EmptyApp;
+
+test.beforeAll(async () => {
+  app = await EmptyApp.create();
+});
+
+test.afterAll(() => app?.remove());
+
+for (const [colorScheme, accent] of [
+  ['light', 'rgb(10, 101, 131)'],
+  ['dark', 'rgb(90, 195, 226)'],
+] as const) {
+  test(`an empty app shows the packed components, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.route(`${ORIGIN}/**`, route =>
+      route.fulfill({
+        path: app.fileOf(new URL(route.request().url()).pathname),
+      }),
+    );
+    await page.goto(`${ORIGIN}/`);
+    await page.evaluate(
+      mode => document.documentElement.setAttribute('data-theme-mode', mode),
+      colorScheme,
+    );
+
+    await expect(
+      page.getByRole('heading', { name: 'Deployments' }),
+    ).toBeVisible();
+    // A control of @backstage/ui in the tokens of the stylesheet.
+    await expect(page.getByRole('button', { name: 'Deploy' })).toHaveCSS(
+      'background-color',
+      accent,
+    );
+    // A rule that a component of ours brings along itself.
+    await expect(page.locator('.slw-StatusBadge')).toHaveCSS(
+      'column-gap',
+      '4px',
+    );
+    // The font that the stylesheet brings.
+    await page.evaluate(() => document.fonts.ready);
+    expect(
+      await page.evaluate(() => document.fonts.check('14px "Inter Variable"')),
+    ).toBe(true);
+    await expectNoViolations(page, colorScheme);
+    const screens = process.env.SLIPWAY_SCREENS;
+    if (screens) {
+      await page.screenshot({
+        path: `${screens}/empty-app-${colorScheme}.png`,
+      });
+    }
+  });
+}
