@@ -72,7 +72,8 @@ export const JobSchema = Type.Object(
     source: Type.Optional(
       Type.Object(
         {
-          repository: Type.String({ pattern: '^[a-z]+://\\S+$' }),
+          /** An address, never a remote helper (`ext::…`), nor an option of git or ssh. */
+          repository: Type.String({ pattern: '^[a-z]+://[^\\s-]\\S*$' }),
           /** Built where nothing says which commit. */
           branch: Type.Optional(Type.String()),
           /** Parameter that names the branch. */

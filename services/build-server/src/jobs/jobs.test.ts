@@ -62,6 +62,21 @@ steps: [{name: Run, run: "true"}]
   ]);
 });
 
+it.each([
+  'ext::sh -c true',
+  'ext::true',
+  '--upload-pack=true',
+  'ssh://-oProxyCommand=true/x.git',
+  'forge.example.org:x.git',
+  '../x.git',
+])('takes %s for no repository', async repository => {
+  await write(
+    'a.yaml',
+    `name: a\nsource: {repository: '${repository}'}\nsteps: [{name: Run, run: "true"}]`,
+  );
+  await expect(read()).rejects.toThrow('source.repository must match');
+});
+
 it('says which folder is not there', async () => {
   await expect(
     readJobs(path.join(directory, 'none'), { secrets: new Set() }),
