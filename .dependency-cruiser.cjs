@@ -47,7 +47,7 @@ module.exports = {
       name: 'foundations-know-nothing-of-ours',
       severity: 'error',
       from: {
-        path: '^packages/(design-system|service-kit|client|egress-guard|managed-tools|dev-runner|test-postgres)/',
+        path: '^packages/(design-system|service-kit|client|egress-guard|forge-webhooks|managed-tools|dev-runner|test-postgres)/',
       },
       to: {
         path: '^packages/',

@@ -1,11 +1,8 @@
 import { Config, readDurationFromConfig } from '@backstage/config';
 import { durationToMilliseconds } from '@backstage/types';
+import { Forge } from '@slipway/forge-webhooks';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { IANAZone } from 'luxon';
-
-/** The forges whose webhooks the lake understands. */
-export const FORGES = ['github', 'gitlab', 'gitea', 'forgejo'] as const;
-export type Forge = (typeof FORGES)[number];
 
 /** How the webhooks of one forge are read. */
 export interface ForgeConfig {

@@ -1,3 +1,4 @@
+import { isSameSecret } from '@slipway/forge-webhooks';
 import { ForbiddenError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
@@ -8,7 +9,6 @@ import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
 import { readDelay } from './readDelay.ts';
 import { readGiven } from './readGiven.ts';
-import { isSameSecret } from './sameSecret.ts';
 import { JobParams, QueueAnswer, TriggerQuery } from './schemas.ts';
 
 /** Direct triggers, with parameters and without. */

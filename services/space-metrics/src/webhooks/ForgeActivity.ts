@@ -1,8 +1,5 @@
 import type { Kind } from '../activity/ActivityEvent.ts';
 
-export const FORGES = ['github', 'gitlab', 'gitea', 'forgejo'] as const;
-export type Forge = (typeof FORGES)[number];
-
 /** What a delivery of a forge tells, in the words of no particular forge. */
 export interface ForgeActivity {
   /** Unique within the forge, whatever delivery tells it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Forge } from '@slipway/forge-webhooks';
 import type { ActivityEvent } from '../activity/ActivityEvent.ts';
 import type { ActivityStore } from '../activity/ActivityStore.ts';
 import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
@@ -7,7 +8,6 @@ import { NO_TEAM } from '../people/team.ts';
 import { localDayOf } from '../periods/LocalDay.ts';
 import type {
   DeliveryReader,
-  Forge,
   ForgeActivity,
   ForgeDelivery,
 } from './ForgeActivity.ts';

@@ -1,11 +1,17 @@
 import {
+  eventHeaderOf,
+  eventOf,
+  type Forge,
+  FORGES,
+  type HeaderOf,
+} from '@slipway/forge-webhooks';
+import {
   InvalidRequestError,
   NotFoundError,
   type Access,
   type ServiceApp,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { FORGES, type Forge } from './ForgeActivity.ts';
 import type { ForgeIntake } from './ForgeIntake.ts';
 import { verifyDelivery } from './verifyDelivery.ts';
 
@@ -52,9 +58,10 @@ export function webhookRoutes(
       async ({ params, headers, body }) => {
         const forge = readForge(params.forge);
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        verifyDelivery({ forge, secret: secrets[forge], headers, body: bytes });
+        const header = (name: string) => textOf(headers[name]);
+        verifyDelivery({ forge, secret: secrets[forge], header, body: bytes });
         const receipt = await intake.take(forge, {
-          event: readEvent(forge, headers),
+          event: readEvent(forge, header),
           payload: parse(bytes),
         });
         return { status: 'success', ...receipt };
@@ -62,13 +69,6 @@ export function webhookRoutes(
     );
   });
 }
-
-const EVENT_HEADERS: Readonly<Record<Forge, readonly string[]>> = {
-  github: ['x-github-event'],
-  gitlab: ['x-gitlab-event'],
-  gitea: ['x-gitea-event', 'x-github-event'],
-  forgejo: ['x-forgejo-event', 'x-gitea-event', 'x-github-event'],
-};
 
 function readForge(name: string): Forge {
   const forge = FORGES.find(known => known === name);
@@ -78,19 +78,21 @@ function readForge(name: string): Forge {
   return forge;
 }
 
-function readEvent(
-  forge: Forge,
-  headers: Record<string, string | string[] | undefined>,
-): string {
-  const names = EVENT_HEADERS[forge];
-  const event = names.map(name => headers[name]).find(Boolean);
-  if (typeof event !== 'string') {
-    throw new InvalidRequestError(`The header ${names[0]} is required`, {
-      field: names[0],
+function readEvent(forge: Forge, header: HeaderOf): string {
+  const event = eventOf(forge, header);
+  if (event === undefined) {
+    const field = eventHeaderOf(forge);
+    throw new InvalidRequestError(`The header ${field} is required`, {
+      field,
       constraint: 'required',
     });
   }
   return event;
+}
+
+/** A header that was sent once, as forges do. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 function parse(bytes: Buffer): unknown {

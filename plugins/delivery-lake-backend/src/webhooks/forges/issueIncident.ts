@@ -1,4 +1,5 @@
-import { Forge, ForgeConfig } from '../../config';
+import { Forge } from '@slipway/forge-webhooks';
+import { ForgeConfig } from '../../config';
 import { ignoring, MappedDelivery, meaning } from '../MappedDelivery';
 import { deploymentLinkIn } from './deploymentLink';
 import { severityIn } from './severity';

@@ -1,4 +1,5 @@
-import { Forge, ForgeConfig } from '../../config';
+import { Forge } from '@slipway/forge-webhooks';
+import { ForgeConfig } from '../../config';
 import { CommitFields } from '../../events/LakeEvent';
 import { ignoring, MappedDelivery, meaning } from '../MappedDelivery';
 import { shortened } from '../payload/text';

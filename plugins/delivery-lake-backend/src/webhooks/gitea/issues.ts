@@ -1,5 +1,5 @@
+import { Forge } from '@slipway/forge-webhooks';
 import { z } from 'zod';
-import { Forge } from '../../config';
 import { issueIncident } from '../forges/issueIncident';
 import { DeliveryContext, MappedDelivery } from '../MappedDelivery';
 import { readPayload } from '../payload/readPayload';

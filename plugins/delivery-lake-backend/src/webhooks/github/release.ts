@@ -1,5 +1,5 @@
+import { Forge } from '@slipway/forge-webhooks';
 import { z } from 'zod';
-import { Forge } from '../../config';
 import { releaseDeployment, shaIn } from '../forges/releaseDeployment';
 import { DeliveryContext, ignoring, MappedDelivery } from '../MappedDelivery';
 import { readPayload } from '../payload/readPayload';

@@ -2,10 +2,11 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
+import { FORGES } from '@slipway/forge-webhooks';
 import { methodNotAllowed } from '@slipway/portal-kit';
 import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { DeliveryLakeConfig, FORGES } from '../../config';
+import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { createIngestGuard } from '../../ingest/routes';
 import { createCloudEventsHandler } from './cloudEventsRoute';

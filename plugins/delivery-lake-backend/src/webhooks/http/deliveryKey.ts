@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Forge } from '../../config';
+import { deliveryIdOf, Forge, HeaderOf } from '@slipway/forge-webhooks';
 
 /** What the lake's table of deliveries takes as a key and as a type. */
 const PLAIN_KEY = /^[\x20-\x7e]{1,255}$/;
 const TYPE_LIMIT = 128;
 const SEPARATOR = '#';
-
-/** Headers that name a delivery, the same when it is sent once more. */
-const ID_HEADERS: Record<Forge, readonly string[]> = {
-  github: ['x-github-delivery'],
-  // Not X-Gitlab-Event-UUID: hooks that one request sets off share it.
-  gitlab: ['webhook-id', 'idempotency-key'],
-  gitea: ['x-gitea-delivery'],
-  forgejo: ['x-forgejo-delivery', 'x-gitea-delivery'],
-};
 
 /** A key that fits, of texts of any length; other texts, another key. */
 export function keyOf(...parts: string[]): string {
@@ -37,10 +28,10 @@ export function digestOf(...parts: string[]): string {
 /** The forge's id of a delivery; without one, what it says is what it is. */
 export function deliveryKey(options: {
   forge: Forge;
-  header(name: string): string | undefined;
+  header: HeaderOf;
   rawBody: string;
 }): string {
   const { forge, header, rawBody } = options;
-  const id = ID_HEADERS[forge].map(header).find(Boolean);
+  const id = deliveryIdOf(forge, header);
   return id ? keyOf(id) : digestOf(rawBody);
 }

@@ -1,9 +1,8 @@
 import { AuthenticationError } from '@backstage/errors';
+import { Forge, isSigned } from '@slipway/forge-webhooks';
 import { RequestHandler } from 'express';
-import { Forge } from '../../config';
 import { headersOf } from './header';
 import { bodyOf, messageOf } from './rawBody';
-import { isSigned } from './signatures';
 
 /** Why a delivery is not believed; names the setting where it is that which is missing. */
 function complaint(options: {
@@ -32,13 +31,13 @@ export function createForgeGuard(options: {
   guard: RequestHandler;
 }): RequestHandler {
   const { forge, secrets, guard } = options;
-  return async (req, res, next) => {
-    const signed = await isSigned({
+  return (req, res, next) => {
+    const signed = isSigned({
       forge,
       secrets,
       delivery: {
         header: headersOf(req),
-        rawBody: bodyOf(req),
+        body: bodyOf(req),
         message: messageOf(req),
       },
     });

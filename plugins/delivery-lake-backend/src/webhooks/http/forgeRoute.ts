@@ -1,6 +1,7 @@
 import { InputError } from '@backstage/errors';
+import { eventHeaderOf, eventOf, Forge } from '@slipway/forge-webhooks';
 import { Request, RequestHandler } from 'express';
-import { DeliveryLakeConfig, Forge } from '../../config';
+import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { mapDelivery } from '../mapDelivery';
 import { deliveryKey, storableType } from './deliveryKey';
@@ -8,22 +9,12 @@ import { headersOf } from './header';
 import { bodyOf, payloadOf } from './rawBody';
 import { deliveryResponse } from './respond';
 
-/** Headers in which a forge says what a delivery is. */
-const TYPE_HEADERS: Record<Forge, readonly string[]> = {
-  github: ['x-github-event'],
-  gitlab: ['x-gitlab-event'],
-  gitea: ['x-gitea-event'],
-  forgejo: ['x-forgejo-event', 'x-gitea-event'],
-};
-
 function typeOf(req: Request, forge: Forge): string {
-  const header = TYPE_HEADERS[forge]
-    .map(headersOf(req))
-    .find(value => value !== undefined);
-  if (!header) {
-    throw new InputError(`The header ${TYPE_HEADERS[forge][0]} is missing`);
+  const event = eventOf(forge, headersOf(req));
+  if (!event) {
+    throw new InputError(`The header ${eventHeaderOf(forge)} is missing`);
   }
-  return storableType(header.toLocaleLowerCase('en-US'));
+  return storableType(event.toLocaleLowerCase('en-US'));
 }
 
 /**

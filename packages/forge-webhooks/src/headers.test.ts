@@ -1,0 +1,33 @@
+import { deliveryIdOf, eventHeaderOf, eventOf } from './headers.ts';
+
+const headersOf = (headers: Record<string, string>) => (name: string) =>
+  headers[name];
+
+it.each(['github', 'gitlab', 'gitea', 'forgejo'] as const)(
+  'reads the event of %s in its own header',
+  forge => {
+    const header = `x-${forge}-event`;
+    expect(eventHeaderOf(forge)).toBe(header);
+    expect(eventOf(forge, headersOf({ [header]: 'push' }))).toBe('push');
+    expect(eventOf(forge, headersOf({}))).toBeUndefined();
+  },
+);
+
+it('knows Forgejo by the headers of Gitea, which it sends as well', () => {
+  const headers = headersOf({
+    'x-forgejo-event': '',
+    'x-gitea-event': 'push',
+    'x-gitea-delivery': 'd-1',
+  });
+  expect(eventOf('forgejo', headers)).toBe('push');
+  expect(deliveryIdOf('forgejo', headers)).toBe('d-1');
+  expect(deliveryIdOf('github', headers)).toBeUndefined();
+});
+
+it('names a delivery of GitLab never by what several hooks share', () => {
+  const shared = { 'x-gitlab-event-uuid': 'u-1' };
+  expect(deliveryIdOf('gitlab', headersOf(shared))).toBeUndefined();
+  expect(
+    deliveryIdOf('gitlab', headersOf({ ...shared, 'idempotency-key': 'i-1' })),
+  ).toBe('i-1');
+});

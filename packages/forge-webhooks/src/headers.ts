@@ -1,0 +1,46 @@
+import type { Forge, HeaderOf } from './Forge.ts';
+
+/**
+ * Headers that name the event, the forge's own first. Gitea sends GitHub's along, and
+ * Forgejo those of both.
+ */
+const EVENT: Readonly<Record<Forge, readonly string[]>> = {
+  github: ['x-github-event'],
+  gitlab: ['x-gitlab-event'],
+  gitea: ['x-gitea-event', 'x-github-event'],
+  forgejo: ['x-forgejo-event', 'x-gitea-event', 'x-github-event'],
+};
+
+/** Headers that name a delivery, the same when it is sent once more. */
+const DELIVERY_ID: Readonly<Record<Forge, readonly string[]>> = {
+  github: ['x-github-delivery'],
+  // Not X-Gitlab-Event-UUID: hooks that one request sets off share it.
+  gitlab: ['webhook-id', 'idempotency-key'],
+  gitea: ['x-gitea-delivery'],
+  forgejo: ['x-forgejo-delivery', 'x-gitea-delivery'],
+};
+
+/** The header in which a forge names the event of a delivery. */
+export function eventHeaderOf(forge: Forge): string {
+  return EVENT[forge][0];
+}
+
+/** What kind of event a delivery tells, in the words of its forge: `push`, `Push Hook`. */
+export function eventOf(forge: Forge, header: HeaderOf): string | undefined {
+  return firstOf(EVENT[forge], header);
+}
+
+/** What the forge calls a delivery, the same when it is sent once more. */
+export function deliveryIdOf(
+  forge: Forge,
+  header: HeaderOf,
+): string | undefined {
+  return firstOf(DELIVERY_ID[forge], header);
+}
+
+function firstOf(
+  names: readonly string[],
+  header: HeaderOf,
+): string | undefined {
+  return names.map(header).find(Boolean);
+}
