@@ -17,7 +17,8 @@ export interface Devfile {
   components: DevfileComponent[];
   commands: DevfileCommand[];
   projects: DevfileProject[];
-  starterProjects: DevfileProject[];
+  /** What a workspace may begin with; one that was chosen is among its projects. */
+  starterProjects: DevfileStarterProject[];
   events: DevfileEvents;
 }
 
@@ -96,15 +97,25 @@ export type DevfileCommand =
       parallel: boolean;
     });
 
+interface DevfileProjectBase {
+  name: string;
+  clonePath: string | null;
+  /** The folder of the source that becomes the project; all of it by default. */
+  subDir?: string;
+}
+
 /** A project to bring into the workspace. */
 export type DevfileProject =
-  | {
-      name: string;
+  | (DevfileProjectBase & {
       type: 'git';
-      clonePath: string | null;
       /** The remote to clone from, chosen by `checkoutFrom` where there are several. */
       remote: { name: string; url: string };
       otherRemotes: { name: string; url: string }[];
       revision: string | null;
-    }
-  | { name: string; type: 'zip'; clonePath: string | null; location: string };
+    })
+  | (DevfileProjectBase & { type: 'zip'; location: string });
+
+/** A project to begin with. */
+export type DevfileStarterProject = DevfileProject & {
+  description: string | null;
+};

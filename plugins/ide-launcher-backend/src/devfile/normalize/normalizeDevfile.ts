@@ -3,7 +3,7 @@ import { RawDevfile } from '../schema/devfile';
 import { Devfile } from '../types';
 import { normalizeCommand } from './normalizeCommand';
 import { normalizeComponent } from './normalizeComponent';
-import { normalizeProject } from './normalizeProject';
+import { normalizeProject, normalizeStarterProject } from './normalizeProject';
 
 /**
  * Turns a checked devfile into what runtimes work with: every list there,
@@ -26,7 +26,9 @@ export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
     components: (devfile.components ?? []).map(normalizeComponent),
     commands: (devfile.commands ?? []).map(normalizeCommand),
     projects: (devfile.projects ?? []).map(normalizeProject),
-    starterProjects: (devfile.starterProjects ?? []).map(normalizeProject),
+    starterProjects: (devfile.starterProjects ?? []).map(
+      normalizeStarterProject,
+    ),
     events: {
       preStart: events.preStart ?? [],
       postStart: events.postStart ?? [],

@@ -1,5 +1,5 @@
 import { RawProject, RawStarterProject } from '../schema/devfile';
-import { DevfileProject } from '../types';
+import { DevfileProject, DevfileStarterProject } from '../types';
 
 /**
  * Chooses the remote to clone from. Checked before: a project has a git or a
@@ -27,5 +27,17 @@ export function normalizeProject(
     remote: chosen,
     otherRemotes: remotes.filter(remote => remote !== chosen),
     revision: git.checkoutFrom?.revision ?? null,
+  };
+}
+
+/** As {@link normalizeProject}, with what is a starter project's own. */
+export function normalizeStarterProject(
+  project: RawStarterProject,
+): DevfileStarterProject {
+  const { description = null, subDir } = project;
+  return {
+    ...normalizeProject(project),
+    description,
+    ...(subDir ? { subDir } : {}),
   };
 }

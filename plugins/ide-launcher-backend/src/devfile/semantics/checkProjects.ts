@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import { DevfileFault, DevfilePath, quote } from '../issue';
 import { RawDevfile, RawProject } from '../schema/devfile';
 
+const STAY_INSIDE = 'must be a relative path that stays in its folder';
+
 type Git = NonNullable<RawProject['git']>;
 
 function checkCheckout(path: DevfilePath, git: Git): DevfileFault[] {
@@ -70,6 +72,20 @@ export function checkProjectSources(devfile: RawDevfile): DevfileFault[] {
   ];
 }
 
+/** The folder of a starter project's source that becomes the project is inside that source. */
+export function checkSubDirs(devfile: RawDevfile): DevfileFault[] {
+  return (devfile.starterProjects ?? []).flatMap(({ subDir = '.' }, index) =>
+    leadsOut(posix.normalize(`${subDir}/`))
+      ? [{ path: ['starterProjects', index, 'subDir'], message: STAY_INSIDE }]
+      : [],
+  );
+}
+
+function leadsOut(folder: string): boolean {
+  const escapes = folder.startsWith('/') || folder.split('/').includes('..');
+  return escapes || /[\\\p{Cc}]/u.test(folder);
+}
+
 /** Projects are cloned below the projects folder, each into a folder of its own. */
 export function checkClonePaths(devfile: RawDevfile): DevfileFault[] {
   const taken = new Map<string, string>();
@@ -78,12 +94,8 @@ export function checkClonePaths(devfile: RawDevfile): DevfileFault[] {
       const { name, clonePath } = project;
       const path = [list, index, 'clonePath'];
       const folder = posix.normalize(`${clonePath ?? name}/`);
-      const escapes =
-        folder.startsWith('/') || folder.split('/').includes('..');
-      if (escapes || /[\\\p{Cc}]/u.test(folder)) {
-        return [
-          { path, message: 'must be a relative path that stays in its folder' },
-        ];
+      if (leadsOut(folder)) {
+        return [{ path, message: STAY_INSIDE }];
       }
       const other = taken.get(folder);
       // Equal names are reported as such.

@@ -234,6 +234,22 @@ describe('checkSemantics', () => {
       ],
     ],
     [
+      'folders of starter projects stay in their sources',
+      {
+        starterProjects: ['../up', 'a/../../up', '/etc', 'a\\b', './app/'].map(
+          (subDir, index) => ({
+            name: `s${index}`,
+            subDir,
+            zip: { location: 'https://x' },
+          }),
+        ),
+      },
+      [0, 1, 2, 3].map(
+        index =>
+          `starterProjects[${index}].subDir: must be a relative path that stays in its folder`,
+      ),
+    ],
+    [
       'volume mounts name volumes',
       {
         components: [

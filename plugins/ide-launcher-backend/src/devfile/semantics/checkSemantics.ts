@@ -14,7 +14,11 @@ import { checkEnvironment } from './checkEnvironment';
 import { checkEvents } from './checkEvents';
 import { checkMetadata } from './checkMetadata';
 import { checkNames } from './checkNames';
-import { checkClonePaths, checkProjectSources } from './checkProjects';
+import {
+  checkClonePaths,
+  checkProjectSources,
+  checkSubDirs,
+} from './checkProjects';
 import { checkQuantities } from './checkQuantities';
 import { checkVolumeMounts } from './checkVolumes';
 
@@ -34,6 +38,7 @@ const CHECKS: readonly ((devfile: RawDevfile) => DevfileFault[])[] = [
   checkEvents,
   checkProjectSources,
   checkClonePaths,
+  checkSubDirs,
 ];
 
 /**

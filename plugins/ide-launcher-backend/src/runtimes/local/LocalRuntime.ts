@@ -37,6 +37,7 @@ import {
 } from './WorkspaceMonitor';
 import { InstallationPaths } from './WorkspacePaths';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
+import { ArchiveSource } from './zip/ArchiveSource';
 
 const MONITOR_INTERVAL_MS = 1_000;
 
@@ -82,9 +83,14 @@ export class LocalRuntime implements WorkspaceRuntime {
    */
   static create(
     options: LocalRuntimeOptions,
-    dependencies: { isolation: Isolation; gitGuard: GitGuard; lease: Lease },
+    dependencies: {
+      isolation: Isolation;
+      gitGuard: GitGuard;
+      archives: ArchiveSource;
+      lease: Lease;
+    },
   ): LocalRuntime {
-    const { isolation, gitGuard, lease } = dependencies;
+    const { isolation, gitGuard, archives, lease } = dependencies;
     const installation = new InstallationPaths(options.dataDir);
     installation.create();
     let caBundle: string | undefined;
@@ -98,6 +104,7 @@ export class LocalRuntime implements WorkspaceRuntime {
         installation,
         isolation,
         gitGuard,
+        archives,
         editors: new EditorProvider(options),
         turns: new Semaphore(options.limits.concurrentStarts),
         caBundle,

@@ -19,6 +19,7 @@ import { runInWorkspace, WorkspaceProgram } from './runInWorkspace';
 import { Semaphore } from './Semaphore';
 import { InstallationPaths, WorkspacePaths } from './WorkspacePaths';
 import { markEntry } from './workspaceMark';
+import { ArchiveSource } from './zip/ArchiveSource';
 
 const INSTALL_STEP = { id: 'editor', title: 'Install editor' };
 const IDE_STEP = { id: 'ide', title: 'Start editor' };
@@ -32,6 +33,7 @@ export interface StartDependencies {
   turns: Semaphore;
   isolation: Isolation;
   gitGuard: GitGuard;
+  archives: ArchiveSource;
   /** Certificate authorities for git; undefined for the system's. */
   caBundle: string | undefined;
 }
@@ -70,6 +72,7 @@ export class WorkspaceStart {
       env: this.gitEnvironment(),
       run: program => this.runOutside(program),
       guard: this.dependencies.gitGuard,
+      archives: this.dependencies.archives,
       limits: this.dependencies.options.limits,
       reporter: this.reporter,
       signal,

@@ -9,6 +9,8 @@ import { LocalRuntimeLimits } from './LocalRuntimeOptions';
 import { projectFolder } from './projectFolders';
 import { ProgramRunner } from './runInWorkspace';
 import { WorkspacePaths } from './WorkspacePaths';
+import { ArchiveSource } from './zip/ArchiveSource';
+import { unpackProject } from './zip/unpackProject';
 
 /** What bringing the projects of a workspace needs. */
 export interface BringProjectsOptions {
@@ -19,6 +21,7 @@ export interface BringProjectsOptions {
   /** Runs git. */
   run: ProgramRunner;
   guard: GitGuard;
+  archives: ArchiveSource;
   limits: LocalRuntimeLimits;
   reporter: StartReporter;
   signal: AbortSignal;
@@ -26,7 +29,8 @@ export interface BringProjectsOptions {
 
 /** Name of the step of a project. */
 export function projectStep(project: DevfileProject) {
-  return { id: `project:${project.name}`, title: `Clone ${project.name}` };
+  const verb = project.type === 'zip' ? 'Unpack' : 'Clone';
+  return { id: `project:${project.name}`, title: `${verb} ${project.name}` };
 }
 
 /** The projects that were never brought in; one the user deleted stays deleted. */
@@ -75,9 +79,6 @@ async function bringProject(
   options: BringProjectsOptions,
 ): Promise<string | null> {
   const { paths, reporter, signal } = options;
-  if (project.type === 'zip') {
-    return 'it is a zip archive, and only git repositories are cloned';
-  }
   let folder: string;
   try {
     folder = projectFolder(project, paths);
@@ -90,16 +91,22 @@ async function bringProject(
   if (existsSync(folder)) {
     return null;
   }
-  return cloneProject({
-    project,
+  const request = {
     folder,
     incoming: paths.incoming,
+    limits: options.limits,
+    signal,
+    onLine: (line: string) => reporter.log('project', line),
+  };
+  if (project.type === 'zip') {
+    return unpackProject({ ...request, project, archives: options.archives });
+  }
+  return cloneProject({
+    ...request,
+    project,
     env: options.env,
     run: options.run,
     guard: options.guard,
-    limits: options.limits,
-    signal,
-    onLine: line => reporter.log('project', line),
     onProgress: progress =>
       reporter.step({ ...projectStep(project), state: 'running', progress }),
   });

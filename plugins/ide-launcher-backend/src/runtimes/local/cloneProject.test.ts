@@ -145,13 +145,13 @@ describe('cloneProject', () => {
   });
 
   it.each([
-    ['file:///etc', 'only https addresses are cloned, and this is file'],
+    ['file:///etc', 'only https addresses are read, and this is file'],
     [
       'ssh://git@example.org/demo.git',
-      'only https addresses are cloned, and this is ssh',
+      'only https addresses are read, and this is ssh',
     ],
     ['git@example.org:demo.git', 'its address is not an https URL'],
-    ['ext::sh -c id', 'only https addresses are cloned, and this is ext'],
+    ['ext::sh -c id', 'only https addresses are read, and this is ext'],
     ['--upload-pack=id', 'its address is not an https URL'],
     ['https://ada:hush@example.org/demo.git', 'its address holds credentials'],
   ])('refuses to clone %s', async (url, reason) => {

@@ -1,11 +1,11 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DevfileProject } from '../../devfile/types';
 import { folderSize } from './folderSize';
-import { gitUrlFault, isGitRemoteName, isGitRevision } from './gitAddress';
+import { projectUrlFault, isGitRemoteName, isGitRevision } from './gitAddress';
 import { LocalRuntimeLimits } from './LocalRuntimeOptions';
 import { GitGuard, GuardedRemote } from './GitGuard';
-import { giveTreeToOwnerOf } from './ownFiles';
+import { placeProject } from './placeProject';
 import { ProgramRunner } from './runInWorkspace';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
@@ -56,13 +56,11 @@ export async function cloneProject(
     if (failure) {
       return failure;
     }
-    const above = path.dirname(folder);
-    const made = await mkdir(above, { recursive: true, mode: 0o700 });
-    if (made) {
-      await giveTreeToOwnerOf(path.dirname(made), above);
-    }
-    await rename(draft, folder);
-    return null;
+    return await placeProject({
+      draft,
+      subDir: project.subDir,
+      folder,
+    });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -101,7 +99,7 @@ function requestFault({ name, remote, revision }: GitProject): string | null {
   if (revision !== null && !isGitRevision(revision)) {
     return `the revision ${JSON.stringify(revision)} is not usable`;
   }
-  return gitUrlFault(remote.url);
+  return projectUrlFault(remote.url);
 }
 
 async function runGitSteps(
@@ -128,7 +126,7 @@ async function runGitSteps(
       ? [['-C', draft, 'checkout', project.revision, '--']]
       : []),
     ...project.otherRemotes
-      .filter(({ name, url }) => isGitRemoteName(name) && !gitUrlFault(url))
+      .filter(({ name, url }) => isGitRemoteName(name) && !projectUrlFault(url))
       .map(({ name, url }) => ['-C', draft, 'remote', 'add', '--', name, url]),
   ];
   // One deadline for all steps: the limit is the project's, not a step's.

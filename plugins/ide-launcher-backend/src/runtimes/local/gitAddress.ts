@@ -1,5 +1,5 @@
-/** Why git is not asked for an address; null when it may be. */
-export function gitUrlFault(address: string): string | null {
+/** Why a project's address is not asked; null when it may be. */
+export function projectUrlFault(address: string): string | null {
   let url: URL;
   try {
     url = new URL(address);
@@ -7,7 +7,7 @@ export function gitUrlFault(address: string): string | null {
     return 'its address is not an https URL';
   }
   if (url.protocol !== 'https:') {
-    return `only https addresses are cloned, and this is ${url.protocol.slice(
+    return `only https addresses are read, and this is ${url.protocol.slice(
       0,
       -1,
     )}`;

@@ -8,6 +8,7 @@ import { Lease } from './Lease';
 import { LocalRuntime } from './LocalRuntime';
 import { readLocalRuntimeOptions } from './readLocalRuntimeOptions';
 import { InstallationPaths } from './WorkspacePaths';
+import { RuledArchiveSource } from './zip/ArchiveSource';
 
 /**
  * The local runtime as `ideLauncher.local` of the root configuration describes it.
@@ -30,9 +31,14 @@ export async function createLocalRuntime(options: {
     lease.stop();
     throw error;
   });
-  const gitGuard = new RuledGitGuard({
+  const reading = {
     rules: ReadingRules.fromConfig(config),
     ca: local.caFile ? trustedWith(local.caFile) : undefined,
+  };
+  return LocalRuntime.create(local, {
+    isolation,
+    gitGuard: new RuledGitGuard(reading),
+    archives: new RuledArchiveSource(reading),
+    lease,
   });
-  return LocalRuntime.create(local, { isolation, gitGuard, lease });
 }

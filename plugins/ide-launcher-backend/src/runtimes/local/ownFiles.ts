@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lchown, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import {
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+} from 'node:fs/promises';
 import path from 'node:path';
 
 /** Neither follows a link nor waits for a pipe. */
@@ -63,6 +71,16 @@ async function giveToOwnerOf(folder: string, place: string): Promise<void> {
   const { uid, gid } = await lstat(folder);
   if (process.getuid?.() === 0 && uid !== 0) {
     await lchown(place, uid, gid);
+  }
+}
+
+/** As {@link giveToOwnerOf}, for a folder and everything in it. */
+export async function giveAllToOwnerOf(
+  folder: string,
+  tree: string,
+): Promise<void> {
+  for (const name of ['', ...(await readdir(tree, { recursive: true }))]) {
+    await giveToOwnerOf(folder, path.join(tree, name));
   }
 }
 

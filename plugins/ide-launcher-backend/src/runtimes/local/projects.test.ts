@@ -11,6 +11,7 @@ import path from 'node:path';
 import { DevfileProject } from '../../devfile/types';
 import { makeDevfile } from '../../__testUtils__/devfile';
 import { GitServer } from './__testUtils__/gitServer';
+import { zipArchive } from './__testUtils__/zipArchive';
 import { askEditor, Harness, makeReporter } from './__testUtils__/harness';
 import { InstallationPaths } from './WorkspacePaths';
 
@@ -70,6 +71,48 @@ describe('projects of a workspace', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it('unpacks archives, and takes of a starter project the folder it names', async () => {
+    const archive = await zipArchive({
+      'shop-main/README.md': 'Shop\n',
+      'shop-main/app/index.js': 'run()\n',
+    });
+    harness.archives.archives.set('https://files.example.org/s.zip', archive);
+    const zip = {
+      type: 'zip' as const,
+      clonePath: null,
+      location: 'https://files.example.org/s.zip',
+    };
+    const devfile = makeDevfile({
+      projects: [
+        { ...zip, name: 'shop', clonePath: 'code/shop' },
+        { ...zip, name: 'app', subDir: 'app' },
+        { ...zip, name: 'odd', subDir: 'none' },
+        { ...zip, name: 'gone', location: 'https://files.example.org/gone' },
+        { ...project('part', server.url), subDir: 'docs' },
+      ],
+    });
+    const reporter = makeReporter();
+    await harness
+      .runtime({ caFile: server.caFile })
+      .start(harness.spec(ID, devfile), reporter, never);
+
+    const { projects, incoming } = new InstallationPaths(harness.dataDir).of(
+      ID,
+    );
+    expect(readdirSync(projects).sort()).toEqual(['app', 'code']);
+    expect(readdirSync(path.join(projects, 'app'))).toEqual(['index.js']);
+    expect(
+      readFileSync(path.join(projects, 'code/shop/README.md'), 'utf8'),
+    ).toBe('Shop\n');
+    expect(readdirSync(incoming)).toEqual([]);
+    expect(reporter.steps.get('project:shop')?.state).toBe('done');
+    expect(reporter.warnings).toEqual([
+      'Project "odd" was not brought in: it has no folder "none"',
+      'Project "gone" was not brought in: https://files.example.org/gone answered 404',
+      'Project "part" was not brought in: it has no folder "docs"',
+    ]);
+  });
+
   it('clones neither through a link out of the projects folder nor below a file', async () => {
     const { projects } = new InstallationPaths(harness.dataDir).of(ID);
     const outside = path.join(harness.dataDir, 'outside');
@@ -112,7 +155,7 @@ describe('projects of a workspace', () => {
     );
     expect(reporter.steps.get('project:demo')?.state).toBe('done');
     expect(reporter.warnings[0]).toBe(
-      'Project "secret" was not brought in: only https addresses are cloned, and this is file',
+      'Project "secret" was not brought in: only https addresses are read, and this is file',
     );
   });
 });

@@ -43,7 +43,7 @@ describe('describeUnsupported', () => {
           name: 'archive',
           type: 'zip',
           clonePath: null,
-          location: 'https://x/y.zip',
+          location: 'http://x/y.zip',
         },
         {
           name: 'code',
@@ -68,8 +68,8 @@ describe('describeUnsupported', () => {
       'Image "example.org/app" is not built.',
       'Command "push" is not offered: it applies a component.',
       'The commands of the preStart event are not run.',
-      'Project "archive" is a zip archive and is not brought in.',
-      'Project "code" is not cloned: only https addresses are cloned, and this is ssh.',
+      'Project "archive" is not brought in: only https addresses are read, and this is http.',
+      'Project "code" is not brought in: only https addresses are read, and this is ssh.',
     ]);
   });
 });

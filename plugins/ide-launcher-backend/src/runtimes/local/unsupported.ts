@@ -4,7 +4,7 @@ import {
   developmentContainer,
   isReservedVariable,
 } from './devfileEnvironment';
-import { gitUrlFault } from './gitAddress';
+import { projectUrlFault } from './gitAddress';
 
 type Container = Extract<DevfileComponent, { type: 'container' }>;
 
@@ -105,16 +105,12 @@ function describeEvents({ events }: Devfile): string[] {
 }
 
 function describeProjects(devfile: Devfile): string[] {
-  const projects = devfile.projects.flatMap(project => {
-    if (project.type === 'zip') {
-      return [
-        `Project "${project.name}" is a zip archive and is not brought in.`,
-      ];
-    }
-    const fault = gitUrlFault(project.remote.url);
-    return fault ? [`Project "${project.name}" is not cloned: ${fault}.`] : [];
+  return devfile.projects.flatMap(project => {
+    const fault = projectUrlFault(
+      project.type === 'zip' ? project.location : project.remote.url,
+    );
+    return fault
+      ? [`Project "${project.name}" is not brought in: ${fault}.`]
+      : [];
   });
-  return devfile.projects.length === 0 && devfile.starterProjects.length > 0
-    ? [...projects, 'Starter projects are not brought in.']
-    : projects;
 }

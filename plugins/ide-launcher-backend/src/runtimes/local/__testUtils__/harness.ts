@@ -14,6 +14,7 @@ import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { processStartTime } from '../processTable';
 import { InstallationPaths } from '../WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
+import { FakeArchiveSource } from './FakeArchiveSource';
 
 const FAKE_EDITOR = fileURLToPath(
   new URL('../__fixtures__/fakeEditor.mjs', import.meta.url),
@@ -53,6 +54,8 @@ export function makeReporter(): RecordingReporter {
 /** A data folder with runtimes on it that start the fake editor; cleared by {@link Harness.close}. */
 export class Harness {
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'local-runtime-'));
+  /** Archives by their address; read when a workspace starts. */
+  readonly archives = new FakeArchiveSource();
   private readonly runtimes: LocalRuntime[] = [];
 
   constructor(
@@ -71,6 +74,7 @@ export class Harness {
     return LocalRuntime.create(options, {
       isolation: this.isolation,
       gitGuard: anyRemote,
+      archives: this.archives,
       lease: new Lease(installation.lease, options.lease.intervalMs),
     });
   }

@@ -39,7 +39,7 @@ describe('AgentClient', () => {
     port = await new Promise<number>(resolve => {
       agent.stdout?.once('data', text => resolve(Number(text)));
     });
-    await vi.waitFor(() => expect(existsSync(socket)).toBe(true));
+    await vi.waitUntil(() => existsSync(socket));
     client = new AgentClient(socket);
   });
 

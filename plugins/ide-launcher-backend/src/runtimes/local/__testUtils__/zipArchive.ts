@@ -1,0 +1,28 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+
+/** Files by their name; a mode beside the text where it matters. */
+export type ArchivedFiles = Record<string, string | Buffer | [string, number]>;
+
+/** A zip archive as an ordinary program packs it. */
+export async function zipArchive(files: ArchivedFiles): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, file] of Object.entries(files)) {
+    const [content, mode] = Array.isArray(file) ? file : [file, 0o100644];
+    if (name.endsWith('/')) {
+      zip.addEmptyDirectory(name);
+    } else {
+      zip.addBuffer(Buffer.from(content), name, { mode });
+    }
+  }
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** An archive whose names nobody checked: as `archive`, a name replaced by another of the same length. */
+export function renamed(archive: Buffer, from: string, to: string): Buffer {
+  if (from.length !== to.length) {
+    throw new Error('A name of another length would move what follows it');
+  }
+  return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1');
+}
