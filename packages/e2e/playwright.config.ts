@@ -25,7 +25,7 @@ export default defineConfig({
   },
   webServer: {
     command: 'node src/platform.ts',
-    url: `${addresses.api}/.backstage/health/v1/readiness`,
+    url: addresses.portal,
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: process.env.SLIPWAY_E2E_LOG ? 'pipe' : 'ignore',

@@ -18,8 +18,16 @@ export interface PartDefinition {
   cwd: string;
   /** TCP ports on the loopback interface that must be free before the start. */
   ports: readonly number[];
-  /** Answers 2xx once the part can be used. */
-  readyUrl: string;
+  /**
+   * Answers 2xx once the part can be used. Left out for a part that does something and
+   * ends: what it did is there once it has ended with exit code 0.
+   */
+  readyUrl?: string;
+  /**
+   * Part without a `readyUrl` that has to end, well or not, before this one starts. This
+   * one starts again when that one succeeds later.
+   */
+  startsAfter?: string;
   /** What the part adds to the table of addresses. */
   addresses: readonly AddressRow[];
   /** Added to the runner's own environment. */
@@ -30,6 +38,8 @@ export interface PartDefinition {
    * reloads by itself.
    */
   restartOnChangeOf?: string;
+  /** As `restartOnChangeOf`, but only says, once, that a restart would show the change. */
+  tellOnChangeOf?: string;
   /** Lines of the part's output that say nothing to a developer. */
   noise?: readonly RegExp[];
   /** What is cut out of the lines that remain. */

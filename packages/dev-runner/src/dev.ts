@@ -1,10 +1,11 @@
+import { parseArgs } from 'node:util';
 import { PlatformLog } from './output/PlatformLog.ts';
 import {
   compileCacheDirectory,
   repositoryRoot,
   stateDirectory,
 } from './layout.ts';
-import { describeParts } from './parts.ts';
+import { describeParts, type PagesOptions } from './parts.ts';
 import { readAddresses } from './readAddresses.ts';
 import { runPlatform } from './runPlatform.ts';
 import { onceAskedToStop } from './supervision/onceAskedToStop.ts';
@@ -12,8 +13,13 @@ import { onceAskedToStop } from './supervision/onceAskedToStop.ts';
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 
 async function dev(): Promise<number> {
+  const pages = readArguments();
+  if (!pages) {
+    return 2;
+  }
   const parts = describeParts(
     await readAddresses({ root: repositoryRoot, env: process.env }),
+    pages,
   );
   return runPlatform({
     parts,
@@ -32,6 +38,19 @@ async function dev(): Promise<number> {
     }),
     askedToStop: onceAskedToStop,
   });
+}
+
+function readArguments(): PagesOptions | undefined {
+  try {
+    return parseArgs({ options: { hot: { type: 'boolean' } } }).values;
+  } catch (error) {
+    process.stderr.write(
+      `${
+        error instanceof Error ? error.message : error
+      }\nUsage: ./slipway dev [--hot]\n`,
+    );
+    return undefined;
+  }
 }
 
 void dev().then(exitCode => process.exit(exitCode));

@@ -1,6 +1,7 @@
 import { describeService } from './describeService.ts';
+import { appBuild, appServer, frontDoor } from './pages.ts';
 import type { PartDefinition } from './PartDefinition.ts';
-import { portOf, type PlatformAddresses } from './readAddresses.ts';
+import type { PlatformAddresses } from './readAddresses.ts';
 
 /** The process of the portal's back end. */
 export const backendProcess = {
@@ -17,39 +18,28 @@ export const backendProcess = {
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
 
+/** How the portal's pages are made. */
+export interface PagesOptions {
+  /** By the app's development server, which shows a change of its sources at once. */
+  hot?: boolean;
+}
+
 /** Every part of the platform; a new service joins with one entry here. */
 export function describeParts(
   addresses: PlatformAddresses,
+  { hot = false }: PagesOptions = {},
 ): readonly PartDefinition[] {
-  const { portal, api, ide, apiPort, idePort } = addresses;
+  const { api, ide, apiPort, idePort } = addresses;
   return [
-    {
-      name: 'app',
-      command: [
-        'node',
-        '../../node_modules/@backstage/cli/bin/backstage-cli',
-        'package',
-        'start',
-      ],
-      cwd: 'packages/app',
-      env: { NODE_ENV: 'development', BROWSER: 'none' },
-      ports: [portOf(new URL(portal))],
-      readyUrl: portal,
-      addresses: [
-        {
-          label: 'Portal',
-          url: portal,
-          signIn: 'sign in as ada or grace',
-        },
-      ],
-      noise: [/^<i> /, /Project is running at/, /Loopback:/],
-    },
+    ...(hot ? [appServer(addresses.portal)] : [appBuild, frontDoor(addresses)]),
     {
       name: 'backend',
       ...backendProcess,
       ports: [apiPort, idePort],
       readyUrl: `${api}/.backstage/health/v1/readiness`,
       restartOnChangeOf: '@slipway/backend',
+      // It serves the pages that it finds when it starts.
+      ...(!hot && { startsAfter: appBuild.name }),
       addresses: [
         {
           label: 'Portal API',

@@ -54,6 +54,7 @@ ideLauncher:
 
     expect(addresses).toMatchObject({ portal: 'http://localhost:3100' });
     expect(describeParts(addresses).map(({ ports }) => ports)).toEqual([
+      [],
       [3100],
       [7107, 7110],
       [8001],

@@ -24,7 +24,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function definePart(name: string): Promise<PartDefinition> {
+async function definePart(name: string) {
   const port = await freePort();
   return {
     name,
@@ -35,7 +35,7 @@ async function definePart(name: string): Promise<PartDefinition> {
     addresses: [
       { label: name, url: `http://127.0.0.1:${port}/`, signIn: 'as anyone' },
     ],
-  };
+  } satisfies PartDefinition;
 }
 
 describe('runPlatform', () => {
@@ -107,6 +107,39 @@ describe('runPlatform', () => {
     expect(await (await fetch(part.readyUrl)).text()).not.toBe(firstPid);
     platform.stop();
     await platform.exitCode;
+  });
+
+  it('starts a part once what it waits for has ended, and again when that succeeds later', async () => {
+    const build: PartDefinition = {
+      name: 'build',
+      // Fails the first time, as a build of sources that are being written.
+      command: [
+        'sh',
+        '-c',
+        'echo building; [ -e tried ] || { touch tried; exit 1; }',
+      ],
+      cwd: '.',
+      ports: [],
+      addresses: [],
+    };
+    const server = { ...(await definePart('server')), startsAfter: 'build' };
+    const platform = run([server, build]);
+
+    await platform.printed('build has ended (exit code 1), starts again');
+    const firstPid = await vi.waitFor(
+      async () => (await fetch(server.readyUrl)).text(),
+      { timeout: 10_000 },
+    );
+    await vi.waitFor(
+      async () =>
+        expect(await (await fetch(server.readyUrl)).text()).not.toBe(firstPid),
+      { timeout: 10_000 },
+    );
+    await platform.printed('Slipway is ready');
+
+    platform.stop();
+    expect(await platform.exitCode).toBe(0);
+    expect(platform.output().match(/ building$/gm)).toHaveLength(2);
   });
 
   it('does not start when a port is taken', async () => {

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 
 /** Ports of the platform under test: not those of development, so that both can run at once. */
 export const ports = {
-  /** Of the app's development server; the tests use the built app. */
-  appServer: 13000,
+  portal: 13000,
+  /** Of the app's development server, while the test that looks at it runs. */
+  appServer: 13001,
   api: 17007,
   ide: 17010,
   forge: 18443,
@@ -17,8 +18,7 @@ export const ports = {
 
 /** Where the tests find the platform. */
 export const addresses = {
-  /** The back end serves the built app beside its API. */
-  portal: `http://localhost:${ports.api}`,
+  portal: `http://localhost:${ports.portal}`,
   appServer: `http://localhost:${ports.appServer}`,
   api: `http://localhost:${ports.api}`,
   ide: `http://localhost:${ports.ide}`,

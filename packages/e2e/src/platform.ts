@@ -11,20 +11,15 @@ import {
   repositoryRoot,
   stateDirectory,
 } from './addresses.ts';
-import { appServer } from './appServer.ts';
-import { buildApp } from './buildApp.ts';
 import { Forge } from './Forge.ts';
 import { portalEnvironment } from './portalEnvironment.ts';
 
 // The platform as `yarn dev` runs it, on ports and state of its own, beside a
-// forge whose certificate authority it trusts through NODE_EXTRA_CA_CERTS. Browsers
-// are given the built app, which opens pages several times as fast as the app's
-// development server; that one runs too, for the test that looks at it.
+// forge whose certificate authority it trusts through NODE_EXTRA_CA_CERTS.
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 
 async function run(): Promise<number> {
-  await buildApp();
   rmSync(stateDirectory, { recursive: true, force: true });
   mkdirSync(stateDirectory, { recursive: true });
   const forge = await Forge.create({
@@ -49,7 +44,7 @@ async function run(): Promise<number> {
     parts: parts.map(part => ({
       ...part,
       restartOnChangeOf: undefined,
-      ...(part.name === 'app' && appServer(part)),
+      tellOnChangeOf: undefined,
     })),
     root: repositoryRoot,
     stateDirectory,

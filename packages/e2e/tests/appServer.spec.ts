@@ -1,9 +1,34 @@
 import { test } from '@playwright/test';
-import { addresses } from '../src/addresses.ts';
+import { appServer } from '@slipway/dev-runner/src/pages.ts';
+import { addresses, stateDirectory } from '../src/addresses.ts';
+import { portalEnvironment } from '../src/portalEnvironment.ts';
+import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { signIn } from './signIn.ts';
+
+// What `yarn dev --hot` has in the place of the built pages.
+
+const part = appServer(addresses.appServer);
+let server: ServerProcess;
 
 test.use({ baseURL: addresses.appServer });
 
-test('the app that developers run signs in', async ({ page }) => {
+test.beforeAll(async () => {
+  server = new ServerProcess({
+    ...part,
+    env: {
+      ...portalEnvironment({
+        addresses: { ...addresses, portal: addresses.appServer },
+        stateDirectory,
+        caFile: `${stateDirectory}/forge/ca.pem`,
+      }),
+      ...part.env,
+    },
+  });
+  await server.untilReady(addresses.appServer);
+});
+
+test.afterAll(() => server.stop());
+
+test('the development server of the app signs in', async ({ page }) => {
   await signIn(page, 'Ada');
 });

@@ -4,8 +4,8 @@ import { workspaceClosure } from './workspaceClosure.ts';
 
 /** Editors save in several steps, and a checkout changes many files at once. */
 const SETTLE_MS = 200;
-const SOURCE = /\.(ts|js|cjs|mjs|json|yaml)$/;
-const TEST = /\.test\.ts$|(^|\/)__/;
+const SOURCE = /\.(tsx?|js|cjs|mjs|json|yaml|css|svg)$/;
+const TEST = /\.test\.tsx?$|(^|\/)__/;
 
 export interface SourceWatchOptions {
   /** Absolute path of the repository. */

@@ -44,4 +44,19 @@ describe('workspaceClosure', () => {
       'plugins/jobs-common',
     ]);
   });
+
+  it('follows a front end that is asked for itself', () => {
+    writeManifest('packages/app', {
+      name: '@slipway/app',
+      backstage: { role: 'frontend' },
+      dependencies: { '@slipway/jobs-common': '*' },
+    });
+
+    const folders = workspaceClosure(root, '@slipway/app');
+
+    expect(folders.map(folder => path.relative(root, folder))).toEqual([
+      'packages/app',
+      'plugins/jobs-common',
+    ]);
+  });
 });

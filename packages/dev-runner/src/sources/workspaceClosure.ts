@@ -9,7 +9,7 @@ interface PackageManifest {
 
 /**
  * Absolute folders of a workspace package and of the workspace packages that it
- * depends on. The front end is left out: a back end only serves what it built.
+ * depends on. A front end among these is left out: a back end only serves what it built.
  */
 export function workspaceClosure(root: string, packageName: string): string[] {
   const packages = readWorkspaces(root);
@@ -19,7 +19,7 @@ export function workspaceClosure(root: string, packageName: string): string[] {
     if (
       !entry ||
       found.has(name) ||
-      entry.manifest.backstage?.role === 'frontend'
+      (name !== packageName && entry.manifest.backstage?.role === 'frontend')
     ) {
       return;
     }

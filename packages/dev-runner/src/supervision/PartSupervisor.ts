@@ -27,6 +27,8 @@ export interface PartSupervisorOptions {
   graceMs: number;
   /** Called each time the part has become ready. */
   onReady: () => void;
+  /** Called each time it has ended by itself, with whether that is what it is for. */
+  onEnd: (end: { succeeded: boolean }) => void;
 }
 
 /** Keeps one part running until it is told to stop. */
@@ -46,7 +48,7 @@ export class PartSupervisor {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Starts the part; from now on it is started again whenever it ends. */
+  /** Starts the part; from now on it is started again whenever it ends or fails. */
   start(): void {
     const { part, log, records, graceMs, root, env } = this.#options;
     const lines = new LineSplitter(line => log.part(part, line));
@@ -110,14 +112,15 @@ export class PartSupervisor {
       OVERDUE_MS,
     );
     readiness.signal.addEventListener('abort', () => clearTimeout(overdue));
-    if (await waitUntilReady(part.readyUrl, readiness.signal)) {
+    const { readyUrl } = part;
+    if (readyUrl && (await waitUntilReady(readyUrl, readiness.signal))) {
       clearTimeout(overdue);
       onReady();
     }
   }
 
   #ended(end: ProcessEnd): void {
-    const { part, log, records } = this.#options;
+    const { part, log, records, onReady, onEnd } = this.#options;
     this.#process = undefined;
     this.#readiness.abort();
     records.forgetPart(part.name);
@@ -130,13 +133,19 @@ export class PartSupervisor {
       this.start();
       return;
     }
-    const wait = this.#backoff.next(Date.now() - this.#startedAt);
-    log.warn(
-      `${part.name} has ended (${describeEnd(
-        end,
-      )}), starts again in ${formatDuration(wait)}`,
-    );
-    this.#restartTimer = setTimeout(() => this.start(), wait);
+    const succeeded = !part.readyUrl && end.code === 0;
+    if (succeeded) {
+      onReady();
+    } else {
+      const wait = this.#backoff.next(Date.now() - this.#startedAt);
+      log.warn(
+        `${part.name} has ended (${describeEnd(
+          end,
+        )}), starts again in ${formatDuration(wait)}`,
+      );
+      this.#restartTimer = setTimeout(() => this.start(), wait);
+    }
+    onEnd({ succeeded });
   }
 }
 

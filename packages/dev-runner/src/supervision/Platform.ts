@@ -34,6 +34,7 @@ export class Platform {
   readonly #supervisors: ReadonlyMap<string, PartSupervisor>;
   readonly #awaited: Set<string>;
   readonly #startedAt = Date.now();
+  readonly #started = new Set<string>();
   #watches: SourceWatch[] = [];
 
   constructor(options: PlatformOptions) {
@@ -51,6 +52,7 @@ export class Platform {
           backoff: options.backoff ?? DEFAULT_BACKOFF,
           graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
           onReady: () => this.#partReady(part),
+          onEnd: ({ succeeded }) => this.#startWhatWaited(part, succeeded),
         }),
       ]),
     );
@@ -58,9 +60,9 @@ export class Platform {
 
   /** Starts every part; the table of addresses follows when all are ready. */
   start(): void {
-    for (const supervisor of this.#supervisors.values()) {
-      supervisor.start();
-    }
+    this.#options.parts
+      .filter(part => !part.startsAfter)
+      .forEach(part => this.#start(part));
     this.#watches = this.#options.parts.flatMap(part => this.#watch(part));
   }
 
@@ -77,19 +79,46 @@ export class Platform {
     this.#supervisors.forEach(supervisor => supervisor.kill());
   }
 
+  #start(part: PartDefinition): void {
+    this.#started.add(part.name);
+    this.#supervisors.get(part.name)?.restart();
+  }
+
+  /** What it did afresh is seen by a part that runs only when that one starts again. */
+  #startWhatWaited({ name }: PartDefinition, succeeded: boolean): void {
+    this.#options.parts
+      .filter(part => part.startsAfter === name)
+      .filter(part => succeeded || !this.#started.has(part.name))
+      .forEach(part => this.#start(part));
+  }
+
   #watch(part: PartDefinition): SourceWatch[] {
-    if (!part.restartOnChangeOf) {
-      return [];
+    const { root, log } = this.#options;
+    const { restartOnChangeOf, tellOnChangeOf } = part;
+    const watches: SourceWatch[] = [];
+    if (restartOnChangeOf) {
+      const onChange = (file: string) => {
+        log.say(`${file} has changed, ${part.name} starts again`);
+        this.#start(part);
+      };
+      watches.push(
+        watchSources({ root, packageName: restartOnChangeOf, onChange }),
+      );
     }
-    const watch = watchSources({
-      root: this.#options.root,
-      packageName: part.restartOnChangeOf,
-      onChange: file => {
-        this.#options.log.say(`${file} has changed, ${part.name} starts again`);
-        this.#supervisors.get(part.name)?.restart();
-      },
-    });
-    return [watch];
+    if (tellOnChangeOf) {
+      const watch = watchSources({
+        root,
+        packageName: tellOnChangeOf,
+        onChange: file => {
+          watch.close();
+          log.say(
+            `${file} has changed, ${part.name} is made of it at a restart`,
+          );
+        },
+      });
+      watches.push(watch);
+    }
+    return watches;
   }
 
   #partReady(part: PartDefinition): void {
