@@ -38,6 +38,13 @@ const FILES: Record<string, string> = {
   'https://forge.example.org/wrong.yaml':
     'schemaVersion: 2.2.2\ncomponents:\n  - name: Not_A_Label\n    container: {image: x}\n',
   'https://forge.example.org/broken.yaml': 'schemaVersion: "2.2.2\n',
+  'https://forge.example.org/starters.yaml': `${DEVFILE}
+starterProjects:
+  - name: hello
+    description: Says hello
+    subDir: app
+    zip: { location: https://forge.example.org/hello.zip }
+`,
   'https://forge.example.org/climbing-name.yaml': `${DEVFILE}
 projects:
   - name: ../../../home
@@ -163,6 +170,27 @@ describe('POST /workspaces', () => {
       devfile: { name: 'shop', version: '1.4.0' },
     });
     await untilStatus(body.workspaceId, 'Running');
+  });
+
+  it('begins with a starter project that the devfile offers', async () => {
+    const { call, create, runtime } = await start();
+    const devfileUrl = 'https://forge.example.org/starters.yaml';
+    const preview = await call('post', '/devfile/preview').send({ devfileUrl });
+    expect(preview.body.devfile.starterProjects).toEqual([
+      { name: 'hello', description: 'Says hello' },
+    ]);
+
+    const { body } = await create({ devfileUrl, starterProject: 'hello' });
+    await eventually(() =>
+      expect(
+        runtime.specs.get(body.workspaceId)?.devfile.projects,
+      ).toMatchObject([{ name: 'hello', type: 'zip', subDir: 'app' }]),
+    );
+    const none = await create({ devfileUrl, starterProject: 'bye' });
+    expect(none.status).toBe(400);
+    expect(none.body).toEqual({
+      error: "starterProject: the devfile has none named 'bye'; it has hello",
+    });
   });
 
   it('takes name and namespace', async () => {

@@ -135,6 +135,8 @@ export interface CreateWorkspaceRequest {
   devfileUrl: string;
   namespace?: string;
   name?: string;
+  /** Beyond the contract: the name of a starter project of the devfile to begin with. */
+  starterProject?: string;
 }
 
 /** Answer of `GET /workspaces`. */
@@ -165,6 +167,8 @@ export interface DevfilePreview {
     schemaVersion: string;
     description: string | null;
     projects: string[];
+    /** What a workspace may begin with, by `starterProject` of its creation. */
+    starterProjects: { name: string; description: string | null }[];
     components: { name: string; type: string; detail: string }[];
     commands: WorkspaceCommand[];
     endpoints: { name: string; targetPort: number; exposure: string }[];

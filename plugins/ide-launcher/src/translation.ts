@@ -113,6 +113,9 @@ export const ideLauncherTranslationRef = createTranslationRef({
       namespaceLabel: 'Namespace',
       namespaceDescription: 'Optional. Yours when left empty.',
       samplesLabel: 'Samples',
+      starterLabel: 'Starter project',
+      starterDescription: 'Optional. Files of the devfile to begin with.',
+      starterNone: 'None',
       submit: 'Create workspace',
       failed: 'The workspace was not created',
       usage:

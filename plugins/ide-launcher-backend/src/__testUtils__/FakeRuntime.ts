@@ -23,6 +23,8 @@ export class FakeRuntime implements WorkspaceRuntime {
   readonly kind = 'fake';
   readonly running = new Map<string, IdeTarget>();
   readonly existing = new Set<string>();
+  /** What each workspace was last started with. */
+  readonly specs = new Map<string, WorkspaceSpec>();
   readonly stopped: string[] = [];
   readonly deleted: string[] = [];
   readonly ports = new Map<string, PortTarget>();
@@ -58,6 +60,7 @@ export class FakeRuntime implements WorkspaceRuntime {
     signal: AbortSignal,
   ): Promise<StartedWorkspace> {
     this.existing.add(spec.id);
+    this.specs.set(spec.id, spec);
     reporter.step({ id: 'ide', title: 'Start the IDE', state: 'running' });
     if (!this.instant) {
       await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+export { chooseStarterProject } from './chooseStarterProject';
 export * from './DevfileLoader';
 export { generateWorkspaceName } from './names';
 export { DevfileReader } from './read/DevfileReader';

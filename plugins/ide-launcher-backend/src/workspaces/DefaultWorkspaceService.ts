@@ -12,6 +12,7 @@ import {
 import { Caller, callerOf } from '@slipway/portal-kit';
 import { v7 as uuidv7 } from 'uuid';
 import {
+  chooseStarterProject,
   DevfileLoader,
   generateWorkspaceName,
   LoadedDevfile,
@@ -71,13 +72,13 @@ export class DefaultWorkspaceService implements WorkspaceService {
     request: CreateWorkspace,
     { credentials }: CallOptions,
   ): Promise<ContractWorkspace> {
-    const { devfiles, events, lifecycle, presenter } = this.#options;
+    const { events, lifecycle, presenter } = this.#options;
     const caller = callerOf(credentials);
     await this.#namespaces.check(
       caller,
       request.namespace ?? defaultNamespace(caller),
     );
-    const loaded = await devfiles.load(request.devfileUrl);
+    const loaded = await this.#load(request);
     const workspace = await this.#limitGuard.within(caller.ref, 'create', () =>
       this.#insert(caller, request, loaded),
     );
@@ -201,6 +202,17 @@ export class DefaultWorkspaceService implements WorkspaceService {
       },
       idleTimeoutMinutes,
     };
+  }
+
+  async #load(request: CreateWorkspace): Promise<LoadedDevfile> {
+    const { devfileUrl, starterProject } = request;
+    const loaded = await this.#options.devfiles.load(devfileUrl);
+    return starterProject
+      ? {
+          ...loaded,
+          devfile: chooseStarterProject(loaded.devfile, starterProject),
+        }
+      : loaded;
   }
 
   async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {

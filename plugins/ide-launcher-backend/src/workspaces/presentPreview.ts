@@ -46,6 +46,10 @@ export function presentPreview(
       schemaVersion: devfile.schemaVersion,
       description: devfile.metadata.description,
       projects: devfile.projects.map(({ name }) => name),
+      starterProjects: devfile.starterProjects.map(({ name, description }) => ({
+        name,
+        description,
+      })),
       components: devfile.components.map(component => ({
         name: component.name,
         type: component.type,

@@ -19,6 +19,7 @@ export const createWorkspaceSchema = z.object({
   devfileUrl,
   namespace: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
   name: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
+  starterProject: z.string().max(63).optional(),
 });
 
 /** Body of `POST /devfile/preview`. */

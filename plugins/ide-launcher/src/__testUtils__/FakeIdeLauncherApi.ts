@@ -145,6 +145,7 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
         schemaVersion: '2.2.2',
         description: null,
         projects: ['api-gateway'],
+        starterProjects: [],
         components: [],
         commands: [],
         endpoints: [],

@@ -2,7 +2,7 @@ import { Devfile, DevfileComponent } from '../../devfile/types';
 
 /** What the DevWorkspace Operator will not do with a devfile, in sentences for people. */
 export function describeUnsupported(devfile: Devfile): string[] {
-  const { components, events, starterProjects, projects } = devfile;
+  const { components, events } = devfile;
   return [
     ...components.flatMap(describeComponent),
     ...(components.some(({ type }) => type === 'container')
@@ -11,9 +11,6 @@ export function describeUnsupported(devfile: Devfile): string[] {
     ...describeEventCommands(devfile),
     ...(events.postStop.length > 0
       ? ['The commands of the postStop event are not run.']
-      : []),
-    ...(projects.length === 0 && starterProjects.length > 0
-      ? ['Starter projects are not brought in.']
       : []),
   ];
 }

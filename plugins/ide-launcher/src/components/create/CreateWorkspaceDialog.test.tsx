@@ -36,6 +36,46 @@ describe('CreateWorkspaceDialog', () => {
     expect(api.created).toEqual([{ devfileUrl: DEVFILE, name: 'my-gateway' }]);
   });
 
+  it('offers the starter projects of the devfile, and forgets the choice with it', async () => {
+    const api = new FakeIdeLauncherApi();
+    const { devfile } = await api.previewDevfile(DEVFILE);
+    const starters = [
+      { name: 'hello', description: 'Says hello' },
+      { name: 'bare', description: null },
+    ];
+    api.previews[DEVFILE] = {
+      devfile: { ...devfile!, starterProjects: starters },
+    };
+    const { user, url, submit } = await openDialog(api);
+    await user.type(url, DEVFILE);
+    const choose = async (name: string) => {
+      await user.click(
+        await screen.findByRole('button', { name: /Starter project/ }),
+      );
+      await user.click(await screen.findByRole('option', { name }));
+    };
+    await choose('hello: Says hello');
+    await user.type(url, '?v=2');
+    await waitFor(() =>
+      expect(
+        screen.queryByRole('button', { name: /Starter project/ }),
+      ).not.toBeInTheDocument(),
+    );
+    await user.clear(url);
+    await user.type(url, DEVFILE);
+    expect(
+      await screen.findByRole('button', { name: /Starter project/ }),
+    ).toHaveTextContent('None');
+
+    await choose('bare');
+    await user.click(submit);
+    await waitFor(() => expect(api.created).toHaveLength(1));
+    expect(api.created[0]).toEqual({
+      devfileUrl: DEVFILE,
+      starterProject: 'bare',
+    });
+  });
+
   it('lists the faults of a devfile with their paths, and does not send it', async () => {
     const api = new FakeIdeLauncherApi();
     api.previews[DEVFILE] = {

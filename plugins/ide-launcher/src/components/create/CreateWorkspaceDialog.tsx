@@ -18,6 +18,7 @@ import { DevfilePreviewPanel } from './DevfilePreviewPanel';
 import { EditorNotice } from './EditorNotice';
 import { LimitUsage, reachedLimit } from './LimitUsage';
 import { SampleList } from './SampleList';
+import { StarterProjectField } from './StarterProjectField';
 import { useCreateForm } from './useCreateForm';
 import { useDevfilePreview } from './useDevfilePreview';
 import styles from './CreateWorkspaceDialog.module.css';
@@ -114,6 +115,11 @@ export function CreateWorkspaceDialog(props: {
               </section>
             )}
           <DevfilePreviewPanel {...preview} />
+          <StarterProjectField
+            devfile={preview.preview?.devfile}
+            value={fields.starterProject}
+            onChange={name => form.set('starterProject', name)}
+          />
           <div className={styles.pair}>
             <CreateField
               name="name"

@@ -5,6 +5,8 @@ export interface CreateFields {
   devfileUrl: string;
   name: string;
   namespace: string;
+  /** Name of one that the devfile offers; empty for none. */
+  starterProject: string;
 }
 
 /** Where an error of the create dialog is shown: at a field, or above all of them. */

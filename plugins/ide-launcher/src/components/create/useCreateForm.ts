@@ -29,6 +29,7 @@ export function useCreateForm(options: {
     devfileUrl: options.initialDevfileUrl,
     name: '',
     namespace: '',
+    starterProject: '',
   });
   const [isSent, setIsSent] = useState(false);
   const [refusal, setRefusal] = useState<{
@@ -44,7 +45,12 @@ export function useCreateForm(options: {
     refusal?.place === place ? refusal.message : undefined;
 
   const set = (field: keyof CreateFields, value: string) => {
-    setFields(before => ({ ...before, [field]: value }));
+    setFields(before => ({
+      ...before,
+      // Another devfile has other starter projects.
+      ...(field === 'devfileUrl' && { starterProject: '' }),
+      [field]: value,
+    }));
     setRefusal(before =>
       before?.place === field || before?.place === 'form' ? undefined : before,
     );
@@ -61,6 +67,7 @@ export function useCreateForm(options: {
         devfileUrl: fields.devfileUrl.trim(),
         ...(fields.name && { name: fields.name }),
         ...(fields.namespace.trim() && { namespace: fields.namespace.trim() }),
+        ...(fields.starterProject && { starterProject: fields.starterProject }),
       });
       options.onCreated(workspace);
     } catch (error) {

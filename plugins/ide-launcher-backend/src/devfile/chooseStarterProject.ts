@@ -1,0 +1,40 @@
+import { InputError } from '@backstage/errors';
+import { quote } from './issue';
+import { Devfile } from './types';
+
+/** Tells the DevWorkspace Operator which starter project to bring. */
+const STARTER_ATTRIBUTE = 'controller.devfile.io/use-starter-project';
+
+/**
+ * A devfile with one of its starter projects among its projects.
+ *
+ * @throws InputError when it has none of that name, or a project of that name.
+ */
+export function chooseStarterProject(devfile: Devfile, name: string): Devfile {
+  const { flat, projects, starterProjects } = devfile;
+  const starter = starterProjects.find(candidate => candidate.name === name);
+  if (!starter) {
+    const names = starterProjects.map(candidate => candidate.name).join(', ');
+    throw new InputError(
+      `starterProject: the devfile has none named ${quote(name)}; ${
+        names ? `it has ${names}` : 'it has no starter projects'
+      }`,
+    );
+  }
+  if (projects.some(project => (project.clonePath ?? project.name) === name)) {
+    throw new InputError(
+      `starterProject: ${quote(name)} is the folder of a project already`,
+    );
+  }
+  const { description, ...project } = starter;
+  return {
+    ...devfile,
+    projects: [...projects, project],
+    ...(flat && {
+      flat: {
+        ...flat,
+        attributes: { ...flat.attributes, [STARTER_ATTRIBUTE]: name },
+      },
+    }),
+  };
+}
