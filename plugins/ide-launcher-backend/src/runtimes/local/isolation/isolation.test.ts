@@ -4,6 +4,7 @@ import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeDevfile } from '../../../__testUtils__/devfile';
+import { zipArchive } from '../__testUtils__/zipArchive';
 import {
   askEditor,
   Harness,
@@ -129,6 +130,27 @@ describe('a sandboxed workspace', () => {
     expect(await shell('cat /etc/shadow 2>&1')).toContain('No such file');
     expect(await shell('echo ok > ~/x && cat ~/x; umask')).toBe('ok\n0077\n');
     rmSync(secret, { recursive: true });
+  });
+
+  it('owns what is unpacked for it', async () => {
+    const location = 'https://files.example.org/shop.zip';
+    harness.archives.archives.set(
+      location,
+      await zipArchive({ 'shop/src/index.js': 'one\n' }),
+    );
+    const { shell, reporter } = await start(
+      makeDevfile({
+        projects: [{ name: 'shop', type: 'zip', clonePath: null, location }],
+      }),
+    );
+    const { projects } = new InstallationPaths(harness.dataDir).of(ID);
+
+    expect(reporter.warnings).toEqual([]);
+    expect(
+      await shell(
+        `cd ${projects}/shop/src && echo two >> index.js && touch new && cat index.js; stat -c %u . new index.js | sort -u; id -u`,
+      ),
+    ).toMatch(/^one\ntwo\n(\d+)\n\1\n$/);
   });
 
   it('has no privileges and a user of its own', async () => {
