@@ -1,5 +1,6 @@
 import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
+import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
 /** What a user with an API token may do; `trigger` includes `read`. */
 const UserConfig = Type.Object({
@@ -43,6 +44,21 @@ export const buildServerConfig = Type.Object({
     additionalProperties: { type: 'string', minLength: 8 },
     default: {},
   }),
+  /** What steps may be given as variables, by name; masked in logs. */
+  stepSecrets: Type.Record(
+    Type.String(),
+    Type.Object(
+      {
+        value: Type.String({ minLength: 8 }),
+        /** Names of the jobs that may use it. */
+        jobs: Type.Array(Type.String(), { minItems: 1 }),
+      },
+      { additionalProperties: false },
+    ),
+    { default: {} },
+  ),
+  /** Which builds are kept, where their job says nothing else. */
+  discardOldBuilds: section(DiscardPolicySchema.properties),
   /** Builds that one process runs at a time; 0 for one that only answers. */
   executors: Type.Integer({ minimum: 0, maximum: 64, default: 2 }),
   /** Seconds without a sign of life after which a build of another process is given up. */

@@ -12,6 +12,8 @@ import { readJobs } from './jobs/readJobs.ts';
 import { BuildLogs } from './logs/BuildLogs.ts';
 import { observeBuilds } from './observeBuilds.ts';
 import { setUpReports } from './reporting/setUpReports.ts';
+import { setUpRetention } from './retention/setUpRetention.ts';
+import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 
 /** What a service of this kind is given. */
@@ -23,9 +25,11 @@ export async function setUpService(kit: Kit): Promise<void> {
   const root = findRoot();
   const dataDirectory = path.resolve(root, config.dataDirectory);
   const secrets = new Map(Object.entries(config.secrets ?? {}));
+  const stepSecrets = new StepSecrets(config.stepSecrets);
   const jobs = new JobCatalog(
     await readJobs(path.resolve(root, config.jobsDirectory), {
       secrets: new Set(secrets.keys()),
+      stepSecrets,
     }),
   );
   const observer = observeBuilds(kit);
@@ -46,8 +50,10 @@ export async function setUpService(kit: Kit): Promise<void> {
     store,
     jobs,
     logs,
+    secrets: stepSecrets,
     directory: path.join(dataDirectory, 'work'),
     onStarted: build => observer.started(build),
+    onEnded: setUpRetention(kit, { jobs, logs }),
   });
   observer.watch(store);
   setUpRoutes(kit, {

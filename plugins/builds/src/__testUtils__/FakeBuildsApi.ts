@@ -137,6 +137,8 @@ export function job(
     builds,
     parameterDefinitions: [],
     repository: null,
+    discardOldBuilds: {},
+    secrets: [],
     ...more,
   };
 }

@@ -49,6 +49,10 @@ export interface JobSummary {
 export interface JobDetails extends JobSummary {
   builds: BuildSummary[];
   repository: string | null;
+  /** Builds behind either bound are removed; without bounds all are kept. */
+  discardOldBuilds: { keepBuilds?: number; keepDays?: number };
+  /** Names of the secrets that its steps are given. */
+  secrets: string[];
 }
 
 /** A trigger that has not become a build yet. */

@@ -3,6 +3,8 @@ import type { BuildOutcome, BuildProgress } from '../builds/BuildStore.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
+import type { SecretMask } from '../secrets/SecretMask.ts';
+import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { buildEnvironment } from './buildEnvironment.ts';
 import {
   describeInterruption,
@@ -30,6 +32,7 @@ type Verdict = Pick<BuildOutcome, 'result' | 'reason' | 'tests'>;
 export class BuildRunner {
   readonly #executor: Executor;
   readonly #logs: BuildLogs;
+  readonly #secrets: StepSecrets;
   readonly #git: GitOptions;
   readonly #urlOf: (build: StartedBuild) => string;
   readonly #now: () => number;
@@ -37,6 +40,7 @@ export class BuildRunner {
   constructor(options: {
     executor: Executor;
     logs: BuildLogs;
+    secrets: StepSecrets;
     git: GitOptions;
     /** Where people see a build. */
     urlOf(build: StartedBuild): string;
@@ -44,6 +48,7 @@ export class BuildRunner {
   }) {
     this.#executor = options.executor;
     this.#logs = options.logs;
+    this.#secrets = options.secrets;
     this.#git = options.git;
     this.#urlOf = options.urlOf;
     this.#now = options.now;
@@ -51,7 +56,8 @@ export class BuildRunner {
 
   async run(order: BuildOrder): Promise<BuildOutcome> {
     const { build, job } = order;
-    const log = await this.#logs.append(build.id);
+    const mask = this.#secrets.maskOf(job);
+    const log = await this.#logs.append(build.id, mask);
     let source: BuildSource | null = build.source;
     const names = job.steps.map(({ name }) => name);
     const steps = new StepTracker(
@@ -66,7 +72,12 @@ export class BuildRunner {
     };
     try {
       await log.note(build.cause);
-      const verdict = await this.#attempt(order, { log, steps, onSource });
+      const verdict = await this.#attempt(order, {
+        log,
+        mask,
+        steps,
+        onSource,
+      });
       if (verdict.reason !== null) {
         await log.note(`==> ${verdict.reason}`);
       }
@@ -86,6 +97,7 @@ export class BuildRunner {
     order: BuildOrder,
     parts: {
       log: BuildLog;
+      mask: SecretMask;
       steps: StepTracker;
       onSource(source: BuildSource): void;
     },
@@ -101,6 +113,7 @@ export class BuildRunner {
         ...order,
         ...parts,
         place,
+        secrets: this.#secrets,
         git: this.#git,
       }).run();
     } catch (error) {

@@ -29,6 +29,7 @@ export class BuildWorker {
   readonly #now: () => number;
   readonly #logger: Logger;
   readonly #onStarted: (build: StartedBuild) => void;
+  readonly #onEnded: (job: string) => Promise<void>;
   readonly #running = new Map<
     number,
     { attempt: number; controller: AbortController; done: Promise<void> }
@@ -50,6 +51,8 @@ export class BuildWorker {
     now: () => number;
     logger: Logger;
     onStarted?(build: StartedBuild): void;
+    /** Told the job of a build that has ended here. */
+    onEnded?(job: string): Promise<void>;
   }) {
     this.#id = options.id;
     this.#store = options.store;
@@ -60,6 +63,7 @@ export class BuildWorker {
     this.#now = options.now;
     this.#logger = options.logger;
     this.#onStarted = options.onStarted ?? (() => {});
+    this.#onEnded = options.onEnded ?? (async () => {});
     this.#renewedAt = options.now();
   }
 
@@ -187,6 +191,7 @@ export class BuildWorker {
       { build: nameOf(build), result: outcome.result },
       'A build ended',
     );
+    await this.#onEnded(build.job);
   }
 
   /** Tries again while the database is away and the lease may still be ours. */

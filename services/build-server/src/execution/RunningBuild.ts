@@ -7,6 +7,8 @@ import type {
 import { type Job, type JobStep, timeoutMsOf } from '../jobs/Job.ts';
 import { JUnitError, readJUnit } from '../junit/readJUnit.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
+import type { SecretMask } from '../secrets/SecretMask.ts';
+import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
 import {
   type ExecutionPlace,
@@ -27,6 +29,8 @@ export class RunningBuild {
   readonly #job: Job;
   readonly #place: ExecutionPlace;
   readonly #log: BuildLog;
+  readonly #mask: SecretMask;
+  readonly #secrets: StepSecrets;
   readonly #steps: StepTracker;
   readonly #git: GitOptions;
   readonly #onSource: (source: BuildSource) => void;
@@ -38,6 +42,8 @@ export class RunningBuild {
     job: Job;
     place: ExecutionPlace;
     log: BuildLog;
+    mask: SecretMask;
+    secrets: StepSecrets;
     steps: StepTracker;
     git: GitOptions;
     signal: AbortSignal;
@@ -47,6 +53,8 @@ export class RunningBuild {
     this.#job = options.job;
     this.#place = options.place;
     this.#log = options.log;
+    this.#mask = options.mask;
+    this.#secrets = options.secrets;
     this.#steps = options.steps;
     this.#git = options.git;
     this.#onSource = options.onSource;
@@ -123,7 +131,11 @@ export class RunningBuild {
     const run = (limited: AbortSignal) =>
       this.#place.run({
         argv: ['/bin/sh', '-e', '-c', step.run],
-        environment: { ...this.#environment, ...step.environment },
+        environment: {
+          ...this.#environment,
+          ...step.environment,
+          ...this.#secrets.environmentOf(step),
+        },
         signal: limited,
         output: chunk => this.#log.write(chunk),
       });
@@ -179,7 +191,15 @@ export class RunningBuild {
       const reports = await this.#place.read(junit);
       return reports.length === 0
         ? { tests: null, fault: `No test report matches ${junit.join(', ')}` }
-        : { tests: readJUnit(reports), fault: null };
+        : {
+            tests: readJUnit(
+              reports.map(({ path, text }) => ({
+                path,
+                text: this.#mask.text(text),
+              })),
+            ),
+            fault: null,
+          };
     } catch (error) {
       if (error instanceof JUnitError || error instanceof ReportError) {
         return { tests: null, fault: error.message };

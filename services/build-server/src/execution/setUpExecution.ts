@@ -4,6 +4,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { pageOf } from '../reporting/pageOf.ts';
 import type { Kit } from '../setUpService.ts';
+import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { BuildRunner } from './BuildRunner.ts';
 import { BuildWorker } from './BuildWorker.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
@@ -17,9 +18,12 @@ export async function setUpExecution(
     store: BuildStore;
     jobs: JobCatalog;
     logs: BuildLogs;
+    secrets: StepSecrets;
     /** Of work directories; absolute. */
     directory: string;
     onStarted(build: StartedBuild): void;
+    /** Told the job of a build that has ended here. */
+    onEnded(job: string): Promise<void>;
   },
 ): Promise<BuildWorker> {
   const { config, now, logger } = kit;
@@ -37,6 +41,7 @@ export async function setUpExecution(
     runner: new BuildRunner({
       executor,
       logs,
+      secrets: options.secrets,
       git: config.git,
       urlOf: build => pageOf(kit.portal.appUrl, build),
       now,

@@ -4,6 +4,7 @@ import type { BuildStore } from '../builds/BuildStore.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
 import { presentJob, summarizeJob } from './presentJob.ts';
 import { JobAnswer, JobParams, RootAnswer } from './schemas.ts';
 import { baseUrlOf, type Addresses } from './urls.ts';
@@ -20,10 +21,13 @@ export function jobRoutes(
     jobs: JobCatalog;
     store: BuildStore;
     addresses: Addresses;
+    /** Of jobs that say nothing else. */
+    discardOldBuilds: DiscardPolicy;
     now: () => number;
   },
 ): void {
-  const { permissions, jobs, store, addresses, now } = options;
+  const { permissions, jobs, store, addresses, discardOldBuilds, now } =
+    options;
   const config = { access: permissions.read };
 
   const buildsOf = async (job: Job, limit: number): Promise<StartedBuild[]> =>
@@ -95,6 +99,7 @@ export function jobRoutes(
             inQueue: (await store.listQueue(job.name)).length > 0,
             triggerable: await permissions.mayTrigger(request.caller, job),
             nextBuildNumber: await store.nextNumber(job.name),
+            discardOldBuilds: policyOf(job, discardOldBuilds),
           },
           { base: baseUrlOf(request, addresses), now: now() },
         );

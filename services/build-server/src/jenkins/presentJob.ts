@@ -1,5 +1,6 @@
 import type { StartedBuild } from '../builds/Build.ts';
-import type { Job, JobParameter } from '../jobs/Job.ts';
+import { type Job, type JobParameter, secretsOf } from '../jobs/Job.ts';
+import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import { summarizeBuild } from './presentBuild.ts';
 import { jobUrl } from './urls.ts';
 
@@ -45,7 +46,10 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
 /** A job as Jenkins' clients read it. It has no `jobs`: that would make it a folder. */
 export function presentJob(
   job: Job,
-  state: JobState & { nextBuildNumber: number },
+  state: JobState & {
+    nextBuildNumber: number;
+    discardOldBuilds: DiscardPolicy;
+  },
   context: Context,
 ) {
   const { builds } = state;
@@ -75,6 +79,8 @@ export function presentJob(
     concurrentBuild: job.concurrent ?? false,
     steps: job.steps.map(({ name }) => name),
     repository: job.source?.repository ?? null,
+    discardOldBuilds: state.discardOldBuilds,
+    secrets: secretsOf(job),
     property: job.parameters
       ? [
           {

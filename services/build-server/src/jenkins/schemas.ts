@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
 const nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -134,6 +135,10 @@ export const JobAnswer = Type.Object(
     ...jobFields,
     nextBuildNumber: Type.Integer(),
     builds: Type.Array(BuildSummary),
+    discardOldBuilds: DiscardPolicySchema,
+    secrets: Type.Array(Type.String(), {
+      description: 'Names of what its steps are given; never a value.',
+    }),
     property: Type.Array(
       Type.Object(
         {

@@ -50,7 +50,7 @@ export function setUpRoutes(
     addresses: config,
   });
   buildRoutes(app, shared);
-  jobRoutes(app, shared);
+  jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
   buildInfoRoutes(app, shared);
   queueRoutes(app, shared);
   logRoutes(app, shared);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
 /** What names may be as variables of a shell. */
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
@@ -40,6 +41,10 @@ const JobStepSchema = Type.Object(
     /** Run by `sh -e` in the work directory. */
     run: Type.String({ minLength: 1 }),
     environment: Type.Optional(Environment),
+    /** Variables, each with the name of the secret that it is. */
+    secrets: Type.Optional(
+      Type.Record(Type.String({ pattern: VARIABLE }), Type.String()),
+    ),
     timeoutSeconds: Type.Optional(Seconds),
     /** A failure makes the build unstable instead of failing it. */
     allowFailure: Type.Optional(Type.Boolean()),
@@ -68,6 +73,8 @@ export const JobSchema = Type.Object(
     quietPeriodSeconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 86_400 }),
     ),
+    /** Beside what holds for all jobs. */
+    discardOldBuilds: Type.Optional(DiscardPolicySchema),
     /** What is checked out before the first step. */
     source: Type.Optional(
       Type.Object(
@@ -129,4 +136,10 @@ const HOUR_S = 3_600;
 /** Milliseconds that a build of the job may take. */
 export function timeoutMsOf(job: Job): number {
   return (job.timeoutSeconds ?? HOUR_S) * 1_000;
+}
+
+/** Names of the secrets that its steps are given. */
+export function secretsOf({ steps }: Job): string[] {
+  const names = steps.flatMap(({ secrets = {} }) => Object.values(secrets));
+  return [...new Set(names)].sort();
 }

@@ -1,5 +1,6 @@
 import Value from 'typebox/value';
-import { type Job, JobSchema } from './Job.ts';
+import type { StepSecrets } from '../secrets/StepSecrets.ts';
+import { type Job, JobSchema, secretsOf } from './Job.ts';
 
 /**
  * Variables that decide what a shell, a loader or git does before the first line of a
@@ -8,14 +9,21 @@ import { type Job, JobSchema } from './Job.ts';
 const RESERVED =
   /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|TMPDIR|PS4|BASH.*|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_.*|SLIPWAY_.*|JOB_NAME|BUILD_.*|WORKSPACE)$/;
 
+/** Secrets that jobs may refer to. */
+export interface SecretNames {
+  /** Webhook tokens, signing secrets and the like. */
+  secrets: ReadonlySet<string>;
+  stepSecrets: Pick<StepSecrets, 'refusalOf'>;
+}
+
 /**
  * Says everything that is wrong with what a job file holds.
  *
- * @param secrets - names that jobs may refer to.
+ * @param names - what jobs may refer to.
  */
 export function checkJob(
   value: unknown,
-  secrets: ReadonlySet<string>,
+  names: SecretNames,
 ): { job: Job } | { faults: string[] } {
   const faults = [...Value.Errors(JobSchema, value)].flatMap(describe);
   if (faults.length > 0) {
@@ -25,7 +33,11 @@ export function checkJob(
   faults.push(
     ...variableFaults(job),
     ...parameterFaults(job),
-    ...referenceFaults(job, secrets),
+    ...referenceFaults(job, names.secrets),
+    ...secretsOf(job).flatMap(name => {
+      const refusal = names.stepSecrets.refusalOf(job.name, name);
+      return refusal === undefined ? [] : [`steps: ${refusal}`];
+    }),
   );
   return faults.length > 0 ? { faults } : { job };
 }
@@ -65,6 +77,9 @@ function variableFaults(job: Job): string[] {
         `steps.${index}.environment`,
         name,
       ]),
+    ),
+    ...job.steps.flatMap(({ secrets = {} }, index) =>
+      Object.keys(secrets).map(name => [`steps.${index}.secrets`, name]),
     ),
   ];
   return named

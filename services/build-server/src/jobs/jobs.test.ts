@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigurationError } from '@slipway/service-kit';
+import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { readJobs } from './readJobs.ts';
 
 let directory: string;
@@ -15,7 +16,11 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const write = (name: string, text: string) =>
   writeFile(path.join(directory, name), text);
 
-const read = () => readJobs(directory, { secrets: new Set(['a-token']) });
+const stepSecrets = new StepSecrets({
+  'deploy-key': { value: 'deploy-key-value', jobs: ['deploy'] },
+});
+const read = () =>
+  readJobs(directory, { secrets: new Set(['a-token']), stepSecrets });
 
 it('reads every job of a folder, and nothing else', async () => {
   await write('b.yml', 'name: b\nsteps: [{name: Run, run: "true"}]');
@@ -39,7 +44,8 @@ environment: {PATH: /evil}
 source: {repository: 'https://forge.example.org/x.git', branchFrom: BRANCH}
 webhook: {token: none}
 deployment: {service: c}
-steps: [{name: Run, run: "true"}]
+steps:
+  - {name: Run, run: "true", secrets: {PATH: deploy-key, TOKEN: other}}
 `,
   );
   await write('d.yaml', 'name: C\nsteps: [{name: Run, run: "true"}]');
@@ -53,11 +59,14 @@ steps: [{name: Run, run: "true"}]
     expect.stringMatching(/^b\.yaml: /),
     'c.yaml: parameters: LD_PRELOAD is reserved',
     'c.yaml: environment: PATH is reserved',
+    'c.yaml: steps.0.secrets: PATH is reserved',
     'c.yaml: parameters: SIZE is there twice',
     'c.yaml: parameters: SIZE must have choices if it is a choice, and only then',
     'c.yaml: source.branchFrom: there is no parameter BRANCH',
     'c.yaml: webhook.token: buildServer.secrets has no none',
     'c.yaml: deployment must have environment or environmentFrom, one of the two',
+    'c.yaml: steps: buildServer.stepSecrets.deploy-key.jobs does not name c',
+    'c.yaml: steps: buildServer.stepSecrets has no other',
     'e.yaml: d.yaml describes a job c already',
   ]);
 });
@@ -79,6 +88,6 @@ it.each([
 
 it('says which folder is not there', async () => {
   await expect(
-    readJobs(path.join(directory, 'none'), { secrets: new Set() }),
+    readJobs(path.join(directory, 'none'), { secrets: new Set(), stepSecrets }),
   ).rejects.toThrow('buildServer.jobsDirectory cannot be read');
 });

@@ -2,18 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '@slipway/service-kit';
 import { parseDocument } from 'yaml';
-import { checkJob } from './checkJob.ts';
+import { checkJob, type SecretNames } from './checkJob.ts';
 import type { Job } from './Job.ts';
 
 /**
  * Reads every job of a folder.
  *
- * @param options.secrets - names that jobs may refer to.
+ * @param names - what jobs may refer to.
  * @throws ConfigurationError naming each fault of each file.
  */
 export async function readJobs(
   directory: string,
-  options: { secrets: ReadonlySet<string> },
+  names: SecretNames,
 ): Promise<Job[]> {
   const files = (await list(directory)).filter(name => /\.ya?ml$/.test(name));
   const jobs = new Map<string, { job: Job; file: string }>();
@@ -21,7 +21,7 @@ export async function readJobs(
   for (const file of files.sort()) {
     const read = readJob(
       await readFile(path.join(directory, file), 'utf8'),
-      options.secrets,
+      names,
     );
     if ('faults' in read) {
       faults.push(...read.faults.map(fault => `${file}: ${fault}`));
@@ -42,7 +42,7 @@ export async function readJobs(
 
 function readJob(
   text: string,
-  secrets: ReadonlySet<string>,
+  names: SecretNames,
 ): ReturnType<typeof checkJob> {
   const document = parseDocument(text);
   const faults = document.errors.map(({ message }) => message.split('\n')[0]);
@@ -50,7 +50,7 @@ function readJob(
     return { faults };
   }
   try {
-    return checkJob(document.toJS({ maxAliasCount: 100 }), secrets);
+    return checkJob(document.toJS({ maxAliasCount: 100 }), names);
   } catch (error) {
     return { faults: [(error as Error).message] };
   }

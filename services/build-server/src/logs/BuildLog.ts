@@ -1,15 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { SecretMask } from '../secrets/SecretMask.ts';
 
 /** The log of a running build: parts are written in the order in which they come. */
 export class BuildLog {
   readonly #file: FileHandle;
+  readonly #mask: SecretMask;
   readonly #maxBytes: number;
   #size: number;
   #isFull = false;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: { file: FileHandle; size: number; maxBytes: number }) {
+  constructor(options: {
+    file: FileHandle;
+    size: number;
+    mask: SecretMask;
+    maxBytes: number;
+  }) {
     this.#file = options.file;
+    this.#mask = options.mask;
     this.#size = options.size;
     this.#maxBytes = options.maxBytes;
   }
@@ -17,18 +25,22 @@ export class BuildLog {
   /** Resolves when the file has it; what is over the bound is left out. */
   write(part: Buffer | string): Promise<void> {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    this.#last = this.#last.then(() => this.#write(bytes));
+    this.#last = this.#last.then(() => this.#write(this.#mask.next(bytes)));
     return this.#last;
   }
 
-  /** Writes a line of the server's own, which the bound does not keep out. */
+  /** Writes a line of the server's own, which the bound does not keep out, and ends what came before. */
   note(line: string): Promise<void> {
-    this.#last = this.#last.then(() => this.#append(Buffer.from(`${line}\n`)));
+    this.#last = this.#last.then(async () => {
+      await this.#write(this.#mask.end());
+      await this.#append(Buffer.from(`${this.#mask.text(line)}\n`));
+    });
     return this.#last;
   }
 
   async close(): Promise<void> {
     await this.#last;
+    await this.#write(this.#mask.end());
     await this.#file.close();
   }
 

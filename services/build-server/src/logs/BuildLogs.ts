@@ -1,5 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { SecretMask } from '../secrets/SecretMask.ts';
 import { BuildLog } from './BuildLog.ts';
 import { wholeCharacters } from './wholeCharacters.ts';
 
@@ -26,12 +27,12 @@ export class BuildLogs {
     this.#maxBytes = options.maxBytes;
   }
 
-  /** Opens the log of a build to write at its end. */
-  async append(buildId: number): Promise<BuildLog> {
+  /** Opens the log of a build to write at its end, without its secrets. */
+  async append(buildId: number, mask = new SecretMask([])): Promise<BuildLog> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = await open(this.#fileOf(buildId), 'a', 0o600);
     const { size } = await file.stat();
-    return new BuildLog({ file, size, maxBytes: this.#maxBytes });
+    return new BuildLog({ file, size, mask, maxBytes: this.#maxBytes });
   }
 
   /**

@@ -8,6 +8,7 @@ import { useLinks } from '../../data/useLinks';
 import { RunButton } from '../../run/RunButton';
 import { buildsTranslationRef } from '../../translation';
 import { BuildHistory } from './BuildHistory';
+import { JobFacts } from './JobFacts';
 
 /** One job: its builds, how long they took, and the button that makes another. */
 export function JobPage() {
@@ -37,6 +38,7 @@ export function JobPage() {
           onRetry={() => refetch()}
         />
       )}
+      {data && <JobFacts job={data} />}
       {data && <BuildHistory job={data} />}
     </Page>
   );

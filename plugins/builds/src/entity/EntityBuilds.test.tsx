@@ -1,0 +1,76 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { EntityProvider } from '@backstage/plugin-catalog-react';
+import { QueryClient } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { build, FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
+import { buildsApiRef } from '../api/BuildsApi';
+import { buildsQueryClientApiRef } from '../api/queryClientApi';
+import { rootRouteRef } from '../routes';
+import { EntityBuilds } from './EntityBuilds';
+
+/** Renders the tab of a component that the job `payments` builds. */
+function renderTab(api: FakeBuildsApi) {
+  renderInTestApp(
+    <EntityProvider
+      entity={{
+        apiVersion: 'backstage.io/v1alpha1',
+        kind: 'Component',
+        metadata: {
+          name: 'payments-api',
+          annotations: { 'slipway.dev/build-job': 'payments' },
+        },
+      }}
+    >
+      <EntityBuilds />
+    </EntityProvider>,
+    {
+      mountedRoutes: { '/builds': rootRouteRef },
+      apis: [
+        [buildsApiRef, api],
+        [
+          buildsQueryClientApiRef,
+          new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+        ],
+      ],
+    },
+  );
+  return userEvent.setup();
+}
+
+it('shows the builds of the job that the annotation names', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [
+    job('payments', [build(7, { result: 'FAILURE' }), build(6)]),
+    job('shop', [build(9)]),
+  ];
+  renderTab(api);
+  const history = await screen.findByRole('grid', { name: 'History' });
+  expect(within(history).getByRole('link', { name: '#7' })).toHaveAttribute(
+    'href',
+    '/builds/payments/7',
+  );
+  expect(within(history).getByText('Failed')).toBeInTheDocument();
+  expect(within(history).queryByText('#9')).not.toBeInTheDocument();
+});
+
+it('says which job there is not', async () => {
+  renderTab(new FakeBuildsApi());
+  expect(await screen.findByText('No such job')).toBeInTheDocument();
+  expect(screen.getByText(/names payments/)).toBeInTheDocument();
+});
+
+it('says that the build server does not answer, and comes back', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [job('payments', [build(1)])];
+  api.failing = 502;
+  const user = renderTab(api);
+  expect(
+    await screen.findByText('The build server does not answer'),
+  ).toBeInTheDocument();
+  api.failing = undefined;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(
+    await screen.findByRole('grid', { name: 'History' }),
+  ).toBeInTheDocument();
+});

@@ -1,0 +1,22 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { screen } from '@testing-library/react';
+import { job } from '../../__testUtils__/FakeBuildsApi';
+import { JobFacts } from './JobFacts';
+
+it.each([
+  [{}, 'All'],
+  [{ keepBuilds: 50 }, 'The newest 50'],
+  [{ keepDays: 90 }, 'For 90 days'],
+  [{ keepBuilds: 50, keepDays: 90 }, 'The newest 50, for 90 days'],
+])('says of %o which builds are kept', async (discardOldBuilds, text) => {
+  renderInTestApp(<JobFacts job={job('payments', [], { discardOldBuilds })} />);
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByText('Secrets of its steps')).not.toBeInTheDocument();
+});
+
+it('names the secrets that steps are given', async () => {
+  renderInTestApp(
+    <JobFacts job={job('payments', [], { secrets: ['deploy', 'npm'] })} />,
+  );
+  expect(await screen.findByText('deploy, npm')).toBeInTheDocument();
+});

@@ -1,0 +1,77 @@
+import type { Database } from '@slipway/service-kit';
+import type { BuildRow } from '../builds/buildRow.ts';
+import type { BuildResult } from '../builds/Build.ts';
+import type { DiscardStore } from './DiscardStore.ts';
+
+const AT_A_TIME = 200;
+
+/** The builds of the service's own database. */
+export class DatabaseDiscardStore implements DiscardStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async listDiscardable(
+    job: string,
+    { keepBuilds, endedBefore }: { keepBuilds?: number; endedBefore?: number },
+  ): Promise<number[]> {
+    const behind =
+      keepBuilds === undefined
+        ? undefined
+        : await this.#newest(job, { skip: keepBuilds });
+    if (behind === undefined && endedBefore === undefined) {
+      return [];
+    }
+    const asked = [
+      await this.#newest(job, { results: ['SUCCESS'] }),
+      await this.#newest(job, { results: ['SUCCESS', 'UNSTABLE'] }),
+    ].filter(number => number !== undefined);
+    const rows: { id: number }[] = await this.#database
+      .knex<BuildRow>('builds')
+      .where({ job, state: 'finished' })
+      .whereNotIn('number', asked)
+      .where(bound => {
+        if (behind !== undefined) {
+          bound.orWhere('number', '<=', behind);
+        }
+        if (endedBefore !== undefined) {
+          bound.orWhere('finished_at', '<', endedBefore);
+        }
+      })
+      .orderBy('number')
+      .limit(AT_A_TIME)
+      .select('id');
+    return rows.map(({ id }) => id);
+  }
+
+  async remove(ids: readonly number[]): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('builds')
+        .whereIn('id', [...ids])
+        .where({ state: 'finished' })
+        .delete(),
+    );
+  }
+
+  /** The number of the newest build that has started, or of one behind it. */
+  async #newest(
+    job: string,
+    { skip = 0, results }: { skip?: number; results?: BuildResult[] },
+  ): Promise<number | undefined> {
+    const query = this.#database
+      .knex<BuildRow>('builds')
+      .where({ job })
+      .whereNotNull('started_at')
+      .orderBy('number', 'desc')
+      .offset(skip)
+      .limit(1)
+      .select('number');
+    if (results) {
+      query.whereIn('result', results);
+    }
+    const [row] = await query;
+    return row?.number;
+  }
+}

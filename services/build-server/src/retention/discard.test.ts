@@ -1,0 +1,117 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import {
+  startBuildServer,
+  type TestServer,
+} from '../__testUtils__/startBuildServer.ts';
+import type { Job } from '../jobs/Job.ts';
+
+const DAY_MS = 86_400_000;
+
+let server: TestServer;
+let client: BuildClient;
+let dispose: () => Promise<void>;
+let clock: number;
+
+const job: Job = {
+  name: 'job',
+  concurrent: true,
+  parameters: [{ name: 'DO', default: 'true' }],
+  steps: [{ name: 'Run', run: 'echo done; eval "$DO"' }],
+};
+
+/** Numbers of the builds that there are, newest first. */
+async function numbers(): Promise<number[]> {
+  const { body } = await client.get('/job/job/api/json');
+  return body.builds.map(({ number }: { number: number }) => number);
+}
+
+async function until(expected: number[]): Promise<void> {
+  for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) {
+    if ((await numbers()).join() === expected.join()) {
+      return;
+    }
+  }
+  expect(await numbers()).toEqual(expected);
+}
+
+function hasLog(id: number): Promise<boolean> {
+  return access(path.join(server.directory, 'logs', `${id}.log`)).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.each(testDatabaseClients())('old builds on %s', databaseClient => {
+  async function start(
+    more: Partial<Job>,
+    config: Record<string, unknown> = {},
+  ): Promise<void> {
+    clock = Date.now();
+    const opened = await openTestDatabase(databaseClient);
+    dispose = opened.dispose;
+    server = await startBuildServer({
+      database: opened.database,
+      jobs: [{ ...job, ...more }],
+      config: { executors: 4, ...config },
+      now: () => clock,
+    });
+    client = new BuildClient(server.url);
+  }
+
+  afterEach(async () => {
+    await server.stop();
+    await dispose();
+  });
+
+  it('go with their logs when there are more than a job keeps', async () => {
+    await start(
+      { discardOldBuilds: { keepBuilds: 2 } },
+      { discardOldBuilds: { keepBuilds: 50 } },
+    );
+    for (let build = 0; build < 4; build += 1) {
+      await client.build('job');
+    }
+    await until([4, 3]);
+    expect([await hasLog(1), await hasLog(2)]).toEqual([false, false]);
+    expect([await hasLog(3), await hasLog(4)]).toEqual([true, true]);
+    expect((await client.get('/job/job/1/api/json')).status).toBe(404);
+    // Numbers are not given again.
+    expect((await client.build('job')).number).toBe(5);
+  });
+
+  it('stay while they run, and as the last that succeeded', async () => {
+    await start({ discardOldBuilds: { keepBuilds: 1 } });
+    await client.build('job');
+    const running = await client.started(
+      await client.trigger('job', { DO: 'sleep 30' }),
+    );
+    await client.build('job', { DO: 'false' });
+    await client.build('job', { DO: 'false' });
+    await until([4, 2, 1]);
+    expect(
+      (await client.get('/job/job/lastStableBuild/api/json')).body,
+    ).toEqual(expect.objectContaining({ number: 1 }));
+    await client.post(`${running}stop`);
+    await until([4, 1]);
+  });
+
+  it('go by their age, where all jobs keep them for days', async () => {
+    await start({}, { discardOldBuilds: { keepDays: 7 } });
+    await client.build('job');
+    clock += 5 * DAY_MS;
+    await client.build('job');
+    await until([2, 1]);
+    clock += 3 * DAY_MS;
+    await client.build('job', { DO: 'false' });
+    await until([3, 2]);
+    const { body } = await client.get('/job/job/api/json');
+    expect(body.discardOldBuilds).toEqual({ keepDays: 7 });
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { SecretMask } from './SecretMask.ts';
+
+const SECRET = 'gh0st-écret+token/7';
+
+/** What a log holds of output that came in parts. */
+function logged(mask: SecretMask, parts: readonly Buffer[]): Buffer {
+  return Buffer.concat([...parts.map(part => mask.next(part)), mask.end()]);
+}
+
+it('leaves no secret, however its output is cut', () => {
+  const around = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(
+      around,
+      around,
+      fc.array(fc.nat(200), { maxLength: 8 }),
+      (before, after, cuts) => {
+        const bytes = Buffer.from(`${before}${SECRET}${after}`);
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const parts = at.map((cut, index) =>
+          bytes.subarray(cut, at[index + 1]),
+        );
+        expect(logged(new SecretMask([SECRET]), parts)).toEqual(
+          Buffer.from(`${before}****${after}`),
+        );
+      },
+    ),
+  );
+});
+
+it.each([
+  ['base64', Buffer.from(SECRET).toString('base64')],
+  ['base64 of a line', Buffer.from(`${SECRET}\n`).toString('base64')],
+  ['base64 behind a name', Buffer.from(`ci:${SECRET}`).toString('base64')],
+  ['base64 between names', Buffer.from(`ada:${SECRET};x`).toString('base64')],
+  ['base64 for addresses', Buffer.from(SECRET).toString('base64url')],
+  ['an address', encodeURIComponent(SECRET)],
+])('hides it in %s', (_, form) => {
+  const text = logged(new SecretMask([SECRET]), [
+    Buffer.from(form.slice(0, 9)),
+    Buffer.from(form.slice(9)),
+  ]).toString();
+  expect(text).toContain('****');
+  // At most what it shares with its neighbours is left of it.
+  expect(text.replace('****', '').length).toBeLessThanOrEqual(10);
+});
+
+it('hides each line of a key, and a longer secret rather than a shorter one', () => {
+  const key = '-----BEGIN KEY-----\nabcdefghijkl\nmnopqrstuvwx\n';
+  const mask = new SecretMask([key, 'password', 'password-of-ada']);
+  expect(mask.text('the key: mnopqrstuvwx')).toBe('the key: ****');
+  const parts = ['my password', '-of-ada, password', '; pass', 'ing'];
+  expect(
+    logged(
+      mask,
+      parts.map(part => Buffer.from(part)),
+    ).toString(),
+  ).toBe('my ****, ****; passing');
+});
+
+it('lets go at once of what is the beginning of no secret', () => {
+  const mask = new SecretMask([SECRET]);
+  expect(mask.next(Buffer.from('Compiling gh')).toString()).toBe('Compiling ');
+  expect(mask.next(Buffer.from('c')).toString()).toBe('ghc');
+  expect(new SecretMask([]).next(Buffer.from('all')).toString()).toBe('all');
+});
