@@ -49,7 +49,29 @@ test('the site lists components, shows them, and what is told of them', async ({
     await expect(story.locator('#slipway-pointer')).toBeAttached();
   });
 
-  await test.step('its tree is walked with keys', async () => {
+  await test.step('a dialog keeps the keyboard, and lets it go to the panel', async () => {
+    await page.goto('/story/modal/');
+    await expect(story.getByRole('dialog')).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await expect(
+      story.getByRole('dialog').getByRole('button', { name: 'Create token' }),
+    ).toBeFocused();
+    await page.keyboard.press('F6');
+    await expect(page.locator('#storybook-panel-root')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('tab', { name: 'WCAG 2.1 AA' })).toBeFocused();
+  });
+
+  await test.step('a dialog closes, and is opened again', async () => {
+    await page.goto('/story/confirm-dialog/');
+    await expect(story.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(story.getByRole('alertdialog')).toHaveCount(0);
+    await story.getByRole('button', { name: 'Delete api-gateway?' }).click();
+    await expect(story.getByRole('alertdialog')).toBeVisible();
+  });
+
+  await test.step('the tree is walked with keys', async () => {
     await page.goto('/story/table-frame');
     const tree = page.getByRole('tree', { name: 'Accessibility tree' });
     const table = tree.getByRole('treeitem', { name: /^grid “Deployments”/ });

@@ -14,3 +14,6 @@ export interface TreeChanged {
 
 /** From the panel to the story: the selector of the element to mark, or none. */
 export const POINT_AT = 'slipway/accessibility/pointAt';
+
+/** From the story to the panel: the focus is to go there. */
+export const STORY_LEFT = 'slipway/accessibility/storyLeft';

@@ -1,9 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { ConfirmDialog } from './ConfirmDialog';
+import { opensAgain } from './opensAgain';
 
 const meta = {
   title: 'Components/Confirm dialog',
   component: ConfirmDialog,
+  decorators: [opensAgain],
   args: {
     isOpen: true,
     onOpenChange: () => {},

@@ -1,11 +1,12 @@
-import { useState } from 'react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Button, TextField } from '@backstage/ui';
 import { Modal } from './Modal';
+import { opensAgain } from './opensAgain';
 
 const meta = {
   title: 'Components/Modal',
   component: Modal,
+  decorators: [opensAgain],
   args: {
     isOpen: true,
     onOpenChange: () => {},
@@ -40,13 +41,4 @@ export const Open: Story = {};
 /** The focus goes in when it opens, and back to the button when it closes. */
 export const OpenedByButton: Story = {
   args: { isOpen: false },
-  render: function Render(args) {
-    const [isOpen, setIsOpen] = useState(false);
-    return (
-      <>
-        <Button onPress={() => setIsOpen(true)}>Create token</Button>
-        <Modal {...args} isOpen={isOpen} onOpenChange={setIsOpen} />
-      </>
-    );
-  },
 };
