@@ -206,6 +206,21 @@ describe('all dimensions', () => {
     });
   });
 
+  it.each(['', '/satisfaction'])(
+    'say that they are JSON, worked out or remembered (%s)',
+    async dimension => {
+      const ask = () => service.app.inject(`/api/v1/metrics/space${dimension}`);
+      const [first, second] = [await ask(), await ask()];
+      expect(first.headers['content-type']).toBe(
+        'application/json; charset=utf-8',
+      );
+      expect(second.headers['content-type']).toBe(
+        first.headers['content-type'],
+      );
+      expect(second.body).toBe(first.body);
+    },
+  );
+
   it('count what was submitted, by team', async () => {
     await client.survey('ada', 5, { team: 'payments' });
     await client.survey('grace', 4, { team: 'payments' });

@@ -31,7 +31,9 @@ export interface Authenticator {
    * @throws UnauthenticatedError when it has one that is not valid.
    * @throws UnavailableError when that cannot be told now.
    */
-  authenticate(request: FastifyRequest): Promise<Authenticated | undefined>;
+  authenticate(
+    request: FastifyRequest,
+  ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
 /** One way in: a kind of credential, and which of its holders may pass. */

@@ -16,7 +16,7 @@ export function apiKeyAuthenticator(options: {
       name: header === 'x-api-key' ? 'apiKey' : `apiKey-${header}`,
       definition: { type: 'apiKey', in: 'header', name: options.header },
     },
-    async authenticate(request) {
+    authenticate(request) {
       const sent = request.headers[header];
       if (sent === undefined) {
         return undefined;
@@ -42,7 +42,7 @@ export function basicAuthenticator(options: {
     place: 'header:authorization',
     scheme: { name: 'basic', definition: { type: 'http', scheme: 'basic' } },
     challenge,
-    async authenticate(request) {
+    authenticate(request) {
       const sent = schemeValue(request.headers.authorization, 'basic');
       if (sent === undefined) {
         return undefined;
@@ -70,7 +70,7 @@ export function bearerAuthenticator(options: {
     place: 'header:authorization',
     scheme: { name: 'bearer', definition: { type: 'http', scheme: 'bearer' } },
     challenge: 'Bearer',
-    async authenticate(request) {
+    authenticate(request) {
       const sent = schemeValue(request.headers.authorization, 'bearer');
       if (sent === undefined) {
         return undefined;

@@ -18,27 +18,25 @@ export async function identify(
   access: Access,
   request: FastifyRequest,
 ): Promise<Identification> {
-  const refusals = new Map<string, unknown>();
-  const known = new Set<string>();
+  const refusals: { place: string; error: unknown }[] = [];
   const ways: Way[] = [];
   let first: { caller: Caller; budget: string } | undefined;
   for (const way of access.ways) {
-    const { place } = way.authenticator;
     try {
       const found = await way.authenticator.authenticate(request);
       if (found) {
         first ??= found;
-        known.add(place);
         ways.push(way);
       }
     } catch (error) {
-      refusals.set(place, refusals.get(place) ?? error);
+      refusals.push({ place: way.authenticator.place, error });
     }
   }
-  for (const [place, refusal] of refusals) {
-    if (!known.has(place)) {
-      return { caller: anonymous, ways: [], refusal };
-    }
+  const refusal = refusals.find(({ place }) =>
+    ways.every(({ authenticator }) => authenticator.place !== place),
+  );
+  if (refusal) {
+    return { caller: anonymous, ways: [], refusal: refusal.error };
   }
   return first ? { ...first, ways } : { caller: anonymous, ways };
 }

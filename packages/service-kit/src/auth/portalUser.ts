@@ -1,3 +1,4 @@
+import { parseCookie } from 'cookie';
 import type { Authenticated, Authenticator } from './Access.ts';
 import { budgetOf } from './CredentialSet.ts';
 import { schemeValue } from './credentials.ts';
@@ -34,7 +35,7 @@ export function portalUserAuthenticators(
         definition: { type: 'http', scheme: 'bearer' },
       },
       challenge: 'Bearer',
-      async authenticate(request) {
+      authenticate(request) {
         const token = schemeValue(request.headers.authorization, 'bearer');
         return token === undefined
           ? undefined
@@ -47,8 +48,8 @@ export function portalUserAuthenticators(
         name: 'portalSession',
         definition: { type: 'apiKey', in: 'cookie', name: PORTAL_COOKIE },
       },
-      async authenticate(request) {
-        const token = request.cookies[PORTAL_COOKIE];
+      authenticate({ headers: { cookie } }) {
+        const token = cookie && parseCookie(cookie)[PORTAL_COOKIE];
         return token
           ? identify(token, 'vnd.backstage.limited-user', 'cookie')
           : undefined;

@@ -7,10 +7,6 @@ export class MethodTable {
 
   /** Adds a route, by the pattern of its path. */
   add(method: string | string[], pattern: string): void {
-    // The wildcard is how CORS takes preflights of any path: it makes none known.
-    if (pattern === '*') {
-      return;
-    }
     for (const each of [method].flat() as HTTPMethod[]) {
       if (!this.#router.findRoute(each, pattern)) {
         this.#router.on(each, pattern, () => {});

@@ -17,9 +17,9 @@ export function boundHandlers(
   { handlerTimeout }: { handlerTimeout: number },
 ): void {
   // In the order in which requests arrived.
-  const open = new Map<FastifyReply, number>();
+  const open = new Set<FastifyReply>();
   app.addHook('onRequest', (_request, reply, done) => {
-    open.set(reply, performance.now());
+    open.add(reply);
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {
@@ -27,9 +27,8 @@ export function boundHandlers(
     done();
   });
   const timer = setInterval(() => {
-    const latest = performance.now() - handlerTimeout;
-    for (const [reply, since] of open) {
-      if (since > latest) {
+    for (const reply of open) {
+      if (reply.elapsedTime < handlerTimeout) {
         break;
       }
       open.delete(reply);

@@ -53,6 +53,24 @@ it('answers preflights without a credential', async () => {
   );
 });
 
+it('says that an answer depends on who asks, whoever asks', async () => {
+  const { headers } = await service.app.inject('/api/orders');
+  expect(headers.vary).toBe('Origin');
+});
+
+it('allows nothing to a foreign origin that asks beforehand', async () => {
+  const { headers } = await service.app.inject({
+    method: 'OPTIONS',
+    url: '/api/orders',
+    headers: {
+      origin: 'http://localhost:3001',
+      'access-control-request-method': 'PUT',
+    },
+  });
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+  expect(headers['access-control-allow-credentials']).toBeUndefined();
+});
+
 it('tells browsers to do nothing with an answer but read it', async () => {
   const { headers } = await service.app.inject('/api/orders');
   expect(headers).toMatchObject({
@@ -108,6 +126,8 @@ it('describes itself in OpenAPI 3.1', async () => {
     '400',
     '401',
     '403',
+    '409',
+    '413',
     '429',
     '500',
     '503',

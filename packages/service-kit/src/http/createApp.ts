@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import type { ErrorFormat } from '../errors/index.ts';
 import { toFault } from '../errors/toFault.ts';
+import { RequestLogger } from '../logging/RequestLogger.ts';
 import { boundHandlers } from './boundHandlers.ts';
 import { handleErrors } from './handleErrors.ts';
 import { acceptJson } from './parseJson.ts';
@@ -33,6 +34,8 @@ export function createApp(options: {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent, bindings) =>
+      new RequestLogger(parent, bindings),
     trustProxy: config.listen.trustProxy,
     bodyLimit: config.limits.body,
     requestTimeout,

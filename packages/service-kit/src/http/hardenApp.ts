@@ -1,7 +1,6 @@
-import cookie from '@fastify/cookie';
-import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import { UnavailableError } from '../errors/index.ts';
+import { allowOrigin } from './allowOrigin.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /**
@@ -30,21 +29,7 @@ export async function hardenApp(
   options: { origin: string; eventLoopDelay: number },
 ): Promise<void> {
   const { origin, eventLoopDelay } = options;
-  await app.register(cookie);
-  await app.register(cors, {
-    origin: [origin],
-    credentials: true,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: [
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      'Retry-After',
-      'X-Request-Id',
-    ],
-    maxAge: 600,
-    strictPreflight: false,
-  });
+  allowOrigin(app, origin);
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
     done();

@@ -13,15 +13,15 @@ export function observeRequests(
   // costs more than some requests do.
   const requests = logger.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const route = routeOf(request);
-    const { statusCode: status, elapsedTime } = reply;
+    // Never the path itself: callers could make series without end.
+    const { url: route = 'unmatched', config } = request.routeOptions;
+    const { elapsedTime } = reply;
     metrics.requests.observe(
-      { method, route, status: String(status) },
+      { method: request.method, route, status: String(reply.statusCode) },
       elapsedTime / 1_000,
     );
-    if (!request.routeOptions.config.operational) {
-      requests.info(lineOf(request, reply), 'request');
+    if (!config.operational) {
+      requests.info(lineOf(request, { route, reply, elapsedTime }), 'request');
     }
     done();
   });
@@ -33,20 +33,19 @@ export function observeRequests(
   });
 }
 
-/** Never the path itself: callers could make series without end. */
-function routeOf(request: FastifyRequest): string {
-  return request.is404 ? 'unmatched' : request.routeOptions.url ?? 'unmatched';
-}
-
-function lineOf(request: FastifyRequest, reply: FastifyReply): object {
-  const { caller } = request;
+function lineOf(
+  { id, method, url, caller }: FastifyRequest,
+  options: { route: string; reply: FastifyReply; elapsedTime: number },
+): object {
+  const { route, reply, elapsedTime } = options;
   return {
-    reqId: request.id,
-    method: request.method,
-    route: routeOf(request),
+    reqId: id,
+    method,
+    route,
     status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-    url: redactUrl(request.url),
-    ...(caller && 'id' in caller && { caller: caller.id }),
+    ms: Math.round(elapsedTime * 10) / 10,
+    url: redactUrl(url),
+    // Left out where it is undefined.
+    caller: caller && 'id' in caller ? caller.id : undefined,
   };
 }

@@ -46,39 +46,39 @@ export class RateLimits {
     options: { budget: Budget; points?: number },
   ): Promise<void> {
     const { budget, points = 1 } = options;
-    const { result, exceeded } = await this.#count(budget, points);
-    const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
-    reply.headers({
-      'x-ratelimit-limit': budget.perMinute,
-      'x-ratelimit-remaining': Math.max(
-        0,
-        budget.perMinute - result.consumedPoints,
-      ),
-      'x-ratelimit-reset': Math.ceil(
-        (this.#now() + result.msBeforeNext) / 1_000,
-      ),
-    });
-    if (exceeded) {
-      throw new RateLimitedError(seconds);
+    const counter = this.#counterFor(budget.perMinute);
+    try {
+      const result = await counter.consume(budget.id, points);
+      this.#tell(reply, budget, result);
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) {
+        this.#tell(reply, budget, rejection);
+        throw new RateLimitedError(
+          Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000)),
+        );
+      }
+      throw rejection;
     }
   }
 
-  async #count(
-    { id, perMinute }: Budget,
-    points: number,
-  ): Promise<{ result: RateLimiterRes; exceeded: boolean }> {
+  #counterFor(perMinute: number): WindowCounter {
     let counter = this.#counters.get(perMinute);
     if (!counter) {
       counter = this.#counter(perMinute);
       this.#counters.set(perMinute, counter);
     }
-    try {
-      return { result: await counter.consume(id, points), exceeded: false };
-    } catch (rejection) {
-      if (rejection instanceof RateLimiterRes) {
-        return { result: rejection, exceeded: true };
-      }
-      throw rejection;
-    }
+    return counter;
+  }
+
+  #tell(
+    reply: FastifyReply,
+    { perMinute }: Budget,
+    { consumedPoints, msBeforeNext }: RateLimiterRes,
+  ): void {
+    const resetAt = Math.ceil((this.#now() + msBeforeNext) / 1_000);
+    reply
+      .header('x-ratelimit-limit', perMinute)
+      .header('x-ratelimit-remaining', Math.max(0, perMinute - consumedPoints))
+      .header('x-ratelimit-reset', resetAt);
   }
 }

@@ -1,19 +1,13 @@
 const ENTRIES = 500;
 
-/** An answer, and the text that it is sent as. */
-export interface Report<T> {
-  readonly answer: T;
-  readonly text: string;
-}
-
 interface Entry {
-  report: Promise<Report<unknown>>;
+  text: Promise<string>;
   at: number;
   revision: number;
 }
 
 /**
- * Answers that were worked out a moment ago, ready to be sent. Every write of this
+ * Texts of answers that were worked out a moment ago, ready to be sent. Every write of this
  * process makes them old at once; those of other replicas after `maximumAgeMs`.
  */
 export class ReportCache {
@@ -33,27 +27,27 @@ export class ReportCache {
   }
 
   /** Callers who ask the same at the same time share one answer. */
-  get<T>(key: string, work: () => Promise<Report<T>>): Promise<Report<T>> {
+  get(key: string, work: () => Promise<string>): Promise<string> {
     const known = this.#entries.get(key);
     if (
       known &&
       known.revision === this.#revision &&
       this.#now() - known.at < this.#maximumAgeMs
     ) {
-      return known.report as Promise<Report<T>>;
+      return known.text;
     }
     const entry: Entry = {
-      report: work(),
+      text: work(),
       at: this.#now(),
       revision: this.#revision,
     };
     this.#keep(key, entry);
-    entry.report.catch(() => {
+    entry.text.catch(() => {
       if (this.#entries.get(key) === entry) {
         this.#entries.delete(key);
       }
     });
-    return entry.report as Promise<Report<T>>;
+    return entry.text;
   }
 
   #keep(key: string, entry: Entry): void {

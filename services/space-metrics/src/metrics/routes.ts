@@ -3,11 +3,12 @@ import {
   type Access,
   type ServiceApp,
 } from '@slipway/service-kit';
+import type { FastifyReply } from 'fastify';
 import { NO_TEAM, readTeamQuery } from '../people/team.ts';
 import { readPeriod } from '../periods/Period.ts';
 import { DIMENSIONS, type DimensionName } from './Dimension.ts';
 import type { MetricsStore } from './MetricsStore.ts';
-import type { Report, ReportCache } from './ReportCache.ts';
+import type { ReportCache } from './ReportCache.ts';
 import {
   DimensionAnswer,
   DimensionParams,
@@ -46,10 +47,11 @@ export function metricsRoutes(
       const period = readPeriod(query, { now: now(), timeZone });
       const team = readTeamQuery(query.team);
       const key = JSON.stringify([team, period.start, period.end]);
-      const { answer, text } = await cache.get(key, async () =>
-        reportOf(await metrics.report({ team, period }), reply),
-      );
-      return reply.serializer(() => text).send(answer);
+      return sendCached(reply as FastifyReply, {
+        cache,
+        key,
+        work: () => metrics.report({ team, period }),
+      });
     },
   );
 
@@ -83,10 +85,11 @@ export function metricsRoutes(
         granularity,
       ]);
       const asked = { team, askedTeam, period, granularity };
-      const { answer, text } = await cache.get(key, async () =>
-        reportOf(await metrics.dimension(dimension, asked), reply),
-      );
-      return reply.serializer(() => text).send(answer);
+      return sendCached(reply as FastifyReply, {
+        cache,
+        key,
+        work: () => metrics.dimension(dimension, asked),
+      });
     },
   );
 
@@ -109,12 +112,16 @@ export function metricsRoutes(
   );
 }
 
-/** @param reply - of the route, which knows how its answers are written. */
-function reportOf<T>(
-  answer: T,
-  reply: { serializeInput(input: unknown, status: '200'): unknown },
-): Report<T> {
-  return { answer, text: String(reply.serializeInput(answer, '200')) };
+/** Sends what the cache holds, or else what is worked out now, as the route's schema has it. */
+async function sendCached(
+  reply: FastifyReply,
+  options: { cache: ReportCache; key: string; work: () => Promise<object> },
+): Promise<FastifyReply> {
+  const { cache, key, work } = options;
+  const text = await cache.get(key, async () =>
+    String(reply.serializeInput({ ...(await work()) }, '200')),
+  );
+  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 function isDimension(name: string): name is DimensionName {

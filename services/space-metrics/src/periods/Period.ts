@@ -127,10 +127,10 @@ function readDay(
 ): LocalDay {
   const { field, timeZone, isEnd = false } = options;
   if (DATE.test(text)) {
-    const day = localDayOf(Date.parse(`${text}T00:00:00Z`), 'UTC');
+    const midnight = new Date(`${text}T00:00:00Z`);
     // What is parsed leniently, such as the 30th of February, is another day.
-    if (!Number.isNaN(day) && formatDay(day) === text) {
-      return day;
+    if (midnight.getUTCDate() === Number(text.slice(-2))) {
+      return localDayOf(midnight.getTime(), 'UTC');
     }
   } else if (/^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
     // A space is what a plus sign in a query becomes when it was not encoded.
