@@ -66,6 +66,17 @@ export { Modal } from './components/dialog/Modal';
 export type { ModalProps } from './components/dialog/Modal';
 export { ConfirmDialog } from './components/dialog/ConfirmDialog';
 export type { ConfirmDialogProps } from './components/dialog/ConfirmDialog';
+export { CreateCredentialDialog } from './components/credentials/CreateCredentialDialog';
+export type {
+  CreateCredentialDialogProps,
+  CreateCredentialTexts,
+} from './components/credentials/CreateCredentialDialog';
+export { CredentialTable } from './components/credentials/CredentialTable';
+export type {
+  CredentialColumn,
+  CredentialTableProps,
+  CredentialTableTexts,
+} from './components/credentials/CredentialTable';
 export { Panel } from './components/layout/Panel';
 export type { PanelProps } from './components/layout/Panel';
 export { SidePanel } from './components/layout/SidePanel';

@@ -93,17 +93,14 @@ export const analyticsTranslationRef = createTranslationRef({
       made: 'Created',
       configured: 'By configuration',
       revoke: 'Revoke',
-      revokeButton: 'Revoke',
       revokeNamed: 'Revoke {{name}}',
       revokeTitle: 'Revoke {{name}}?',
-      revokeConfirm: 'Revoke',
       revokeText:
         'Whatever uses it is refused within ten seconds. Events that arrived stay.',
       madeTitle: 'Copy it now',
       madeText: 'It is shown this once, and stored as a hash only.',
       copy: 'Copy',
       done: 'Done',
-      cancel: 'Cancel',
     },
   },
 });

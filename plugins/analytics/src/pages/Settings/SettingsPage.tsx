@@ -8,8 +8,8 @@ import { ReadFailure } from '../../components/ReadFailure';
 import { useCredentials } from '../../data/useEvents';
 import { useProject } from '../../data/useProject';
 import { analyticsTranslationRef } from '../../translation';
-import { CreateCredentialDialog } from './CreateCredentialDialog';
-import { CredentialTable } from './CredentialTable';
+import { CreateKeyDialog } from './CreateKeyDialog';
+import { KeyTable } from './KeyTable';
 
 /** Keys and tokens of a project, and what to write into a product. */
 export function SettingsPage() {
@@ -44,7 +44,7 @@ export function SettingsPage() {
           />
         )}
         {data && project && (
-          <CredentialTable
+          <KeyTable
             projectId={project.id}
             credentials={data}
             mayManage={mayManage}
@@ -54,7 +54,7 @@ export function SettingsPage() {
       {!mayManage && <p className={styles.text}>{t('settings.denied')}</p>}
       <ConnectGuide />
       {isCreating && project && (
-        <CreateCredentialDialog
+        <CreateKeyDialog
           projectId={project.id}
           onClose={() => setIsCreating(false)}
         />

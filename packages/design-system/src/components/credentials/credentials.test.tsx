@@ -1,0 +1,124 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { CreateCredentialDialog } from './CreateCredentialDialog';
+import { CredentialTable } from './CredentialTable';
+
+describe('CreateCredentialDialog', () => {
+  function open(onCreate: (wanted: object) => Promise<string>) {
+    const onClose = vi.fn();
+    render(
+      <CreateCredentialDialog
+        onClose={onClose}
+        kinds={[
+          { id: 'client', label: 'Client' },
+          { id: 'admin', label: 'Admin' },
+        ]}
+        onCreate={onCreate}
+        renderFailure={error => <p role="alert">{String(error)}</p>}
+        texts={{
+          create: 'Create token',
+          name: 'Name',
+          nameMissing: 'Say who will hold it',
+          kind: 'Type',
+          madeTitle: name => `Token for ${name}`,
+          madeText: 'Shown this once',
+          copy: 'Copy token',
+          done: 'Done',
+        }}
+      />,
+    );
+    return { onClose };
+  }
+  const press = (name: string) =>
+    userEvent.click(screen.getByRole('button', { name }));
+
+  it('makes what was asked for, and shows its secret until it is closed', async () => {
+    const onCreate = vi.fn(async () => 'the-secret');
+    const { onClose } = open(onCreate);
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await userEvent.keyboard('  shop ');
+    await userEvent.click(screen.getByRole('radio', { name: 'Admin' }));
+    await press('Create token');
+    expect(onCreate).toHaveBeenCalledWith({ name: 'shop', kind: 'admin' });
+    expect(
+      await screen.findByRole('dialog', { name: 'Token for shop' }),
+    ).toHaveTextContent('the-secret');
+    // Beside the dialog, where a slip would lose the secret.
+    await userEvent.click(document.body);
+    expect(onClose).not.toHaveBeenCalled();
+    await press('Done');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('makes nothing without a name, and says so', async () => {
+    const onCreate = vi.fn(async () => 'the-secret');
+    open(onCreate);
+    await press('Create token');
+    expect(await screen.findByText('Say who will hold it')).toBeVisible();
+    await userEvent.type(screen.getByRole('textbox'), '   ');
+    await press('Create token');
+    expect(onCreate).not.toHaveBeenCalled();
+  });
+
+  it('keeps what was written when it was not made, and makes it then', async () => {
+    const answers = [
+      () => Promise.reject('Nobody there'),
+      async () => 'secret',
+    ];
+    open(() => answers.shift()!());
+    await userEvent.keyboard('shop{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nobody there');
+    expect(screen.getByRole('textbox')).toHaveValue('shop');
+    await press('Create token');
+    expect(await screen.findByText('secret')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('closes without making anything', async () => {
+    const onCreate = vi.fn(async () => 'the-secret');
+    const { onClose } = open(onCreate);
+    await press('Cancel');
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(onCreate).not.toHaveBeenCalled();
+  });
+});
+
+describe('CredentialTable', () => {
+  it('asks before it revokes, and only what may be revoked', async () => {
+    const onRevoke = vi.fn(async () => {});
+    render(
+      <CredentialTable
+        credentials={[
+          { id: '1', name: 'shop' },
+          { id: '2', name: 'configured' },
+        ]}
+        columns={[{ id: 'kind', label: 'Type', cell: () => 'Client' }]}
+        mayRevoke={({ id }) => id === '1'}
+        onRevoke={onRevoke}
+        texts={{
+          label: 'Tokens',
+          name: 'Name',
+          revoke: 'Delete',
+          revokeNamed: name => `Delete token ${name}`,
+          revokeTitle: name => `Delete the token of ${name}?`,
+          revokeConfirm: 'Delete token',
+          revokeText: 'It is refused from then on.',
+        }}
+      />,
+    );
+    expect(
+      screen.getAllByRole('columnheader').map(each => each.textContent),
+    ).toEqual(['Name', 'Type', 'Delete']);
+    expect(screen.getAllByRole('button', { name: /^Delete/ })).toHaveLength(1);
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Delete token shop' }),
+    );
+    expect(
+      await screen.findByRole('dialog', { name: 'Delete the token of shop?' }),
+    ).toHaveTextContent('It is refused from then on.');
+    expect(onRevoke).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Delete token' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(onRevoke).toHaveBeenCalledWith({ id: '1', name: 'shop' });
+  });
+});
