@@ -8,6 +8,12 @@ function messagesOf(text: string): string[] {
 /** Longest time that a hostile file may hold the process up, on a busy machine. */
 const MAX_MS = 1_000;
 
+/** Milliseconds that this process has computed, which other work on the machine does not add to. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 describe('parseDevfile', () => {
   it('reads YAML of the core schema', () => {
     expect(
@@ -120,9 +126,9 @@ describe('parseDevfile', () => {
       'the file has too many elements',
     ],
   ])('refuses %s quickly', (_, text, message) => {
-    const started = performance.now();
+    const started = cpuTime();
     const messages = messagesOf(text);
-    expect(performance.now() - started).toBeLessThan(MAX_MS);
+    expect(cpuTime() - started).toBeLessThan(MAX_MS);
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain(message);
   });
@@ -132,11 +138,11 @@ describe('parseDevfile', () => {
     ['anchors', '&a '.repeat(8_000)],
     ['keys', Array.from({ length: 3_500 }, (_, i) => `k${i}: v`).join('\n')],
   ])('is still quick with as many %s as the limits allow', (_, text) => {
-    const started = performance.now();
+    const started = cpuTime();
     expect(messagesOf(text)).not.toContain(
       'line 1: the file has too many elements',
     );
-    expect(performance.now() - started).toBeLessThan(3 * MAX_MS);
+    expect(cpuTime() - started).toBeLessThan(3 * MAX_MS);
   });
 
   it('takes long texts and wide indentation inside of texts', () => {
