@@ -38,7 +38,11 @@ export function portalEnvironment(
     backend_database_connection_directory: `${stateDirectory}/portal`,
     backend_reading_allow: [{ host: new URL(addresses.forge).host }],
     catalog_locations: [
-      { type: 'file', target: '../../catalog-info.yaml' },
+      {
+        type: 'file',
+        target: '../../catalog-info.yaml',
+        rules: [{ allow: ['User', 'Group'] }],
+      },
       { type: 'url', target: `${addresses.forge}/catalog-info.yaml` },
     ],
     // Tests and benchmarks ask faster than people may.

@@ -29,6 +29,10 @@ const REWORDINGS: ReadonlyArray<
     /Expected object at root, got \w+/g,
     'The descriptor is not an entity: it must be a YAML object with apiVersion, kind and metadata',
   ],
+  [
+    /Entity (\S+) at \S+, originated at \S+, is not of an allowed kind for that location/g,
+    '$1 is not of an allowed kind: what catalog.rules does not name, such as User and Group, comes from locations of the configuration',
+  ],
   [/Unable to read url, /g, 'The descriptor cannot be read: '],
   [/^(?:\w*Error: )+/, ''],
   [/, \w*Error: /g, ', '],
