@@ -4,10 +4,8 @@ import type { CredentialCaller } from './Caller.ts';
 
 interface Entry {
   digest: Buffer;
-  name: string;
-  scopes: readonly string[];
-  /** Names its budget, after the kind of credential. */
-  budget: string;
+  /** What every request with the credential comes to. */
+  known: { caller: CredentialCaller; budget: string };
 }
 
 /**
@@ -17,49 +15,47 @@ interface Entry {
 export class CredentialSet {
   readonly #entries: readonly Entry[];
 
-  constructor(credentials: readonly CredentialConfig[]) {
+  /** @param kind - as which its callers are known. */
+  constructor(
+    kind: CredentialCaller['kind'],
+    credentials: readonly CredentialConfig[],
+  ) {
     this.#entries = credentials.map(({ name, key, sha256, scopes = [] }) => {
       const own =
         sha256 === undefined ? digest(key ?? '') : Buffer.from(sha256, 'hex');
       const identity = `${name}\n${own.toString('hex')}`;
-      return { digest: own, name, scopes, budget: nameOf(identity) };
+      return {
+        digest: own,
+        known: {
+          caller: { kind, id: name, scopes },
+          budget: budgetOf(kind, identity),
+        },
+      };
     });
   }
 
   /**
    * Finds who holds a credential.
    *
-   * @param options.name - only of this holder, where the request names one.
+   * @param holder - only of this one, where the request names one.
    */
-  find(
-    credential: string,
-    options: { kind: CredentialCaller['kind']; name?: string },
-  ): { caller: CredentialCaller; budget: string } | undefined {
+  find(credential: string, holder?: string): Entry['known'] | undefined {
     const sent = digest(credential);
-    let found: Entry | undefined;
+    let found: Entry['known'] | undefined;
     // Never stops early: the time tells nothing of which one it was.
-    for (const entry of this.#entries) {
-      const same = timingSafeEqual(entry.digest, sent);
-      if (same && (options.name === undefined || options.name === entry.name)) {
-        found = entry;
+    for (const { digest: own, known } of this.#entries) {
+      const same = timingSafeEqual(own, sent);
+      if (same && (holder === undefined || holder === known.caller.id)) {
+        found = known;
       }
     }
-    return (
-      found && {
-        caller: { kind: options.kind, id: found.name, scopes: found.scopes },
-        budget: `${options.kind}:${found.budget}`,
-      }
-    );
+    return found;
   }
 }
 
 /** Names a budget by a digest, so that no store learns whose it is. */
 export function budgetOf(kind: string, identity: string): string {
-  return `${kind}:${nameOf(identity)}`;
-}
-
-function nameOf(identity: string): string {
-  return hash('sha256', identity, 'base64url');
+  return `${kind}:${hash('sha256', identity, 'base64url')}`;
 }
 
 function digest(value: string): Buffer {

@@ -9,7 +9,7 @@ export function apiKeyAuthenticator(options: {
   keys: readonly CredentialConfig[];
 }): Authenticator {
   const header = options.header.toLowerCase();
-  const keys = new CredentialSet(options.keys);
+  const keys = new CredentialSet('apiKey', options.keys);
   return {
     place: `header:${header}`,
     scheme: {
@@ -21,8 +21,7 @@ export function apiKeyAuthenticator(options: {
       if (sent === undefined) {
         return undefined;
       }
-      const found =
-        typeof sent === 'string' && keys.find(sent, { kind: 'apiKey' });
+      const found = typeof sent === 'string' && keys.find(sent);
       if (!found) {
         throw new UnauthenticatedError('The API key is not valid');
       }
@@ -36,7 +35,7 @@ export function basicAuthenticator(options: {
   users: readonly CredentialConfig[];
   realm: string;
 }): Authenticator {
-  const users = new CredentialSet(options.users);
+  const users = new CredentialSet('basic', options.users);
   const challenge = `Basic realm="${options.realm}", charset="UTF-8"`;
   return {
     place: 'header:authorization',
@@ -49,8 +48,7 @@ export function basicAuthenticator(options: {
       }
       const [, name, token] =
         /^([^:]*):(.*)$/s.exec(Buffer.from(sent, 'base64').toString()) ?? [];
-      const found =
-        token !== undefined && users.find(token, { kind: 'basic', name });
+      const found = token !== undefined && users.find(token, name);
       if (!found) {
         throw new UnauthenticatedError('The user or the token is not valid', {
           challenge,
@@ -65,7 +63,7 @@ export function basicAuthenticator(options: {
 export function bearerAuthenticator(options: {
   tokens: readonly CredentialConfig[];
 }): Authenticator {
-  const tokens = new CredentialSet(options.tokens);
+  const tokens = new CredentialSet('bearer', options.tokens);
   return {
     place: 'header:authorization',
     scheme: { name: 'bearer', definition: { type: 'http', scheme: 'bearer' } },
@@ -75,7 +73,7 @@ export function bearerAuthenticator(options: {
       if (sent === undefined) {
         return undefined;
       }
-      const found = tokens.find(sent, { kind: 'bearer' });
+      const found = tokens.find(sent);
       if (!found) {
         throw new UnauthenticatedError('The token is not valid', {
           challenge: 'Bearer error="invalid_token"',

@@ -23,7 +23,12 @@ export async function openCounters(options: {
 }): Promise<CounterStore> {
   const { name, config, logger } = options;
   const inMemory = (perMinute: number) =>
-    new RateLimiterMemory({ points: perMinute, duration: MINUTE_S });
+    new RateLimiterMemory({
+      points: perMinute,
+      duration: MINUTE_S,
+      // It counts for itself alone: to prefix keys is work for nothing.
+      keyPrefix: '',
+    });
   if (config.store !== 'redis') {
     return { counter: inMemory, async close() {} };
   }
