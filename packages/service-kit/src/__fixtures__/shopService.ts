@@ -34,7 +34,7 @@ export function shopService(
       app.post(
         '/api/orders',
         {
-          config: { access: auth.apiKey() },
+          config: { access: auth.apiKey(), faults: ['conflict'] },
           schema: {
             summary: 'Place an order',
             body: Type.Object({
@@ -42,6 +42,25 @@ export function shopService(
               kind: Type.Optional(
                 Type.Union([Type.Literal('large'), Type.Literal('small')]),
               ),
+              size: Type.Optional(
+                Type.Union([
+                  Type.String({ enum: ['S', 'M'] }),
+                  Type.Literal('none'),
+                ]),
+              ),
+              by: Type.Optional(
+                Type.Union([
+                  Type.Object({ type: Type.Literal('mail') }),
+                  Type.Object({ type: Type.Literal('van') }),
+                ]),
+              ),
+              code: Type.Optional(
+                Type.String({
+                  pattern: '^[A-Z0-9]+$',
+                  patternDescription: 'must have letters and digits alone',
+                }),
+              ),
+              plain: Type.Optional(Type.String({ pattern: '\\S' })),
               note: Type.Optional(Type.String({ maxLength: 10 })),
               at: Type.Optional(Type.String({ format: 'date-time' })),
               scores: Type.Optional(
@@ -76,11 +95,12 @@ export function shopService(
       );
       app.get(
         '/api/orders/:id',
-        { config: { access: auth.anyone } },
+        {
+          config: { access: auth.anyone },
+          schema: { params: Type.Object({ id: Type.String() }) },
+        },
         async request => {
-          throw new NotFoundError(
-            `There is no order ${(request.params as { id: string }).id}`,
-          );
+          throw new NotFoundError(`There is no order ${request.params.id}`);
         },
       );
       app.get('/api/stock', { config: { access: auth.anyone } }, async () =>

@@ -21,7 +21,7 @@ export async function assertAllowed(
     throw refusal;
   }
   if (caller.kind === 'anonymous') {
-    if (!access.optional) {
+    if (!access.optional || hasForeignScheme(request, access)) {
       const { challenge } =
         access.ways.find(way => way.authenticator.challenge)?.authenticator ??
         {};
@@ -38,6 +38,16 @@ export async function assertAllowed(
     }
   }
   throw new ForbiddenError();
+}
+
+/** Whether there is an `Authorization` of a scheme that the route does not know. */
+function hasForeignScheme(request: FastifyRequest, { ways }: Access): boolean {
+  return (
+    request.headers.authorization !== undefined &&
+    ways.some(
+      ({ authenticator }) => authenticator.place === 'header:authorization',
+    )
+  );
 }
 
 /**

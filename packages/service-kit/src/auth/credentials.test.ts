@@ -23,6 +23,11 @@ beforeAll(async () => {
         );
         const tokens = [{ name: 'reader', key: 'token-1' }];
         app.get(
+          '/open',
+          { config: { access: auth.bearer({ tokens, optional: true }) } },
+          async ({ caller }) => caller,
+        );
+        app.get(
           '/either',
           {
             config: {
@@ -159,6 +164,12 @@ it('takes either of two kinds, and a wrong one for none', async () => {
     (await get('/either', { ...token, 'x-api-key': 'wrong' })).status,
   ).toBe(401);
   expect((await get('/either')).status).toBe(401);
+});
+
+it('refuses a scheme that the route does not know, where none is needed too', async () => {
+  expect((await get('/open')).status).toBe(200);
+  expect((await get('/open', basic('dev', 'may-trigger'))).status).toBe(401);
+  expect((await get('/open', { authorization: 'nonsense' })).status).toBe(401);
 });
 
 it('does not start with a route that does not say who may call it', async () => {

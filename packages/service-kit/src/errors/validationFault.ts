@@ -5,7 +5,8 @@ export interface SchemaViolation {
   keyword: string;
   instancePath: string;
   params: Record<string, unknown>;
-  message?: string;
+  /** The schema that holds the keyword. */
+  parentSchema?: { patternDescription?: unknown };
 }
 
 const wordings: Readonly<
@@ -27,7 +28,6 @@ const wordings: Readonly<
   minProperties: ({ limit }) => `must have at least ${limit} fields`,
   maxProperties: ({ limit }) => `must have at most ${limit} fields`,
   uniqueItems: () => 'must not hold the same element twice',
-  pattern: ({ pattern }) => `must match ${pattern}`,
   format: ({ format }) => `must be a valid ${format}`,
   const: ({ allowedValue }) => `must be ${allowedValue}`,
   enum: ({ allowedValues }) =>
@@ -49,10 +49,15 @@ export function validationFault(
   if (absent) {
     return fault('body', 'required', 'A request body is required');
   }
-  const { keyword, instancePath, params } = mostTelling(violations);
+  const violation = mostTelling(violations);
+  const { keyword, instancePath, params } = violation;
   const path = toDotted(instancePath);
   if (keyword === 'required') {
-    const field = join(path, String(params.missingProperty));
+    // Ajv names one, TypeBox all of them.
+    const [missing] = [
+      params.missingProperty ?? params.requiredProperties,
+    ].flat();
+    const field = join(path, String(missing));
     return fault(field, 'required', `${field} is required`);
   }
   if (keyword === 'additionalProperties') {
@@ -60,42 +65,67 @@ export function validationFault(
     return fault(field, keyword, `${field} is not a known field`);
   }
   const field = path || (part === 'querystring' ? 'query' : part);
-  const wording = wordings[keyword] ?? (() => 'is not valid');
   return fault(
     field,
     keyword === 'const' ? 'enum' : keyword,
-    `${field} ${wording(params)}`,
+    `${field} ${wordingOf(violation)}`,
   );
 }
 
+/** A regular expression tells people nothing: a schema says beside it what it means. */
+function wordingOf({ keyword, params, parentSchema }: SchemaViolation): string {
+  if (keyword === 'pattern') {
+    const description = parentSchema?.patternDescription;
+    return typeof description === 'string'
+      ? description
+      : 'has a form that is not allowed';
+  }
+  return wordings[keyword]?.(params) ?? 'is not valid';
+}
+
 /**
- * A union fails with an error for each branch and one for itself. Branches that are
- * literals are one enumeration; branches of other types, one question of type.
+ * A union fails with an error for each branch and one for itself. Branches that list
+ * values are one enumeration, also of a member that tells objects apart; branches of
+ * other types are one question of type.
  */
 function mostTelling(violations: readonly SchemaViolation[]): SchemaViolation {
-  const union = violations.find(({ keyword }) => keyword === 'anyOf');
+  const [first] = violations;
+  const union = violations.find(
+    ({ keyword, instancePath }) =>
+      keyword === 'anyOf' && first.instancePath.startsWith(instancePath),
+  );
   if (!union) {
-    return violations[0];
+    return first;
   }
+  const inside = violations.find(
+    ({ instancePath }) =>
+      instancePath.startsWith(union.instancePath) &&
+      instancePath.length > union.instancePath.length,
+  );
+  const place = inside ?? union;
   const branches = violations.filter(
-    each => each !== union && each.instancePath === union.instancePath,
+    each => each !== union && each.instancePath === place.instancePath,
   );
-  const inside = violations.filter(
-    each => each.instancePath.length > union.instancePath.length,
-  );
-  if (inside.length > 0) {
-    return inside[0];
+  const allowedValues = branches.flatMap(valuesOf);
+  if (allowedValues.length > 0) {
+    return { ...place, keyword: 'enum', params: { allowedValues } };
   }
-  const literals = branches.filter(({ keyword }) => keyword === 'const');
-  if (literals.length > 0) {
-    const allowedValues = literals.map(({ params }) => params.allowedValue);
-    return { ...union, keyword: 'enum', params: { allowedValues } };
+  if (inside) {
+    return inside;
   }
   if (branches.every(({ keyword }) => keyword === 'type')) {
     const types = [...new Set(branches.map(({ params }) => params.type))];
     return { ...union, keyword: 'type', params: { type: types } };
   }
   return branches.find(({ keyword }) => keyword !== 'type') ?? union;
+}
+
+/** What a branch would have taken, where it lists that. */
+function valuesOf({ keyword, params }: SchemaViolation): unknown[] {
+  if (keyword === 'const') {
+    return [params.allowedValue];
+  }
+  return keyword === 'enum' ? [params.allowedValues].flat() : [];
 }
 
 function fault(field: string, constraint: string, message: string): Fault {

@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import type { Access } from '../auth/Access.ts';
 import type { Caller } from '../auth/Caller.ts';
+import type { FaultKind } from '../errors/index.ts';
 
 /** Fastify with handlers typed by the TypeBox schemas of their routes. */
 export type ServiceApp = FastifyInstance<
@@ -24,6 +25,11 @@ declare module 'fastify' {
     access?: Access;
     /** `false`: the route does not count, or counts by itself with `limits.consume`. */
     limit?: false;
+    /**
+     * How its handler may say no beside what the kit does by itself (400, 401, 403, 404
+     * of what its path names, 413, 429): for the description of the interface.
+     */
+    faults?: readonly FaultKind[];
     /** Of the kit itself: answers under load too, and is not logged. */
     operational?: boolean;
   }

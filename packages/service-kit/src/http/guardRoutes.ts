@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Access } from '../auth/Access.ts';
+import type { Authenticator, Way } from '../auth/Access.ts';
 import { assertAllowed } from '../auth/assertAllowed.ts';
 import { anonymous } from '../auth/Caller.ts';
 import { budgetOf } from '../auth/CredentialSet.ts';
@@ -7,8 +7,6 @@ import { identify } from '../auth/identify.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import type { Budget, RateLimits } from '../limits/RateLimits.ts';
 import type { ServiceApp } from './ServiceApp.ts';
-
-const open: Access = { ways: [], optional: true };
 
 /**
  * Asks of every request, before its body is read: who makes it, whether the budget
@@ -26,16 +24,28 @@ export function guardRoutes(
 ): void {
   const { limits, rateLimit, origin } = options;
   app.decorateRequest('caller');
+  // What any route takes says who calls where there is no route.
+  const ways = new Map<Authenticator, Way>();
+  app.addHook('onRoute', ({ config }) => {
+    for (const { authenticator } of config?.access?.ways ?? []) {
+      ways.set(authenticator, { authenticator });
+    }
+  });
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
-    const access = config.access ?? open;
+    const access = config.access ?? {
+      ways: [...ways.values()],
+      optional: true,
+    };
     request.caller = anonymous;
     const identification = await identify(access, request);
     if (rateLimit.enabled && config.limit !== false) {
       const budget = budgetFor(request, identification.budget, rateLimit);
       await limits.consume(reply, { budget });
     }
-    await assertAllowed(request, { access, identification, origin });
+    if (config.access) {
+      await assertAllowed(request, { access, identification, origin });
+    }
     request.caller = identification.caller;
   });
 }

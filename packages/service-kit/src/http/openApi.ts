@@ -1,7 +1,11 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { Access, SecurityScheme } from '../auth/Access.ts';
-import type { ErrorFormat } from '../errors/index.ts';
+import {
+  type ErrorFormat,
+  type FaultKind,
+  faultStatus,
+} from '../errors/index.ts';
 import { operational } from './operational.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
@@ -20,7 +24,7 @@ export async function describeApi(
       components: { securitySchemes: schemes },
     },
     transform: ({ schema, url, route }) => {
-      const { access, limit, operational: ours } = route.config ?? {};
+      const { access, limit, operational: ours, faults } = route.config ?? {};
       for (const { authenticator } of access?.ways ?? []) {
         schemes[authenticator.scheme.name] = authenticator.scheme.definition;
       }
@@ -31,11 +35,12 @@ export async function describeApi(
           ...(access && { security: securityOf(access) }),
           response: {
             ...(!ours &&
-              errorAnswers(errors, {
-                credentials: (access?.ways.length ?? 0) > 0,
-                input: hasInput(schema),
-                limited: limit !== false,
-              })),
+              errorAnswers(errors, [
+                ...usualFaults(schema),
+                ...((access?.ways.length ?? 0) > 0 ? ofCredentials : []),
+                ...(limit === false ? [] : (['rateLimited'] as const)),
+                ...(faults ?? []),
+              ])),
             ...((schema?.response as object | undefined) ?? {
               200: { description: 'Success' },
             }),
@@ -59,23 +64,42 @@ function securityOf({ ways, optional }: Access): Record<string, string[]>[] {
   ];
 }
 
-function hasInput(schema: FastifySchema | undefined): boolean {
-  return Boolean(schema?.body ?? schema?.querystring ?? schema?.params);
+const ofCredentials = ['unauthenticated', 'forbidden'] as const;
+
+/** What the kit may answer to any request that such a schema is checked of. */
+function usualFaults(schema: FastifySchema = {}): FaultKind[] {
+  const { body, querystring, params } = schema;
+  return [
+    'internal',
+    'unavailable',
+    ...(body || querystring || params ? (['invalidRequest'] as const) : []),
+    ...(body ? (['payloadTooLarge'] as const) : []),
+    // A path that names something may name nothing.
+    ...(params ? (['notFound'] as const) : []),
+  ];
 }
+
+const descriptions: Readonly<Record<FaultKind, string>> = {
+  invalidRequest: 'The request is not valid',
+  unauthenticated: 'The credential is missing or not valid',
+  forbidden: 'The caller has no permission',
+  notFound: 'There is nothing of this name',
+  methodNotAllowed: 'The path does not take this method',
+  conflict: 'It contradicts what is there',
+  payloadTooLarge: 'The body is too large',
+  rateLimited: 'The minute has no requests left',
+  internal: 'The service failed',
+  unavailable: 'The service is temporarily unavailable',
+};
 
 function errorAnswers(
   errors: ErrorFormat,
-  route: { credentials: boolean; input: boolean; limited: boolean },
+  kinds: readonly FaultKind[],
 ): object {
-  const answer = (description: string) => ({ description, ...errors.schema });
-  return {
-    ...(route.input && { 400: answer('The request is not valid') }),
-    ...(route.credentials && {
-      401: answer('The credential is missing or not valid'),
-      403: answer('The caller has no permission'),
-    }),
-    ...(route.limited && { 429: answer('The minute has no requests left') }),
-    500: answer('The service failed'),
-    503: answer('The service is temporarily unavailable'),
-  };
+  return Object.fromEntries(
+    kinds.map(kind => [
+      faultStatus[kind],
+      { description: descriptions[kind], ...errors.schema },
+    ]),
+  );
 }

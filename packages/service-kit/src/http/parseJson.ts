@@ -13,7 +13,8 @@ const NOT_TEXT = /\0|\p{Surrogate}/u;
  * 400 and not an error of whatever they reach.
  */
 export function acceptJson(app: ServiceApp): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  // Members that would reach a prototype are unknown fields, and as such left out.
+  const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>(
     'application/json',

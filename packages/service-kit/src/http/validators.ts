@@ -15,7 +15,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
  * check, so that a hostile body costs no more than a good one.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const common = { useDefaults: true, strict: false } as const;
+  // Verbose: an error brings the schema along, which words it.
+  const common = { useDefaults: true, strict: false, verbose: true } as const;
   const bodies = withFormats(new Ajv(common));
   const queries = withFormats(new Ajv({ ...common, coerceTypes: 'array' }));
   const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));

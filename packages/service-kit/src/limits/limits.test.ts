@@ -90,6 +90,32 @@ describe('limits in memory', () => {
     expect((await ask(service, shopKey)).status).toBe(200);
   });
 
+  it('counts unknown paths and methods against the key that they bring', async () => {
+    const { app } = service;
+    const answers = [
+      await app.inject({ url: '/api/nothing', headers: shopKey }),
+      await app.inject({
+        method: 'DELETE',
+        url: '/api/orders',
+        headers: shopKey,
+      }),
+    ];
+    expect(
+      answers.map(({ statusCode, headers }) => [
+        statusCode,
+        headers['x-ratelimit-remaining'],
+      ]),
+    ).toEqual([
+      [404, '2'],
+      [405, '1'],
+    ]);
+    expect((await ask(service)).remaining).toBe(2);
+    const wrong = { url: '/api/nothing', headers: { 'x-api-key': 'wrong' } };
+    const refused = await app.inject(wrong);
+    expect(refused.statusCode).toBe(404);
+    expect(refused.headers['x-ratelimit-remaining']).toBe('1');
+  });
+
   it('is on refusals and unknown paths too, and not on those of operators', async () => {
     const { app } = service;
     const invalid = await app.inject({

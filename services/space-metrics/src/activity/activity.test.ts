@@ -121,6 +121,9 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       ['4', 'rejected', 'timestamp'],
       [undefined, 'rejected', 'item'],
     ]);
+    expect(body.results[1].error.message).toMatch(
+      /^kind must be one of commit, /,
+    );
     const tooMany = Array.from({ length: 1_001 }, (_, id) => ({
       id: String(id),
       kind: 'commit',

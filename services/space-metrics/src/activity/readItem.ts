@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '@slipway/service-kit';
+import { InvalidRequestError, validationFault } from '@slipway/service-kit';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -15,15 +15,9 @@ export function itemReader<S extends TSchema>(
     if (validator.Check(item)) {
       return item as Static<S>;
     }
-    const [error] = validator.Errors(item);
-    const missing =
-      error.keyword === 'required' ? error.params.requiredProperties[0] : '';
-    const field = [...error.instancePath.split('/').slice(1), missing]
-      .filter(Boolean)
-      .join('.');
-    throw new InvalidRequestError(
-      missing ? `${field} is required` : `${field || 'item'} ${error.message}`,
-      { field: field || 'item', constraint: error.keyword },
-    );
+    const { message, ...fault } = validationFault(validator.Errors(item), {
+      part: 'item',
+    });
+    throw new InvalidRequestError(message, fault);
   };
 }

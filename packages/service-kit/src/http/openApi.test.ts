@@ -1,0 +1,24 @@
+import { shopConfig, shopService } from '../__fixtures__/shopService.ts';
+import { startTestService } from '../testing/index.ts';
+
+it('describes every answer that a route may give', async () => {
+  const service = await startTestService(shopService(), { config: shopConfig });
+  const { paths } = (await service.app.inject('/openapi.json')).json();
+  const statuses = (path: string, method: string) =>
+    Object.keys(paths[path][method].responses).map(Number);
+  expect(statuses('/api/orders', 'post')).toEqual([
+    201, 400, 401, 403, 409, 413, 429, 500, 503,
+  ]);
+  expect(statuses('/api/orders', 'get')).toEqual([
+    200, 400, 401, 403, 429, 500, 503,
+  ]);
+  expect(statuses('/api/orders/{id}', 'get')).toEqual([
+    200, 400, 404, 429, 500, 503,
+  ]);
+  const { content } = paths['/api/orders'].post.responses[409];
+  expect(content['application/json'].schema.properties.error.required).toEqual([
+    'code',
+    'message',
+  ]);
+  await service.stop();
+});
