@@ -1,5 +1,6 @@
 import type { PartDefinition } from './PartDefinition.ts';
 import { portOf } from './readAddresses.ts';
+import { withSmallHeap } from './withSmallHeap.ts';
 
 /**
  * The part that a companion service is: a folder in `services` that Node runs as it
@@ -19,9 +20,7 @@ export function describeService(options: {
   const { name, title, url, signIn } = options;
   return {
     name,
-    // A development machine has few callers and many services: room for short-lived
-    // objects, which V8 keeps once it has grown, takes a quarter of an idle one's memory.
-    command: ['node', '--max-semi-space-size=2', 'src/main.ts'],
+    command: withSmallHeap(['node', 'src/main.ts']),
     cwd: `services/${name}`,
     env: { NODE_ENV: 'development' },
     ports: [portOf(new URL(url))],

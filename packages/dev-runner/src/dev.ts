@@ -24,9 +24,13 @@ async function dev(): Promise<number> {
   return runPlatform({
     parts,
     root: repositoryRoot,
-    stateDirectory,
+    // A second platform, of other ports and databases, has records of its own.
+    stateDirectory: process.env.SLIPWAY_STATE_DIRECTORY ?? stateDirectory,
     env: {
       NODE_COMPILE_CACHE: compileCacheDirectory,
+      // glibc keeps memory apart for each thread, and of what is freed there it gives
+      // little back: a fifth of the back end's.
+      MALLOC_ARENA_MAX: '1',
       ...process.env,
       // The parts write into a pipe and would leave their colours out.
       ...(colour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),

@@ -21,7 +21,6 @@ export function frontDoor({
     name: 'portal',
     command: [
       'node',
-      '--max-semi-space-size=2',
       'src/portal/main.ts',
       String(port),
       `http://127.0.0.1:${apiPort}`,

@@ -1,4 +1,5 @@
 import { describeService } from './describeService.ts';
+import { withSmallHeap } from './withSmallHeap.ts';
 import { appBuild, appServer, frontDoor } from './pages.ts';
 import type { PartDefinition } from './PartDefinition.ts';
 import type { PlatformAddresses } from './readAddresses.ts';
@@ -35,6 +36,7 @@ export function describeParts(
     {
       name: 'backend',
       ...backendProcess,
+      command: withSmallHeap(backendProcess.command),
       ports: [apiPort, idePort],
       readyUrl: `${api}/.backstage/health/v1/readiness`,
       restartOnChangeOf: '@slipway/backend',
