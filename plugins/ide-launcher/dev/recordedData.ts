@@ -167,6 +167,22 @@ export function recordedPreviews(): Record<string, Partial<DevfilePreview>> {
     },
     'https://git.example.org/samples/node/devfile.yaml': {
       warnings: ['The volume cache is not mounted'],
+      devfile: {
+        name: 'node',
+        version: '2.1.0',
+        schemaVersion: '2.2.2',
+        description: 'Node.js with a package registry',
+        projects: [],
+        starterProjects: [
+          { name: 'http-server', description: 'Answers with a greeting' },
+          { name: 'empty', description: null },
+        ],
+        components: [
+          { name: 'tools', type: 'container', detail: 'example.org/node:24' },
+        ],
+        commands: [],
+        endpoints: [{ name: 'web', targetPort: 3000, exposure: 'public' }],
+      },
     },
   };
 }
