@@ -1,8 +1,12 @@
 import { expect, Page } from '@playwright/test';
 
 /** Signs in by the development sign-in page, as a person would. */
-export async function signIn(page: Page, name: 'Ada' | 'Grace'): Promise<void> {
-  await page.goto('/');
+export async function signIn(
+  page: Page,
+  name: 'Ada' | 'Grace',
+  portal: string = '/',
+): Promise<void> {
+  await page.goto(portal);
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
   await expect(page.getByText('My workspaces')).toBeVisible();
 }

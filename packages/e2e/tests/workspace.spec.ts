@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { addresses, stateDirectory } from '../src/addresses.ts';
+import { openIde, runInTerminal } from './ide.ts';
 import { signIn } from './signIn.ts';
 
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
@@ -9,31 +10,6 @@ const DEVFILE = `${addresses.forge}/devfile.yaml`;
 function fileOf(workspaceUrl: string, file: string): string {
   const id = /workspace-[0-9a-f-]+/.exec(workspaceUrl)?.[0];
   return `${stateDirectory}/ide-launcher/workspaces/${id}/projects/shop/${file}`;
-}
-
-/** Opens the IDE in the tab that its link makes, and waits until it is painted. */
-async function openIde(page: Page): Promise<Page> {
-  const opened = page.context().waitForEvent('page');
-  await page
-    .getByRole('link', { name: /^Open IDE/ })
-    .first()
-    .click();
-  const ide = await opened;
-  await expect(ide.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
-    timeout: 60_000,
-  });
-  return ide;
-}
-
-async function runInTerminal(ide: Page, command: string): Promise<void> {
-  await ide.keyboard.press('Control+Backquote');
-  await expect(ide.locator('.terminal-wrapper.active')).toBeVisible({
-    timeout: 30_000,
-  });
-  await ide.locator('.terminal-wrapper.active').click();
-  // The shell prints its prompt a moment after its terminal is painted.
-  await ide.waitForTimeout(3_000);
-  await ide.keyboard.type(`${command}\n`, { delay: 5 });
 }
 
 test('a developer opens a real IDE workspace from a devfile', async ({

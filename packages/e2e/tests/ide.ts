@@ -1,0 +1,28 @@
+import { expect, Page } from '@playwright/test';
+
+/** Opens the IDE in the tab that its link makes, and waits until it is painted. */
+export async function openIde(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page
+    .getByRole('link', { name: /^Open IDE/ })
+    .first()
+    .click();
+  const ide = await opened;
+  await expect(ide.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
+    timeout: 60_000,
+  });
+  return ide;
+}
+
+/** Opens the IDE's terminal and runs a command in it. */
+export async function runInTerminal(ide: Page, command: string): Promise<void> {
+  await ide.keyboard.press('Control+Backquote');
+  const terminal = ide.locator('.terminal-wrapper.active');
+  await expect(terminal).toBeVisible({ timeout: 30_000 });
+  await terminal.click();
+  // What is typed before the shell has printed its prompt, which gets a mark, may be lost.
+  await expect(
+    terminal.locator('.terminal-command-decoration').first(),
+  ).toBeVisible();
+  await ide.keyboard.type(`${command}\n`, { delay: 5 });
+}
