@@ -40,13 +40,20 @@ export function accessOf({ auth, config }: Kit): FeedbackAccess {
   const isOpen = reads === 'open';
   const isAdmin = (caller: Caller) => isMemberOf(caller, config.admins);
   const admin = auth.admin(config.admins);
+  // A key proves nobody's session, yet a wrong one is refused wherever it is sent.
+  const key = auth.apiKey({ optional: true });
   return {
-    submit: auth.portalUser({ optional: true }),
+    submit: auth.anyOf(auth.portalUser({ optional: true }), key),
     session: auth.portalUser(),
     admin,
     automate: auth.anyOf(auth.apiKey(), admin),
     chat: auth.anyOf(auth.apiKey(), auth.portalUser()),
-    read: auth.portalUser({ optional: isOpen }),
+    read: isOpen
+      ? auth.anyOf(auth.portalUser({ optional: true }), key)
+      : auth.anyOf(
+          auth.portalUser(),
+          auth.permit(auth.apiKey(), () => false),
+        ),
     anyone: auth.anyone,
     isAdmin,
     async assertMayRead(caller, feedback) {

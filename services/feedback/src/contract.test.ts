@@ -7,6 +7,7 @@ import {
 import { fakeLogger } from './__testUtils__/fakeLogger.ts';
 import {
   clientsOf,
+  KEY,
   PNG,
   startFeedback,
   startPortal,
@@ -372,6 +373,79 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
     );
   });
 
+  it('writes down no move to where a record is, but what is noted of it', async () => {
+    const { id } = (await clients.nobody.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    clock.now += 1_000;
+    expect(await clients.ada.move(id, 'resolved')).toMatchObject({
+      status: 200,
+      body: { status: 'resolved', updated_at: '2026-11-20T12:00:01.000Z' },
+    });
+    await clients.ada.move(id, 'resolved', 'Since the release');
+    const { body } = await clients.ada.get(`/api/v1/feedback/${id}`);
+    expect(body.history).toMatchObject([
+      { from: 'new', to: 'resolved', notes: '' },
+      { from: 'resolved', to: 'resolved', notes: 'Since the release' },
+    ]);
+  });
+
+  it('refuses a wrong credential where none is needed, and takes a good one', async () => {
+    const send = (headers: Record<string, string>) =>
+      Promise.all([
+        service.app.inject({
+          method: 'POST',
+          url: '/api/v1/feedback',
+          payload: submission,
+          headers,
+        }),
+        service.app.inject({ url: '/api/v1/feedback/stats', headers }),
+      ]);
+    for (const wrong of [
+      { 'x-api-key': 'wrong' },
+      { 'x-api-key': '' },
+      { authorization: 'Basic d3Jvbmc6d3Jvbmc=' },
+      { authorization: 'Bearer wrong' },
+      { cookie: 'backstage-auth=wrong' },
+    ]) {
+      const answers = await send(wrong as Record<string, string>);
+      expect([wrong, ...answers.map(each => each.statusCode)]).toEqual([
+        wrong,
+        401,
+        401,
+      ]);
+    }
+    const answers = await send({ 'x-api-key': KEY });
+    expect(answers.map(each => each.statusCode)).toEqual([201, 200]);
+  });
+
+  it('says in words that a message is blank', async () => {
+    const { body } = await clients.nobody.submit({ message: ' \n' });
+    expect(body.error.message).toBe('message must not be blank');
+  });
+
+  it('begins at the start of a day where a period ends with one', async () => {
+    const periodOf = async (query: string) =>
+      (await clients.nobody.get(`/api/v1/feedback/stats?${query}`)).body.period;
+    expect(await periodOf('end_date=2026-11-20')).toEqual({
+      start: '2026-10-21T00:00:00.000Z',
+      end: '2026-11-20T23:59:59.999Z',
+    });
+    expect(await periodOf('end_date=2026-11-19T08:30:00Z')).toEqual({
+      start: '2026-10-20T08:30:00.000Z',
+      end: '2026-11-19T08:30:00.000Z',
+    });
+  });
+
+  it('counts a response among many', async () => {
+    for (let sent = 0; sent < 299; sent += 1) {
+      await clients.nobody.submit();
+    }
+    const { id } = (await clients.nobody.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    const { body } = await clients.nobody.get('/api/v1/feedback/stats');
+    expect(body.response_rate).toBe(0.0033);
+  });
+
   it('says what feedback can be about, and who triages', async () => {
     const options = async (client: (typeof clients)['ada']) =>
       (await client.get('/api/v1/feedback/options')).body;
@@ -506,13 +580,14 @@ describe('reads that need a session', () => {
     const service = await startFeedback(portal, {
       config: { auth: { reads: 'required' } },
     });
-    const { ada, grace, nobody } = await clientsOf(service, portal);
+    const { ada, grace, nobody, automation } = await clientsOf(service, portal);
     const own = await grace.submit({ screenshot: PNG });
     const foreign = await nobody.submit();
     const read = async (client: typeof ada, id: string, part = '') =>
       (await client.get(`/api/v1/feedback/${id}${part}`)).status;
     expect(await read(nobody, own.body.id)).toBe(401);
     expect(await read(nobody, 'stats')).toBe(401);
+    expect(await read(automation, 'stats')).toBe(403);
     expect(await read(grace, 'stats')).toBe(200);
     for (const part of ['', '/screenshot']) {
       expect(await read(grace, own.body.id, part)).toBe(200);

@@ -64,7 +64,7 @@ export class Automation {
   async #run(): Promise<AutomationResult> {
     const started = this.#now();
     const result = {
-      processed: 0,
+      processed: await this.#intents.resume({ limit: BATCH }),
       created: [] as { feedbackId: string; issue: TrackedIssue }[],
       errors: [] as AutomationResult['errors'][number][],
     };

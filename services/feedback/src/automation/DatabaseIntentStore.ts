@@ -34,6 +34,32 @@ export class DatabaseIntentStore implements IntentStore {
     this.#now = options.now;
   }
 
+  async resume({ limit }: { limit: number }): Promise<number> {
+    const now = this.#now();
+    return this.#database.transaction(async trx => {
+      const due = trx('feedback')
+        .where({ status: 'validated' })
+        .whereNotNull('issue_number')
+        .orderBy(['created_at', 'id'])
+        .limit(limit)
+        .select('id', 'issue_number', 'issue_url');
+      if (this.#database.client === 'postgres') {
+        due.forUpdate().skipLocked();
+      }
+      const rows: { id: string; issue_number: number; issue_url: string }[] =
+        await due;
+      for (const { id, issue_number, issue_url } of rows) {
+        await this.#feedback.changeStatusIn(trx, id, {
+          at: now,
+          actor: 'automation',
+          to: 'in_progress',
+          notes: `Has issue ${issue_number} already: ${issue_url}`,
+        });
+      }
+      return rows.length;
+    });
+  }
+
   async lease(options: {
     leaseMs: number;
     except?: readonly string[];

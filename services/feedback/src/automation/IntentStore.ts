@@ -15,6 +15,14 @@ export interface Intent {
 /** Remembers which records are becoming issues. */
 export interface IntentStore {
   /**
+   * Moves validated records that have an issue already to `in_progress`: somebody
+   * validated them again, and a second issue would say the same.
+   *
+   * @param options.limit - of records.
+   * @returns how many were moved.
+   */
+  resume(options: { limit: number }): Promise<number>;
+  /**
    * Takes the oldest validated record that nobody else holds.
    *
    * @param options.except - ids to leave out.

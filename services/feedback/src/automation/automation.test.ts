@@ -109,8 +109,6 @@ describe.each(testDatabaseClients())('automation on %s', databaseClient => {
       expect(page.body).not.toContain('<b>');
 
       expect((await automation.post(RUN)).body.processed).toBe(0);
-      await ada.move(id, 'validated');
-      expect((await automation.post(RUN)).body.processed).toBe(0);
     });
 
     it('is for its key and for admins', async () => {
@@ -143,6 +141,33 @@ describe.each(testDatabaseClients())('automation on %s', databaseClient => {
       expect(made.map(({ feedback_id }) => feedback_id).sort()).toEqual(ids);
       const issues = (await first.nobody.get('/api/v1/issues')).body;
       expect(issues.pagination.total).toBe(12);
+    });
+
+    it('moves on what was validated again, with the issue that it has', async () => {
+      const clients = await start();
+      const { ada, automation } = clients;
+      const id = await validated(clients);
+      await automation.post(RUN);
+      const read = async () => (await ada.get(`/api/v1/feedback/${id}`)).body;
+      const before = await read();
+      await ada.move(id, 'validated');
+      expect((await automation.post(RUN)).body).toEqual({
+        processed: 1,
+        tracker_issues_created: [],
+        errors: [],
+      });
+      const after = await read();
+      expect(after).toMatchObject({
+        status: 'in_progress',
+        tracker_issue: before.tracker_issue,
+      });
+      expect(after.history.at(-1)).toMatchObject({
+        actor: 'automation',
+        from: 'validated',
+        to: 'in_progress',
+      });
+      expect((await ada.get('/api/v1/issues/2')).status).toBe(404);
+      expect((await automation.post(RUN)).body.processed).toBe(0);
     });
 
     it('resolves the feedback of a closed issue, and takes it up again', async () => {

@@ -87,6 +87,30 @@ it.each(['help', 'HELP', '', '  ', 'help!'])(
   },
 );
 
+it.each([
+  ['@feedback help', 'help'],
+  ['@Feedback Help', 'help'],
+  ['@feedback', 'help'],
+  ['@feedback: help', 'help'],
+  ['@feedback status', 'status'],
+  ['@feedback, STATUS!', 'status'],
+])('takes %j for the command %s, and stores nothing', async (text, command) => {
+  expect(await say(clients.grace, text)).toBe(
+    await say(clients.grace, command),
+  );
+  const { body } = await clients.ada.get('/api/v1/feedback');
+  expect(body.pagination.total).toBe(0);
+});
+
+it('stores what follows its mention, and no other name', async () => {
+  await say(clients.grace, '@feedback The search is slow');
+  await say(clients.grace, '@feedback-team knows that builds hang');
+  const { body } = await clients.grace.get('/api/v1/feedback/mine');
+  expect(
+    body.feedback.map(({ message }: { message: string }) => message).sort(),
+  ).toEqual(['@feedback-team knows that builds hang', 'The search is slow']);
+});
+
 it('takes a sentence with a command in it for feedback', async () => {
   await say(clients.grace, 'status page is down');
   const { body } = await clients.ada.get('/api/v1/feedback');

@@ -7,13 +7,17 @@ export type Input =
 
 const MAXIMUM_LENGTH = 10_000;
 
+/** How the bot is called where no platform has a name of its own for it. */
+const MENTION = /^@feedback(?=[\s:,.!?]|$)[:,]?/i;
+
 /**
- * Reads a message without its mention. A command is the whole message: "status page is
+ * Reads a message; its mention, which platforms have taken off, is taken off here where
+ * they have not. A command is the whole message: "status page is
  * down" is feedback. Nothing at all asks for help. U+0000, which no database keeps in a text,
  * is left out.
  */
 export function readInput(text: string): Input {
-  const message = text.replaceAll('\0', '').trim();
+  const message = text.replaceAll('\0', '').trim().replace(MENTION, '').trim();
   const command = message
     .toLowerCase()
     .replace(/^\//, '')

@@ -132,14 +132,16 @@ export class DatabaseFeedbackStore implements TransactionalFeedbackStore {
     await trx('feedback')
       .where({ id })
       .update({ status: after.status, updated_at: after.updatedAt });
-    await trx('feedback_history').insert({
-      feedback_id: id,
-      at: change.at,
-      actor: change.actor,
-      from_status: before.status,
-      to_status: change.to,
-      notes: change.notes,
-    });
+    if (before.status !== after.status || change.notes !== '') {
+      await trx('feedback_history').insert({
+        feedback_id: id,
+        at: change.at,
+        actor: change.actor,
+        from_status: before.status,
+        to_status: change.to,
+        notes: change.notes,
+      });
+    }
     await noteForSender(trx, { before, after, now: change.at });
     return after;
   }

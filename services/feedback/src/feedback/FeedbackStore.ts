@@ -43,7 +43,7 @@ export interface FeedbackStore {
   /** Oldest first. */
   history(id: string): Promise<StatusChange[]>;
   /**
-   * Moves a record and writes the move down.
+   * Moves a record and writes the move down; to where it is already, its notes alone.
    *
    * @returns the record as it is then; undefined when there is none.
    */

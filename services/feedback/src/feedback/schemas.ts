@@ -25,7 +25,12 @@ export const FeedbackId = Type.Object({
 export const FeedbackSubmission = Type.Object({
   rating: Type.Integer({ minimum: 1, maximum: 5 }),
   category: Type.String({ minLength: 1, maxLength: 64 }),
-  message: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }),
+  message: Type.String({
+    minLength: 1,
+    maxLength: 10_000,
+    pattern: '\\S',
+    patternDescription: 'must not be blank',
+  }),
   context: Type.Optional(
     Type.Object({
       page: Type.Optional(ShortText),

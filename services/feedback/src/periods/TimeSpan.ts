@@ -52,17 +52,22 @@ export function readSpan(query: SpanQuery): Partial<TimeSpan> {
   };
 }
 
-/** As {@link readSpan}; until now, and from 30 days before the end, where a query does not say. */
+/**
+ * As {@link readSpan}; until now, and from 30 days before the end, where a query does not
+ * say: from the start of that day where the end is a date.
+ */
 export function readWholeSpan(query: SpanQuery, now: number): TimeSpan {
-  const { end = now + 1, start = end - 1 - DEFAULT_DAYS * DAY_MS } =
-    readSpan(query);
-  if (start >= end) {
+  const { start, end = now + 1 } = readSpan(query);
+  const last =
+    query.end_date === undefined ? now : readEnd(query.end_date, 'end_date');
+  const span = { start: start ?? last - DEFAULT_DAYS * DAY_MS, end };
+  if (span.start >= span.end) {
     throw new InvalidRequestError('start_date must not be in the future', {
       field: 'start_date',
       constraint: 'maximum',
     });
   }
-  return { start, end };
+  return span;
 }
 
 /** The span of the bot's summary. */

@@ -50,8 +50,8 @@ export class Statistics {
         SENTIMENTS,
         counts.bySentiment as Map<Sentiment, number>,
       ),
-      averageRating: total === 0 ? 0 : round(stars / total),
-      responseRate: total === 0 ? 0 : round((total - unread) / total),
+      averageRating: total === 0 ? 0 : round(stars / total, 2),
+      responseRate: total === 0 ? 0 : round((total - unread) / total, 4),
     };
   }
 }
@@ -69,6 +69,7 @@ function sum(values: Iterable<number>): number {
   return [...values].reduce((total, value) => total + value, 0);
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+function round(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale;
 }

@@ -12,6 +12,7 @@ export const EndpointRegistration = Type.Object({
   // Nothing can be sent to an address with a password in it, which lists would show.
   url: Type.String({
     pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
+    patternDescription: 'must be an http or https address without credentials',
     format: 'uri',
     maxLength: 2_048,
   }),

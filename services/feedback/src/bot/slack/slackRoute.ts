@@ -21,7 +21,7 @@ export async function slackRoute(
       SLACK_PATH,
       {
         // Slack calls for a whole workspace; the signature says that it does.
-        config: { access: anyone, limit: false },
+        config: { access: anyone, limit: false, faults: ['unauthenticated'] },
         schema: {
           tags: ['bot'],
           summary: "Events of Slack, signed with the app's secret",
