@@ -23,7 +23,7 @@ const WARM_UP_MS = 1_000;
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
 const STARTS = 40;
-const START_TARGET_MS = 100;
+const START_TARGET_MS = 250;
 
 const directory = path.resolve(
   import.meta.dirname,
@@ -158,10 +158,10 @@ async function run(): Promise<Row[]> {
       taken.row,
       {
         what: 'from the trigger to its first step, one at a time',
-        target: `median ≤ ${START_TARGET_MS} ms`,
+        target: `p95 ≤ ${START_TARGET_MS} ms`,
         measured: summary(waits),
         beside: `the best: ${duration(Math.min(...waits))}`,
-        met: percentile(waits, 50) <= START_TARGET_MS,
+        met: percentile(waits, 95) <= START_TARGET_MS,
       },
     ];
   } finally {
