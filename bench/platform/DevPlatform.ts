@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
+import { RunRecords } from '@slipway/dev-runner/src/runs/RunRecords.ts';
+import { portalEnvironment } from '@slipway/e2e/src/portalEnvironment.ts';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import { readMemory } from './readMemory.ts';
+
+const START_TIMEOUT_MS = 300_000;
+const POLL_MS = 50;
+
+/** What `./slipway dev` runs, on ports and state of its own. */
+export class DevPlatform {
+  readonly #runner: ChildProcess;
+  readonly #stateDirectory: string;
+  readonly #startedAt = performance.now();
+  #output = '';
+
+  private constructor(stateDirectory: string, env: NodeJS.ProcessEnv) {
+    this.#stateDirectory = stateDirectory;
+    this.#runner = spawn(
+      process.execPath,
+      [path.join(repositoryRoot, 'packages/dev-runner/src/dev.ts')],
+      { cwd: repositoryRoot, env, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    this.#runner.stdout?.setEncoding('utf8').on('data', text => {
+      this.#output += text;
+    });
+  }
+
+  /** @param stateDirectory - absolute path, kept from one start to the next. */
+  static async start(stateDirectory: string): Promise<DevPlatform> {
+    const ports = await findFreePorts(10);
+    const [portal, api, ide, ...services] = ports.map(
+      port => `http://localhost:${port}`,
+    );
+    const env = portalEnvironment({
+      addresses: {
+        portal,
+        api,
+        ide,
+        spaceMetrics: services[0],
+        buildServer: services[1],
+        featureFlags: services[2],
+        analytics: services[3],
+        feedback: services[4],
+        designSite: services[5],
+        forge: services[6],
+      },
+      stateDirectory,
+      caFile: '',
+      configuration: {
+        catalog_locations: [
+          { type: 'file', target: '../../catalog-info.yaml' },
+        ],
+      },
+    });
+    return new DevPlatform(stateDirectory, {
+      ...env,
+      SLIPWAY_STATE_DIRECTORY: stateDirectory,
+    });
+  }
+
+  /**
+   * Milliseconds from the start until every part is ready.
+   *
+   * @throws Error with what was printed, where it ends before or takes too long.
+   */
+  async untilReady(): Promise<number> {
+    const deadline = this.#startedAt + START_TIMEOUT_MS;
+    while (!this.#output.includes('Slipway is ready')) {
+      if (this.#runner.exitCode !== null || performance.now() > deadline) {
+        throw new Error(`The platform did not start:\n${this.#output}`);
+      }
+      await sleep(POLL_MS);
+    }
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Bytes by part, the runner with its guards last, which adds up to all. */
+  memory(): Map<string, number> {
+    const memory = new Map(
+      new RunRecords(this.#stateDirectory)
+        .recordedParts()
+        .map(({ part, process: { pid } }) => [part, readMemory(pid)]),
+    );
+    const ofParts = [...memory.values()].reduce((sum, one) => sum + one, 0);
+    memory.set(
+      'runner, guards',
+      readMemory(this.#runner.pid ?? process.pid) - ofParts,
+    );
+    return memory;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#runner.exitCode === null) {
+      const ended = once(this.#runner, 'exit');
+      this.#runner.kill();
+      await ended;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readCount } from '../arguments.ts';
+import { runBench } from '../runBench.ts';
+import { duration, type Row } from '../workspaces/Row.ts';
+import { DevPlatform } from './DevPlatform.ts';
+
+// What the whole platform takes on a development machine that does nothing with it:
+// `yarn bench:platform`. Exits with 1 when a target is missed. Needs Linux.
+
+const MEMORY_TARGET = 2.5e9;
+const START_TARGET_MS = 40_000;
+
+const stateDirectory = path.resolve(
+  import.meta.dirname,
+  '../../.data/bench/platform',
+);
+
+async function measure(): Promise<Row[]> {
+  const { values } = parseArgs({ options: { idle: { type: 'string' } } });
+  const idleSeconds = readCount('idle', values.idle ?? '60');
+  rmSync(stateDirectory, { recursive: true, force: true });
+  mkdirSync(stateDirectory, { recursive: true });
+
+  // Builds the pages, creates the databases, and fills the caches that a warm start has.
+  const firstMs = await run(platform => platform.untilReady());
+  return run(async platform => {
+    const warmMs = await platform.untilReady();
+    await sleep(idleSeconds * 1_000);
+    return [
+      { ...rowOf('first start'), measured: duration(firstMs) },
+      {
+        ...rowOf('warm start'),
+        target: duration(START_TARGET_MS),
+        measured: duration(warmMs),
+        met: warmMs <= START_TARGET_MS,
+      },
+      ...memoryRows(platform.memory(), idleSeconds),
+    ];
+  });
+}
+
+async function run<T>(task: (platform: DevPlatform) => Promise<T>): Promise<T> {
+  const platform = await DevPlatform.start(stateDirectory);
+  try {
+    return await task(platform);
+  } finally {
+    await platform.stop();
+  }
+}
+
+function memoryRows(memory: Map<string, number>, idleSeconds: number): Row[] {
+  const total = [...memory.values()].reduce((sum, one) => sum + one, 0);
+  return [
+    ...[...memory]
+      .sort(([, one], [, other]) => other - one)
+      .map(([part, bytes]) => ({
+        ...rowOf(`memory of ${part}`),
+        measured: megabytes(bytes),
+      })),
+    {
+      ...rowOf(`memory in all, idle for ${idleSeconds} s`),
+      target: megabytes(MEMORY_TARGET),
+      measured: megabytes(total),
+      met: total <= MEMORY_TARGET,
+    },
+  ];
+}
+
+/** A row that nothing is promised of. */
+function rowOf(what: string): Row {
+  return { what, target: '-', measured: '', beside: '-', met: null };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
+
+runBench(measure);
