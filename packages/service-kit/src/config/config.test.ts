@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { ConfigurationError } from './ConfigurationError.ts';
-import { assertNoDevelopmentCredentials } from './developmentCredentials.ts';
+import { findDevelopmentCredentials } from './developmentCredentials.ts';
 import { findRepositoryRoot } from './findRepositoryRoot.ts';
 import { readSection } from './readSection.ts';
 import { validateConfig } from './validateConfig.ts';
@@ -102,7 +102,7 @@ describe('validateConfig', () => {
   });
 });
 
-describe('assertNoDevelopmentCredentials', () => {
+describe('findDevelopmentCredentials', () => {
   const sha256 = createHash('sha256').update('dev-space-key').digest('hex');
   const section = {
     auth: {
@@ -116,14 +116,12 @@ describe('assertNoDevelopmentCredentials', () => {
     own: 'just-ours',
   };
   const check = (nodeEnv: string | undefined) =>
-    faultsOf(() =>
-      assertNoDevelopmentCredentials({
-        section,
-        configKey: 'shop',
-        further: ['just-ours'],
-        nodeEnv,
-      }),
-    );
+    findDevelopmentCredentials({
+      section,
+      configKey: 'shop',
+      further: ['just-ours'],
+      nodeEnv,
+    });
 
   it('names each with its key, hashed ones too', () => {
     expect(check('production')).toEqual(

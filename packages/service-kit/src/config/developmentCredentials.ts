@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ConfigurationError } from './ConfigurationError.ts';
 
 /** Values that stand in the public repository and must never guard a production system. */
 const PLATFORM_CREDENTIALS: readonly string[] = [
@@ -17,22 +16,22 @@ const PLATFORM_CREDENTIALS: readonly string[] = [
 ];
 
 /**
- * Refuses to go on in production while a development credential is configured, plain
- * or as its hash.
+ * Finds the development credentials of a configuration, plain or as their hashes. In
+ * production each is a fault.
  *
  * @param options.section - of the service.
  * @param options.further - credentials that only this service has in development.
- * @throws ConfigurationError naming each by its key.
+ * @returns a fault for each, by its key; none elsewhere.
  */
-export function assertNoDevelopmentCredentials(options: {
+export function findDevelopmentCredentials(options: {
   section: unknown;
   configKey: string;
   further?: readonly string[];
   nodeEnv: string | undefined;
-}): void {
+}): string[] {
   const { section, configKey, further = [], nodeEnv } = options;
   if (nodeEnv !== 'production') {
-    return;
+    return [];
   }
   const known = new Map<string, string>();
   for (const credential of [...PLATFORM_CREDENTIALS, ...further]) {
@@ -42,7 +41,7 @@ export function assertNoDevelopmentCredentials(options: {
       `hash of ${credential}`,
     );
   }
-  const faults = [...stringsOf(section, configKey)].flatMap(([key, value]) => {
+  return [...stringsOf(section, configKey)].flatMap(([key, value]) => {
     const match = known.get(value) ?? known.get(value.toLowerCase());
     return match
       ? [
@@ -50,9 +49,6 @@ export function assertNoDevelopmentCredentials(options: {
         ]
       : [];
   });
-  if (faults.length > 0) {
-    throw new ConfigurationError(faults);
-  }
 }
 
 /** Every string under a value, with its key. */

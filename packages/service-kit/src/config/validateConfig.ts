@@ -14,6 +14,7 @@ import { describeFault } from './describeFault.ts';
  * Checks the section of a service and fills in its defaults.
  *
  * @param section - as it was read; not changed.
+ * @param options.faults - found in it before, to be told along with those found here.
  * @throws ConfigurationError naming every fault by its full key.
  */
 export function validateConfig<S extends TObject>(
@@ -22,6 +23,7 @@ export function validateConfig<S extends TObject>(
     configKey: string;
     schema: S;
     common: CommonDefaults;
+    faults?: readonly string[];
   },
 ): Static<S> & CommonConfig {
   const { configKey, schema, common } = options;
@@ -45,7 +47,7 @@ export function validateConfig<S extends TObject>(
   const faults = check(config)
     ? []
     : (check.errors ?? []).map(error => describeFault(configKey, error));
-  faults.push(...incomplete(config, configKey));
+  faults.push(...incomplete(config, configKey), ...(options.faults ?? []));
   if (faults.length > 0) {
     throw new ConfigurationError(faults);
   }

@@ -36,6 +36,8 @@ export interface Service {
 export interface CreateServiceOptions {
   /** The section of the service, as configuration holds it: defaults are filled in. */
   config?: unknown;
+  /** Faults found in it before, which keep the service from starting like its own. */
+  faults?: readonly string[];
   /** The log; by configuration when left out. */
   logger?: Logger;
   /** Milliseconds since the Unix epoch. */
@@ -61,6 +63,7 @@ export async function createService<S extends TObject>(
   const config = validateConfig(options.config, {
     configKey,
     schema: configSchema,
+    faults: options.faults,
     common: { bodyLimit: DEFAULT_BODY_LIMIT, ...defaults, name },
   });
   const logger =

@@ -154,14 +154,17 @@ it('ends with 1 when its database is not there', async () => {
   expect(errors).not.toContain('hunter2');
 });
 
-it('refuses development credentials in production', async () => {
+it('refuses development credentials in production, beside every other fault', async () => {
   const keys = [{ name: 'a', key: 'dev-space-key' }];
   const shop = run({
     NODE_ENV: 'production',
     APP_CONFIG_shop_auth_apiKeys: JSON.stringify(keys),
+    APP_CONFIG_shop_listen_port: '"high"',
   });
   expect(await shop.exit).toEqual([1, null]);
-  expect(await shop.errors).toContain(
+  const errors = await shop.errors;
+  expect(errors).toContain(
     'shop.auth.apiKeys[0].key holds a development credential (dev-space-key)',
   );
+  expect(errors).toContain('shop.listen.port must be integer');
 });

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { assertNoDevelopmentCredentials } from '../config/developmentCredentials.ts';
+import { findDevelopmentCredentials } from '../config/developmentCredentials.ts';
 import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
 import { readSection } from '../config/readSection.ts';
 import { createService, type Service } from './createService.ts';
@@ -22,13 +22,17 @@ export async function runService<S extends TObject>(
       argv: process.argv.slice(2),
       env: process.env,
     });
-    assertNoDevelopmentCredentials({
+    const faults = findDevelopmentCredentials({
       section: config,
       configKey,
       further: developmentCredentials,
       nodeEnv: process.env.NODE_ENV,
     });
-    const service = await createService(definition, { config, repository });
+    const service = await createService(definition, {
+      config,
+      faults,
+      repository,
+    });
     stopOnSignal(service);
     try {
       await service.start();
