@@ -5,3 +5,6 @@ export type {
   CommandDialogProps,
   CommandsApi,
 } from './commands/CommandsApi';
+export { createServiceQueryClient } from './queries/createServiceQueryClient';
+export { ServiceClient } from './http/ServiceClient';
+export type { ServiceCall } from './http/ServiceClient';

@@ -1,5 +1,5 @@
-import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import type { CallOptions, EventsApi } from './EventsApi';
 import type {
   Credential,
@@ -9,23 +9,17 @@ import type {
   QueryResult,
 } from './types';
 
-interface Call extends CallOptions {
-  method?: 'GET' | 'POST' | 'DELETE';
-  body?: object;
-}
-
 /** {@link EventsApi} over HTTP: through the portal's proxy, with its session. */
 export class EventsClient implements EventsApi {
-  readonly #discoveryApi: DiscoveryApi;
-  readonly #fetchApi: FetchApi;
+  readonly #projects: ServiceClient;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
-    this.#discoveryApi = options.discoveryApi;
-    this.#fetchApi = options.fetchApi;
+    const path = '/analytics/api/projects';
+    this.#projects = new ServiceClient({ ...options, path });
   }
 
   async getProjects(options?: CallOptions): Promise<ProjectList> {
-    const { projects, engine, may_manage } = await this.#json<{
+    const { projects, engine, may_manage } = await this.#projects.json<{
       projects: ProjectList['projects'];
       engine: string;
       may_manage: boolean;
@@ -38,7 +32,7 @@ export class EventsClient implements EventsApi {
     query: EventsQuery,
     options?: CallOptions,
   ): Promise<QueryResult> {
-    const { columns, results, hasMore } = await this.#json<{
+    const { columns, results, hasMore } = await this.#projects.json<{
       columns: string[];
       results: unknown[][];
       hasMore: boolean;
@@ -54,7 +48,7 @@ export class EventsClient implements EventsApi {
     projectId: string,
     options?: CallOptions,
   ): Promise<Credential[]> {
-    const { credentials } = await this.#json<{
+    const { credentials } = await this.#projects.json<{
       credentials: {
         id: string;
         kind: CredentialKind;
@@ -75,7 +69,7 @@ export class EventsClient implements EventsApi {
     projectId: string,
     credential: { kind: CredentialKind; name: string },
   ): Promise<string> {
-    const { secret } = await this.#json<{ secret: string }>(
+    const { secret } = await this.#projects.json<{ secret: string }>(
       credentialsPath(projectId),
       { method: 'POST', body: credential },
     );
@@ -83,30 +77,10 @@ export class EventsClient implements EventsApi {
   }
 
   async revokeCredential(projectId: string, id: string): Promise<void> {
-    await this.#json(
+    await this.#projects.json(
       `${credentialsPath(projectId)}/${encodeURIComponent(id)}`,
       { method: 'DELETE' },
     );
-  }
-
-  async #json<T>(path: string, call: Call = {}): Promise<T> {
-    const { method, body, signal } = call;
-    const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    const response = await this.#fetchApi.fetch(
-      `${proxy}/analytics/api/projects${path}`,
-      {
-        method,
-        signal,
-        ...(body && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      },
-    );
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
-    }
-    return response.json();
   }
 }
 

@@ -1,5 +1,6 @@
 import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import type { CallOptions, FlagsApi } from './FlagsApi';
 import type {
   ApiToken,
@@ -17,78 +18,87 @@ import type {
 
 const RECENT_HOURS = 24;
 
-interface Call extends CallOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  query?: Record<string, string | number | boolean>;
-  body?: object;
-}
-
 /** {@link FlagsApi} over HTTP: through the portal's proxy, with its session. */
 export class FlagsClient implements FlagsApi {
   readonly #discoveryApi: DiscoveryApi;
   readonly #fetchApi: FetchApi;
+  readonly #admin: ServiceClient;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
     this.#discoveryApi = options.discoveryApi;
     this.#fetchApi = options.fetchApi;
+    const path = '/feature-flags/api/admin';
+    this.#admin = new ServiceClient({ ...options, path });
   }
 
   async getPortalFlags(
     options?: CallOptions,
   ): Promise<Record<string, boolean>> {
-    const { flags } = await this.#fetch<{ flags: Record<string, boolean> }>(
-      `${await this.#discoveryApi.getBaseUrl('feature-flags')}/portal-flags`,
+    // The portal's own back end answers it, which goes on when the service is gone.
+    const base = await this.#discoveryApi.getBaseUrl('feature-flags');
+    const response = await this.#fetchApi.fetch(
+      `${base}/portal-flags`,
       options,
     );
+    if (!response.ok) {
+      throw await ResponseError.fromResponse(response);
+    }
+    const { flags } = await response.json();
     return flags;
   }
 
   getUser(options?: CallOptions): Promise<FlagUser> {
-    return this.#json('/user', options);
+    return this.#admin.json('/user', options);
   }
 
   async listFlags(
     query: { archived: boolean },
     options?: CallOptions,
   ): Promise<Flag[]> {
-    const { features } = await this.#json<{ features: Flag[] }>('/features', {
-      ...options,
-      query,
-    });
+    const { features } = await this.#admin.json<{ features: Flag[] }>(
+      '/features',
+      {
+        ...options,
+        query,
+      },
+    );
     return features;
   }
 
   getFlag(name: string, options?: CallOptions): Promise<Flag> {
-    return this.#json(featurePath(name), options);
+    return this.#admin.json(featurePath(name), options);
   }
 
   createFlag(flag: NewFlag): Promise<Flag> {
-    return this.#json('/features', { method: 'POST', body: flag });
+    return this.#admin.json('/features', { method: 'POST', body: flag });
   }
 
   updateFlag(name: string, changes: FlagChanges): Promise<Flag> {
-    return this.#json(featurePath(name), { method: 'PATCH', body: changes });
+    return this.#admin.json(featurePath(name), {
+      method: 'PATCH',
+      body: changes,
+    });
   }
 
   toggleFlag(name: string, enabled: boolean): Promise<Flag> {
     const state = enabled ? 'on' : 'off';
-    return this.#json(`${featurePath(name)}/toggle/${state}`, {
+    return this.#admin.json(`${featurePath(name)}/toggle/${state}`, {
       method: 'POST',
     });
   }
 
   archiveFlag(name: string): Promise<Flag> {
-    return this.#json(featurePath(name), { method: 'DELETE' });
+    return this.#admin.json(featurePath(name), { method: 'DELETE' });
   }
 
   reviveFlag(name: string): Promise<Flag> {
-    return this.#json(`/archive/revive/${encodeURIComponent(name)}`, {
+    return this.#admin.json(`/archive/revive/${encodeURIComponent(name)}`, {
       method: 'POST',
     });
   }
 
   getMetrics(name: string, options?: CallOptions): Promise<FlagMetrics> {
-    return this.#json(`/metrics${featurePath(name)}`, options);
+    return this.#admin.json(`/metrics${featurePath(name)}`, options);
   }
 
   async getUsage(
@@ -96,7 +106,7 @@ export class FlagsClient implements FlagsApi {
     query: { interval: Interval; count: number },
     options?: CallOptions,
   ): Promise<UsagePoint[]> {
-    const { usage } = await this.#json<{ usage: UsagePoint[] }>(
+    const { usage } = await this.#admin.json<{ usage: UsagePoint[] }>(
       `/metrics${featurePath(name)}/usage`,
       { ...options, query },
     );
@@ -106,7 +116,7 @@ export class FlagsClient implements FlagsApi {
   async getRecentUsage(
     options?: CallOptions,
   ): Promise<Map<string, UsagePoint[]>> {
-    const { features } = await this.#json<{
+    const { features } = await this.#admin.json<{
       features: { featureName: string; usage: UsagePoint[] }[];
     }>('/metrics/usage', {
       ...options,
@@ -119,15 +129,18 @@ export class FlagsClient implements FlagsApi {
     name: string,
     options?: CallOptions,
   ): Promise<HistoryEvent[]> {
-    const { events } = await this.#json<{ events: HistoryEvent[] }>('/events', {
-      ...options,
-      query: { featureName: name },
-    });
+    const { events } = await this.#admin.json<{ events: HistoryEvent[] }>(
+      '/events',
+      {
+        ...options,
+        query: { featureName: name },
+      },
+    );
     return events;
   }
 
   async listTokens(options?: CallOptions): Promise<ApiToken[]> {
-    const { tokens } = await this.#json<{ tokens: ApiToken[] }>(
+    const { tokens } = await this.#admin.json<{ tokens: ApiToken[] }>(
       '/api-tokens',
       options,
     );
@@ -138,45 +151,20 @@ export class FlagsClient implements FlagsApi {
     tokenName: string;
     type: TokenType;
   }): Promise<NewApiToken> {
-    return this.#json('/api-tokens', { method: 'POST', body: token });
+    return this.#admin.json('/api-tokens', { method: 'POST', body: token });
   }
 
   async deleteToken(id: string): Promise<void> {
-    await this.#json(`/api-tokens/${encodeURIComponent(id)}`, {
+    await this.#admin.json(`/api-tokens/${encodeURIComponent(id)}`, {
       method: 'DELETE',
     });
   }
 
   async listApplications(options?: CallOptions): Promise<string[]> {
-    const { applications } = await this.#json<{
+    const { applications } = await this.#admin.json<{
       applications: { appName: string }[];
     }>('/metrics/applications', options);
     return applications.map(({ appName }) => appName);
-  }
-
-  async #json<T>(path: string, call: Call = {}): Promise<T> {
-    const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    return this.#fetch(`${proxy}/feature-flags/api/admin${path}`, call);
-  }
-
-  async #fetch<T>(address: string, call: Call = {}): Promise<T> {
-    const { method, query = {}, body, signal } = call;
-    const url = new URL(address);
-    for (const [key, value] of Object.entries(query)) {
-      url.searchParams.set(key, String(value));
-    }
-    const response = await this.#fetchApi.fetch(url, {
-      method,
-      signal,
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
-    }
-    return response.json();
   }
 }
 

@@ -1,5 +1,5 @@
-import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import type { CallOptions, FeedbackApi } from './FeedbackApi';
 import { readAsDataUrl } from './readAsDataUrl';
 import {
@@ -31,24 +31,16 @@ import type {
 /** Rows of a page of a list. */
 const PER_PAGE = '25';
 
-interface Call extends CallOptions {
-  method?: 'GET' | 'POST' | 'PUT';
-  query?: Record<string, string>;
-  body?: object;
-}
-
 /** {@link FeedbackApi} over HTTP: through the portal's proxy, with its session. */
 export class FeedbackClient implements FeedbackApi {
-  readonly #discoveryApi: DiscoveryApi;
-  readonly #fetchApi: FetchApi;
+  readonly #service: ServiceClient;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
-    this.#discoveryApi = options.discoveryApi;
-    this.#fetchApi = options.fetchApi;
+    this.#service = new ServiceClient({ ...options, path: '/feedback/api/v1' });
   }
 
   async getOptions(options?: CallOptions): Promise<FeedbackOptions> {
-    const answer = await this.#json<{
+    const answer = await this.#service.json<{
       categories: string[];
       may_triage: boolean;
     }>('/feedback/options', options);
@@ -57,7 +49,7 @@ export class FeedbackClient implements FeedbackApi {
 
   async submit(submission: Submission): Promise<string> {
     const { page, isAnonymous, ...rest } = submission;
-    const { id } = await this.#json<{ id: string }>('/feedback', {
+    const { id } = await this.#service.json<{ id: string }>('/feedback', {
       method: 'POST',
       body: { ...rest, context: { page }, user: { anonymous: isAnonymous } },
     });
@@ -68,7 +60,7 @@ export class FeedbackClient implements FeedbackApi {
     page: number,
     options?: CallOptions,
   ): Promise<PageOf<Feedback>> {
-    const answer = await this.#json<PageAnswer<FeedbackAnswer>>(
+    const answer = await this.#service.json<PageAnswer<FeedbackAnswer>>(
       '/feedback/mine',
       { ...options, query: { page: String(page), per_page: PER_PAGE } },
     );
@@ -81,24 +73,29 @@ export class FeedbackClient implements FeedbackApi {
     options?: CallOptions,
   ): Promise<PageOf<FeedbackSummary>> {
     const { startDate, endDate, ...rest } = filter;
-    const answer = await this.#json<PageAnswer<SummaryAnswer>>('/feedback', {
-      ...options,
-      query: {
-        ...rest,
-        ...readersDays({ startDate, endDate }),
-        page: String(page),
-        per_page: PER_PAGE,
+    const answer = await this.#service.json<PageAnswer<SummaryAnswer>>(
+      '/feedback',
+      {
+        ...options,
+        query: {
+          ...rest,
+          ...readersDays({ startDate, endDate }),
+          page: String(page),
+          per_page: PER_PAGE,
+        },
       },
-    });
+    );
     return readPage(answer, readSummary);
   }
 
   async get(id: string, options?: CallOptions): Promise<Feedback> {
-    return readFeedback(await this.#json(`/feedback/${enc(id)}`, options));
+    return readFeedback(
+      await this.#service.json(`/feedback/${enc(id)}`, options),
+    );
   }
 
   async getScreenshot(id: string, options?: CallOptions): Promise<string> {
-    const response = await this.#call(
+    const response = await this.#service.send(
       `/feedback/${enc(id)}/screenshot`,
       options,
     );
@@ -109,7 +106,7 @@ export class FeedbackClient implements FeedbackApi {
     id: string,
     change: { status: Status; notes: string },
   ): Promise<void> {
-    await this.#call(`/feedback/${enc(id)}/status`, {
+    await this.#service.send(`/feedback/${enc(id)}/status`, {
       method: 'PUT',
       body: change,
     });
@@ -119,15 +116,18 @@ export class FeedbackClient implements FeedbackApi {
     period: { startDate: string; endDate: string },
     options?: CallOptions,
   ): Promise<Statistics> {
-    const answer = await this.#json<StatisticsAnswer>('/feedback/stats', {
-      ...options,
-      query: readersDays(period),
-    });
+    const answer = await this.#service.json<StatisticsAnswer>(
+      '/feedback/stats',
+      {
+        ...options,
+        query: readersDays(period),
+      },
+    );
     return readStatistics(answer);
   }
 
   async runAutomation(): Promise<AutomationResult> {
-    const answer = await this.#json<{
+    const answer = await this.#service.json<{
       processed: number;
       tracker_issues_created: { feedback_id: string; issue_number: number }[];
       errors: { feedback_id: string; message: string }[];
@@ -147,44 +147,17 @@ export class FeedbackClient implements FeedbackApi {
 
   async getIssue(number: string, options?: CallOptions): Promise<Issue> {
     return readIssue(
-      await this.#json<IssueAnswer>(`/issues/${enc(number)}`, options),
+      await this.#service.json<IssueAnswer>(`/issues/${enc(number)}`, options),
     );
   }
 
   async changeIssue(number: number, state: Issue['state']): Promise<Issue> {
     return readIssue(
-      await this.#json<IssueAnswer>(`/issues/${number}`, {
+      await this.#service.json<IssueAnswer>(`/issues/${number}`, {
         method: 'PUT',
         body: { state },
       }),
     );
-  }
-
-  async #json<T>(path: string, call?: Call): Promise<T> {
-    return (await this.#call(path, call)).json();
-  }
-
-  async #call(path: string, call: Call = {}): Promise<Response> {
-    const { method, query = {}, body, signal } = call;
-    const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    const url = new URL(`${proxy}/feedback/api/v1${path}`);
-    for (const [key, value] of Object.entries(query)) {
-      if (value) {
-        url.searchParams.set(key, value);
-      }
-    }
-    const response = await this.#fetchApi.fetch(url, {
-      method,
-      signal,
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
-    }
-    return response;
   }
 }
 

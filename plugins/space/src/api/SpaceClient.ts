@@ -4,6 +4,7 @@ import type {
   FetchApi,
   IdentityApi,
 } from '@backstage/frontend-plugin-api';
+import { type ServiceCall, ServiceClient } from '@slipway/app-react';
 import {
   type DimensionAnswer,
   type SpaceAnswer,
@@ -33,16 +34,9 @@ import type {
   Values,
 } from './types';
 
-interface Call extends CallOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  query?: Record<string, string | undefined>;
-  body?: object;
-}
-
 /** {@link SpaceApi} over HTTP: through the portal's proxy, with its session. */
 export class SpaceClient implements SpaceApi {
-  readonly #discoveryApi: DiscoveryApi;
-  readonly #fetchApi: FetchApi;
+  readonly #service: ServiceClient;
   readonly #identityApi: IdentityApi;
 
   constructor(options: {
@@ -50,13 +44,13 @@ export class SpaceClient implements SpaceApi {
     fetchApi: FetchApi;
     identityApi: IdentityApi;
   }) {
-    this.#discoveryApi = options.discoveryApi;
-    this.#fetchApi = options.fetchApi;
+    const path = '/space-metrics/api/v1';
+    this.#service = new ServiceClient({ ...options, path });
     this.#identityApi = options.identityApi;
   }
 
   async getTeams(options?: CallOptions): Promise<string[]> {
-    const { teams } = await this.#json<{ teams: { name: string }[] }>(
+    const { teams } = await this.#service.json<{ teams: { name: string }[] }>(
       '/teams',
       options,
     );
@@ -64,7 +58,7 @@ export class SpaceClient implements SpaceApi {
   }
 
   async getValues(query: SpaceQuery, options?: CallOptions): Promise<Values> {
-    const answer = await this.#json<SpaceAnswer>('/metrics/space', {
+    const answer = await this.#service.json<SpaceAnswer>('/metrics/space', {
       ...options,
       query: parametersOf(query),
     });
@@ -77,10 +71,13 @@ export class SpaceClient implements SpaceApi {
     options?: CallOptions,
   ): Promise<DimensionReport> {
     const { granularity } = query;
-    const answer = await this.#json<DimensionAnswer>(`/metrics/space/${name}`, {
-      ...options,
-      query: { ...parametersOf(query), granularity },
-    });
+    const answer = await this.#service.json<DimensionAnswer>(
+      `/metrics/space/${name}`,
+      {
+        ...options,
+        query: { ...parametersOf(query), granularity },
+      },
+    );
     return readReport(answer);
   }
 
@@ -88,19 +85,22 @@ export class SpaceClient implements SpaceApi {
     query: SpaceQuery,
     options?: CallOptions,
   ): Promise<TopFriction> {
-    const answer = await this.#json<FrictionAnswer>('/friction-log/top', {
-      ...options,
-      query: { ...parametersOf(query), limit: '100' },
-    });
+    const answer = await this.#service.json<FrictionAnswer>(
+      '/friction-log/top',
+      {
+        ...options,
+        query: { ...parametersOf(query), limit: '100' },
+      },
+    );
     return readFriction(answer);
   }
 
   async getAssessmentForm(options?: CallOptions): Promise<AssessmentForm> {
-    return this.#json('/cognitive-load/assessment', options);
+    return this.#service.json('/cognitive-load/assessment', options);
   }
 
   async getReminder(options?: CallOptions): Promise<Reminder> {
-    const answer = await this.#json<ReminderAnswer>(
+    const answer = await this.#service.json<ReminderAnswer>(
       '/surveys/pulse/reminder',
       options,
     );
@@ -109,10 +109,13 @@ export class SpaceClient implements SpaceApi {
 
   async changeReminder(change: ReminderChange): Promise<Reminder> {
     const { snoozedUntil, optedOut } = change;
-    const answer = await this.#json<ReminderAnswer>('/surveys/pulse/reminder', {
-      method: 'PUT',
-      body: { snoozed_until: snoozedUntil, opted_out: optedOut },
-    });
+    const answer = await this.#service.json<ReminderAnswer>(
+      '/surveys/pulse/reminder',
+      {
+        method: 'PUT',
+        body: { snoozed_until: snoozedUntil, opted_out: optedOut },
+      },
+    );
     return readReminder(answer);
   }
 
@@ -147,7 +150,10 @@ export class SpaceClient implements SpaceApi {
     options?: CallOptions,
   ): Promise<PersonalRecords | undefined> {
     try {
-      return await this.#json<PersonalRecords>(await this.#myPath(), options);
+      return await this.#service.json<PersonalRecords>(
+        await this.#myPath(),
+        options,
+      );
     } catch (error) {
       if (error instanceof ResponseError && error.response.status === 404) {
         return undefined;
@@ -157,7 +163,7 @@ export class SpaceClient implements SpaceApi {
   }
 
   async eraseMyRecords(): Promise<void> {
-    await this.#json(await this.#myPath(), { method: 'DELETE' });
+    await this.#service.json(await this.#myPath(), { method: 'DELETE' });
   }
 
   async #myPath(): Promise<string> {
@@ -172,34 +178,14 @@ export class SpaceClient implements SpaceApi {
   /** The contract wants `user_id`; the service believes the session alone. */
   async #submit<T>(path: string, body: object): Promise<T> {
     const user_id = await this.#userId();
-    return this.#json(path, { method: 'POST', body: { user_id, ...body } });
-  }
-
-  async #json<T>(path: string, call: Call = {}): Promise<T> {
-    const { method, query = {}, body, signal } = call;
-    const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    const url = new URL(`${proxy}/space-metrics/api/v1${path}`);
-    for (const [key, value] of Object.entries(query)) {
-      if (value) {
-        url.searchParams.set(key, value);
-      }
-    }
-    const response = await this.#fetchApi.fetch(url, {
-      method,
-      signal,
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+    return this.#service.json(path, {
+      method: 'POST',
+      body: { user_id, ...body },
     });
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
-    }
-    return response.json();
   }
 }
 
-function parametersOf(query: SpaceQuery): Call['query'] {
+function parametersOf(query: SpaceQuery): ServiceCall['query'] {
   const { team, startDate, endDate } = query;
   return { team, start_date: startDate, end_date: endDate };
 }

@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { ResponseError } from '@backstage/errors';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { act, render, screen } from '@testing-library/react';
+import { createServiceQueryClient } from './createServiceQueryClient';
+
+let ask: () => Promise<string>;
+/** Everything that a page has shown, in order. */
+let shown: string[];
+
+function Page() {
+  const { data, error } = useQuery({ queryKey: ['it'], queryFn: () => ask() });
+  const text = data ?? (error ? `failed: ${error.name}` : 'loading');
+  if (shown.at(-1) !== text) {
+    shown.push(text);
+  }
+  return <p>{text}</p>;
+}
+
+async function answer(status: number): Promise<never> {
+  throw await ResponseError.fromResponse(Response.json({}, { status }));
+}
+
+function open(): void {
+  render(
+    <QueryClientProvider client={createServiceQueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+beforeEach(() => {
+  shown = [];
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('says without a flicker that a service is gone, and comes back with it', async () => {
+  ask = vi.fn(() => answer(502));
+  open();
+  await pass(60_000);
+  expect(shown).toEqual(['loading', 'failed: ResponseError']);
+  expect(ask).toHaveBeenCalledTimes(24);
+  ask = async () => 'an answer';
+  await pass(10_000);
+  expect(screen.getByText('an answer')).toBeInTheDocument();
+  expect(shown).toEqual(['loading', 'failed: ResponseError', 'an answer']);
+});
+
+it('asks no second time for what the reader has to change', async () => {
+  ask = vi.fn(() => answer(403));
+  open();
+  await pass(60_000);
+  expect(ask).toHaveBeenCalledTimes(1);
+  expect(screen.getByText('failed: ResponseError')).toBeInTheDocument();
+});
