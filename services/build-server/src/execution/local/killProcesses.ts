@@ -6,7 +6,8 @@ import {
   sendSignal,
 } from './processTable.ts';
 
-const ROUNDS = 40;
+/** A busy machine may take seconds to end what was killed. */
+const GIVE_UP_MS = 15_000;
 const PAUSE_MS = 25;
 
 /** What a build started, and what that started. */
@@ -27,7 +28,7 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
   for (const session of doomed.sessions ?? []) {
     sendSignal(-session, 'SIGKILL');
   }
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; ) {
     const found = findDoomed(await listProcesses(), doomed);
     if (found.length === 0) {
       return;
