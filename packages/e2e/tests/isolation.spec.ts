@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { addresses, stateDirectory } from '../src/addresses.ts';
+import { portalEnvironment } from '../src/portalEnvironment.ts';
+import { findFreePorts } from '../src/processes/findFreePorts.ts';
+import { ServerProcess } from '../src/processes/ServerProcess.ts';
+import { openIde, runInTerminal } from './ide.ts';
+import { signIn } from './signIn.ts';
+
+// Portals that isolate workspaces and that do not. They share the forge with the
+// first one.
+
+const SECRET = 'a-secret-of-the-portal';
+const MODES = [
+  {
+    mode: 'required',
+    says: /^Sandbox, network of (its own|the machine)/,
+    // A sandbox shows the processes in it alone.
+    secretInProc: false,
+  },
+  {
+    mode: 'none',
+    says: 'Programs of the workspace run as the user of the portal and can read its files.',
+    secretInProc: true,
+  },
+] as const;
+
+function isMissing(mode: (typeof MODES)[number]['mode']): boolean {
+  const missing =
+    mode === 'required' &&
+    spawnSync('bwrap', ['--version']).error !== undefined;
+  if (missing) {
+    process.stderr.write(
+      'SKIPPED: there is no bubblewrap, workspaces are not tested in a sandbox\n',
+    );
+  }
+  return missing;
+}
+
+/** Starts a portal and gives its addresses. */
+async function startPortal(directory: string, mode: string) {
+  const [api, ide] = await findFreePorts(2);
+  const portal = `http://localhost:${api}`;
+  const ideOrigin = `http://localhost:${ide}`;
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const server = new ServerProcess({
+    ...backendProcess,
+    env: {
+      ...portalEnvironment({
+        addresses: { ...addresses, portal, api: portal, ide: ideOrigin },
+        stateDirectory: directory,
+        caFile: `${stateDirectory}/forge/ca.pem`,
+        configuration: { ideLauncher_local_isolation_mode: mode },
+      }),
+      ...backendProcess.env,
+      SECRET_OF_THE_PORTAL: SECRET,
+    },
+  });
+  await server.untilReady(`${portal}/.backstage/health/v1/readiness`);
+  // Its pages come a moment after its API.
+  await server.untilReady(portal);
+  return { server, portal, ideOrigin };
+}
+
+async function createWorkspace(page: Page, portal: string): Promise<string> {
+  const devfile = encodeURIComponent(`${addresses.forge}/devfile.yaml`);
+  await page.goto(`${portal}/workspaces?create=1&devfileUrl=${devfile}`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('shop 1.4.0 is valid')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: 120_000,
+  });
+  return new URL(page.url()).pathname.split('/')[2];
+}
+
+for (const { mode, says, secretInProc } of MODES) {
+  test(`a workspace with isolation ${mode} runs, and says what holds`, async ({
+    page,
+  }) => {
+    test.skip(isMissing(mode), 'bubblewrap is not installed');
+    const directory = `${stateDirectory}/isolation-${mode}`;
+    const { server, portal, ideOrigin } = await startPortal(directory, mode);
+    try {
+      await signIn(page, 'Ada', portal);
+      const id = await createWorkspace(page, portal);
+      const project = `${directory}/ide-launcher/workspaces/${id}/projects/shop`;
+      const read = (file: string) => readFileSync(`${project}/${file}`, 'utf8');
+      await expect(page.getByText(says)).toBeVisible();
+
+      const ide = await openIde(page);
+      await test.step('the terminal looks for secrets of the portal', async () => {
+        await runInTerminal(
+          ide,
+          'env > env.txt; cat /proc/[0-9]*/environ > proc.txt 2>&1; touch looked.txt',
+        );
+        await expect
+          .poll(() => existsSync(`${project}/looked.txt`), { timeout: 30_000 })
+          .toBe(true);
+        expect(read('env.txt')).toContain('GREETING=hello');
+        expect(read('env.txt')).not.toContain(SECRET);
+        expect(read('proc.txt')).toContain('GREETING=hello');
+        expect(read('proc.txt').includes(SECRET)).toBe(secretInProc);
+      });
+
+      await test.step('an endpoint of the devfile is served', async () => {
+        await ide.keyboard.type('node server.js\n', { delay: 5 });
+        const endpoint = await page.context().newPage();
+        await expect(async () => {
+          await endpoint.goto(`${ideOrigin}/w/${id}--18080/`);
+          await expect(endpoint.getByText('hello from the shop')).toBeVisible();
+        }).toPass({ timeout: 30_000 });
+        await endpoint.close();
+      });
+      await ide.close();
+
+      await page.getByRole('button', { name: /^Stop/ }).click();
+      await expect(
+        page.getByText('Stopped', { exact: true }).first(),
+      ).toBeVisible();
+    } finally {
+      await server.stop();
+    }
+  });
+}
