@@ -1,30 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '@slipway/service-kit';
+import {
+  createTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
 import { KEY } from './__testUtils__/startSpaceMetrics.ts';
 
 /** Raised by hand; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
-let directory: string;
+type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
+let testDatabase: TestDatabase | undefined;
 
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'space-metrics-'));
-});
+afterEach(() => testDatabase?.dispose());
 
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
-/** The service as a process of its own, on a database file. */
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
+/** The service as a process of its own. */
+async function startProcess(
+  database: TestDatabase['config'],
+): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(
     process.execPath,
     [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
     {
       env: {
         ...process.env,
-        SPACE_DATABASE: path.join(directory, 'db.sqlite'),
+        SPACE_DATABASE: JSON.stringify(database),
         SPACE_KEY: KEY,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,12 +43,14 @@ async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
   return { child, url };
 }
 
-it(
-  `keeps each acknowledged submission exactly once through ${KILLS} kill -9`,
-  async () => {
+it.each(testDatabaseClients())(
+  `keeps each acknowledged submission exactly once through ${KILLS} kill -9 (%s)`,
+  async client => {
+    testDatabase = await createTestDatabase(client);
+    const { config } = testDatabase;
     const acknowledged = new Set<string>();
     for (let round = 0; round < KILLS; round += 1) {
-      const { child, url } = await startProcess();
+      const { child, url } = await startProcess(config);
       const ended = new Promise(resolve => {
         child.once('exit', resolve);
       });
@@ -89,13 +92,7 @@ it(
       await Promise.all([...senders, ended]);
     }
 
-    const database = await openDatabase(
-      {
-        client: 'better-sqlite3',
-        connection: { filename: path.join(directory, 'db.sqlite') },
-      },
-      { root: '/' },
-    );
+    const database = await openDatabase(config, { root: '/' });
     const rows: { id: string }[] = await database
       .knex('pulse_surveys')
       .select('id');

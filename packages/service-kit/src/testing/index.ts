@@ -1,3 +1,7 @@
-export { openTestDatabase, testDatabaseClients } from './databases.ts';
+export {
+  createTestDatabase,
+  openTestDatabase,
+  testDatabaseClients,
+} from './databases.ts';
 export { FakePortal } from './FakePortal.ts';
 export { startTestService } from './startTestService.ts';

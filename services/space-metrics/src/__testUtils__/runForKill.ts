@@ -7,10 +7,7 @@ createService(spaceMetrics, {
     listen: { port: 0 },
     logging: { level: 'silent' },
     portal: { baseUrl: 'http://127.0.0.1:1' },
-    database: {
-      client: 'better-sqlite3',
-      connection: { filename: process.env.SPACE_DATABASE },
-    },
+    database: JSON.parse(process.env.SPACE_DATABASE ?? ''),
     auth: { apiKeys: [{ name: 'test', key: process.env.SPACE_KEY }] },
     rateLimit: { enabled: false },
     privacy: { hashKey: 'test-hash-key' },
