@@ -74,9 +74,12 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
         createdAt: expect.stringMatching(TIME),
         updatedAt: expect.stringMatching(TIME),
       });
-      const list = await calls.admin('GET', '/features');
-      expect(list.status).toBe(200);
-      expect(list.body).toEqual({ version: 2, features: [created.body] });
+      expect(created.headers.location).toBe(`/api/admin/features/${flag.name}`);
+      for (const path of ['/features', '/features/']) {
+        const list = await calls.admin('GET', path);
+        expect(list.status).toBe(200);
+        expect(list.body).toEqual({ version: 2, features: [created.body] });
+      }
       const one = await calls.admin('GET', `/features/${flag.name}`);
       expect(one.body).toEqual(created.body);
     });
@@ -117,8 +120,12 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
     it.each<[string, object | string, string]>([
       ['no name', {}, 'name is required'],
       ['an empty name', { name: '' }, 'name must not be empty'],
-      ['a name that no path has', { name: 'a b' }, 'name must match'],
-      ['two dots', { name: '..' }, 'name must match'],
+      [
+        'a name that no path has',
+        { name: 'a b' },
+        'name must be URL friendly: letters',
+      ],
+      ['two dots', { name: '..' }, 'name must be URL friendly: letters'],
       ['a name too long', { name: 'a'.repeat(101) }, 'at most 100'],
       ['a number', { name: 'a', enabled: 1 }, 'enabled must be of type'],
       [
@@ -363,6 +370,42 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
         headers: { 'accept-encoding': 'gzip;q=0' },
       });
       expect(plain.body.features).toHaveLength(1);
+    });
+
+    it('are those of the projects and the prefix that are asked for', async () => {
+      await calls.create('pay.one', { project: 'payments' });
+      await calls.create('pay.two', { project: 'search' });
+      await calls.create('other');
+      const { body } = await calls.admin('POST', '/api-tokens', {
+        tokenName: 'payments',
+        type: 'client',
+        projects: ['payments'],
+      });
+      const ask = async (query: string, token = CLIENT_TOKEN) => {
+        const answer = await calls.send(
+          'GET',
+          `/api/client/features?${query}`,
+          { token },
+        );
+        return answer.body.features.map((flag: { name: string }) => flag.name);
+      };
+      expect(await ask('project=payments')).toEqual(['pay.one']);
+      expect(await ask('project=payments&project=search')).toEqual([
+        'pay.one',
+        'pay.two',
+      ]);
+      expect(await ask('namePrefix=pay.')).toEqual(['pay.one', 'pay.two']);
+      expect(await ask('project=search&namePrefix=o')).toEqual([]);
+      expect(await ask('project=*')).toHaveLength(3);
+      expect(await ask('project=')).toHaveLength(3);
+      // A token shows no more for being asked.
+      expect(await ask('project=*', body.secret)).toEqual(['pay.one']);
+      expect(await ask('project=search', body.secret)).toEqual([]);
+      const etag = async (query: string) => {
+        const path = `/features?${query}`;
+        return (await calls.client('GET', path)).headers.etag;
+      };
+      expect(await etag('namePrefix=pay.')).not.toBe(await etag(''));
     });
 
     it('are those of the projects of the token', async () => {

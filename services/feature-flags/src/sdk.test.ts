@@ -6,7 +6,7 @@ import {
   openTestDatabase,
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
-import { Unleash, UnleashEvents } from 'unleash-client';
+import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
 import {
   callsTo,
   CLIENT_TOKEN,
@@ -36,7 +36,7 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
     await rm(backups, { recursive: true, force: true });
   });
 
-  function connect(): Unleash {
+  function connect(more: Partial<UnleashConfig> = {}): Unleash {
     const sdk = new Unleash({
       url: `${url}/api`,
       appName: 'shop',
@@ -46,6 +46,7 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
       metricsJitter: 0,
       backupPath: backups,
       customHeaders: { Authorization: CLIENT_TOKEN },
+      ...more,
     });
     sdk.on(UnleashEvents.Error, error => {
       throw error;
@@ -126,5 +127,16 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
         sdkVersions: [expect.stringMatching(/^unleash-node-sdk:/)],
       }),
     ]);
+  });
+
+  it('reads the part of the flags that it is set to', async () => {
+    const calls = callsTo(service);
+    await calls.create('pay.one', { enabled: true, project: 'payments' });
+    await calls.create('other', { enabled: true, project: 'payments' });
+    await calls.create('pay.two', { enabled: true });
+    const sdk = connect({ projectName: 'payments', namePrefix: 'pay.' });
+    await once(sdk, UnleashEvents.Synchronized);
+    const names = sdk.getFeatureToggleDefinitions().map(({ name }) => name);
+    expect(names).toEqual(['pay.one']);
   });
 });

@@ -2,7 +2,7 @@ import createRouter, { type HTTPMethod } from 'find-my-way';
 
 /** Which methods a path takes: 405 and its `Allow` header need to know. */
 export class MethodTable {
-  readonly #router = createRouter();
+  readonly #router = createRouter({ ignoreTrailingSlash: true });
   readonly #methods = new Set<HTTPMethod>();
 
   /** Adds a route, by the pattern of its path. */

@@ -51,6 +51,8 @@ export function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
+    // Clients write addresses with a slash at the end as often as without.
+    routerOptions: { ignoreTrailingSlash: true },
     clientErrorHandler: refuseBrokenRequests({ errors, now }),
     frameworkErrors: (error, _request, reply) => {
       // Outside the life cycle: neither hooks nor the error handler see it.

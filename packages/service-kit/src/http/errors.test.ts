@@ -142,7 +142,14 @@ describe('the error format of B1 and B2', () => {
     expect(wrong.statusCode).toBe(405);
     expect(wrong.headers.allow).toBe('GET, HEAD, POST');
     expect(wrong.json().error.code).toBe('METHOD_NOT_ALLOWED');
-    const missing = await service.app.inject('/api/orders/7');
+    const wrongSlashed = await service.app.inject({
+      method: 'DELETE',
+      url: '/api/orders/',
+    });
+    expect(wrongSlashed.statusCode).toBe(405);
+    const slashed = await service.app.inject('/api/orders/?page=2');
+    expect(slashed.json().page).toBe(2);
+    const missing = await service.app.inject('/api/orders/7/');
     expect(missing.json().error.message).toBe('There is no order 7');
   });
 

@@ -11,8 +11,15 @@ const gzip = promisify(gzipCallback);
 const WORDING = 1;
 /** Below it, packing gains nothing. */
 const SMALLEST_PACKED = 1_024;
-/** Scopes at most; there are as many as different tokens have, and those are few. */
-const MOST_SCOPES = 1_000;
+/** Answers kept at most: there are few scopes of tokens, and as few things that SDKs ask for. */
+const MOST_ANSWERS = 200;
+
+/** What an SDK wants of the flags of its token, where it does not want them all. */
+export interface FeatureFilter {
+  /** Names of projects. */
+  readonly project?: readonly string[];
+  readonly namePrefix?: string;
+}
 
 /** What every token of one scope is answered. */
 export interface FeatureAnswer {
@@ -23,7 +30,7 @@ export interface FeatureAnswer {
   packed(): Promise<Buffer> | undefined;
 }
 
-/** One prepared answer for each scope, made anew when flags have changed. */
+/** One prepared answer for each scope and filter, made anew when flags have changed. */
 export class FeatureAnswers {
   readonly #snapshot: FlagSnapshot;
   readonly #answers = new Map<string, FeatureAnswer & { revision: number }>();
@@ -32,43 +39,42 @@ export class FeatureAnswers {
     this.#snapshot = snapshot;
   }
 
-  of({ projects, environment }: TokenScope): FeatureAnswer {
+  of(scope: TokenScope, filter: FeatureFilter = {}): FeatureAnswer {
     const { revision } = this.#snapshot;
-    const key = `${environment}\n${projects.join('\n')}`;
+    const query = queryOf(scope, filter);
+    const key = JSON.stringify(query);
     const kept = this.#answers.get(key);
     if (kept?.revision === revision) {
       return kept;
     }
-    if (this.#answers.size >= MOST_SCOPES) {
+    if (this.#answers.size >= MOST_ANSWERS) {
       this.#answers.clear();
     }
-    const answer = { revision, ...this.#answer(key, projects, environment) };
+    const answer = { revision, ...this.#answer(query, key) };
     this.#answers.set(key, answer);
     return answer;
   }
 
-  #answer(
-    key: string,
-    projects: readonly string[],
-    environment: string,
-  ): FeatureAnswer {
+  #answer(query: Query, key: string): FeatureAnswer {
     const { revision, lineage } = this.#snapshot;
     const scope = createHash('sha256')
       .update(`${WORDING}\n${lineage}\n${key}`)
       .digest('hex')
       .slice(0, 12);
     const etag = `W/"${scope}:${revision}"`;
+    const { project: projects, namePrefix = '' } = query;
     const seen = this.#snapshot
       .flags()
       .filter(
-        ({ project }) => projects[0] === '*' || projects.includes(project),
+        ({ name, project }) =>
+          (projects[0] === '*' || projects.includes(project)) &&
+          name.startsWith(namePrefix),
       );
-    const query = JSON.stringify({ project: projects, environment });
     const meta = JSON.stringify({ revisionId: revision, etag });
     const body = Buffer.from(
       `{"version":${LIST_VERSION},"features":[${seen
         .map(({ json }) => json)
-        .join(',')}],"query":${query},"meta":${meta}}`,
+        .join(',')}],"query":${key},"meta":${meta}}`,
     );
     let packed: Promise<Buffer> | undefined;
     return {
@@ -82,4 +88,29 @@ export class FeatureAnswers {
       },
     };
   }
+}
+
+/** What is answered, as the answer says it. */
+interface Query {
+  readonly project: readonly string[];
+  readonly environment: string;
+  readonly namePrefix?: string;
+}
+
+/** A filter narrows what a token shows, and never widens it. */
+function queryOf(
+  { projects, environment }: TokenScope,
+  { project: asked = [], namePrefix }: FeatureFilter,
+): Query {
+  const wanted = [...new Set(asked)].filter(name => name !== '').sort();
+  const isAll = wanted.length === 0 || wanted.includes('*');
+  const shown =
+    projects[0] === '*'
+      ? wanted
+      : projects.filter(name => wanted.includes(name));
+  return {
+    project: isAll ? projects : shown,
+    environment,
+    ...(namePrefix && { namePrefix }),
+  };
 }

@@ -2,7 +2,7 @@ import type { ServiceApp } from '@slipway/service-kit';
 import { type FlagAccess, tokenOf } from '../access.ts';
 import type { FeatureAnswers } from './FeatureAnswers.ts';
 import { matchesEtag } from './matchesEtag.ts';
-import { ClientFeatures, NotModified } from './schemas.ts';
+import { ClientFeatures, FeatureQuery, NotModified } from './schemas.ts';
 
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
@@ -19,6 +19,7 @@ export function featureRoutes(
         tags: ['client'],
         summary:
           'The flags of the token, or 304 where If-None-Match knows them',
+        querystring: FeatureQuery,
         response: {
           200: ClientFeatures,
           304: NotModified,
@@ -26,8 +27,8 @@ export function featureRoutes(
       },
     },
     async (request, reply) => {
-      const { headers, caller } = request;
-      const answer = answers.of(tokenOf(caller));
+      const { headers, caller, query } = request;
+      const answer = answers.of(tokenOf(caller), query);
       reply.headers({ etag: answer.etag, vary: 'Origin, Accept-Encoding' });
       if (matchesEtag(headers['if-none-match'], answer.etag)) {
         return reply.code(304).send(undefined);

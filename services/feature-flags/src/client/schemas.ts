@@ -12,6 +12,17 @@ export const NotModified = Type.Unsafe<undefined>({
   description: 'Nothing has changed',
 });
 
+/** Query of `GET /api/client/features`, as SDKs send it that are set to a part of the flags. */
+export const FeatureQuery = Type.Object({
+  project: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 100,
+      description: 'May be repeated; what the token does not show stays out.',
+    }),
+  ),
+  namePrefix: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
 /** What SDKs read; they take more than this and need no more. */
 export const ClientFeatures = Type.Object({
   version: Type.Integer(),
@@ -37,6 +48,7 @@ export const ClientFeatures = Type.Object({
   query: Type.Object({
     project: Type.Array(Type.String()),
     environment: Type.String(),
+    namePrefix: Type.Optional(Type.String()),
   }),
   meta: Type.Object({ revisionId: Type.Integer(), etag: Type.String() }),
 });

@@ -39,7 +39,7 @@ export function flagRoutes(
   app.post(
     '/api/admin/features',
     {
-      config: { access: access.write },
+      config: { access: access.write, faults: ['conflict'] },
       schema: {
         tags,
         summary: 'Create a flag',
@@ -49,7 +49,12 @@ export function flagRoutes(
     },
     async ({ body, caller }, reply) => {
       const flag = await flags.create(readNewFlag(body), actorOf(caller));
-      reply.code(201);
+      reply
+        .code(201)
+        .header(
+          'location',
+          `/api/admin/features/${encodeURIComponent(flag.name)}`,
+        );
       return presentFlag(flag);
     },
   );

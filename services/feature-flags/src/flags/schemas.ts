@@ -3,11 +3,13 @@ import { Type } from 'typebox';
 /** What every flag name is made of: it stands in paths as it is. */
 const URL_FRIENDLY = '^(?!\\.{1,2}$)[A-Za-z0-9_.~-]+$';
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 100,
+const urlFriendly = {
   pattern: URL_FRIENDLY,
-});
+  patternDescription:
+    'must be URL friendly: letters, digits and . _ ~ - alone, and neither . nor ..',
+};
+
+const Name = Type.String({ minLength: 1, maxLength: 100, ...urlFriendly });
 
 const Constraint = Type.Object({
   contextName: Type.String({ minLength: 1, maxLength: 100 }),
@@ -43,7 +45,7 @@ const settings = {
   type: Type.String({
     minLength: 1,
     maxLength: 64,
-    pattern: URL_FRIENDLY,
+    ...urlFriendly,
     description: 'release, experiment, operational, kill-switch, permission …',
   }),
   enabled: Type.Boolean(),

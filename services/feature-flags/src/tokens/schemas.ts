@@ -9,11 +9,17 @@ const Project = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(\\*|[A-Za-z0-9_.~-]+)$',
+  patternDescription: 'must be * or have letters, digits and . _ ~ - alone',
 });
 
 /** Body of `POST /api/admin/api-tokens`. */
 export const TokenCreation = Type.Object({
-  tokenName: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  tokenName: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '\\S',
+    patternDescription: 'must not be blank',
+  }),
   type: TypeName,
   projects: Type.Optional(
     Type.Array(Project, {

@@ -4,6 +4,7 @@ import { WEBHOOK_EVENTS } from './featureWebhook.ts';
 // Nothing can be sent to an address with a password in it, which lists would show.
 const Url = Type.String({
   pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
+  patternDescription: 'must be an http or https address without credentials',
   format: 'uri',
   maxLength: 2_000,
 });
@@ -18,7 +19,7 @@ export const EndpointCreation = Type.Object({
   url: Url,
   events: Type.Array(Events.items, {
     ...Events,
-    default: ['feature-updated'],
+    default: ['*'],
   }),
   secret: Type.Optional(
     Type.String({

@@ -51,7 +51,7 @@ describe('webhooks', () => {
     const { admin } = callsTo(service);
     const { status, body } = await admin('POST', '/webhooks', { url: wrong });
     expect(status).toBe(400);
-    expect(body.message).toMatch(/^url must /);
+    expect(body.message).toMatch(/^url must (?!match)/);
     await service.stop();
   });
 
@@ -61,7 +61,11 @@ describe('webhooks', () => {
     });
     await service.start();
     const { admin, create } = callsTo(service);
-    const made = await admin('POST', '/webhooks', { url, secret: SECRET });
+    const made = await admin('POST', '/webhooks', {
+      url,
+      secret: SECRET,
+      events: ['feature-updated'],
+    });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ events: ['feature-updated'] });
     const list = await admin('GET', '/webhooks');
@@ -121,6 +125,33 @@ describe('webhooks', () => {
     expect((await admin('DELETE', `/webhooks/${made.body.id}`)).status).toBe(
       404,
     );
+    await service.stop();
+  });
+
+  it('tell of every change where nothing is named, wherever they are added', async () => {
+    const service = await startFeatureFlags({
+      config: {
+        egress: { allowedHosts: ['127.0.0.1'] },
+        webhooks: [{ id: 'team', url, secret: SECRET }],
+      },
+    });
+    await service.start();
+    const { admin, create } = callsTo(service);
+    const { body } = await admin('POST', '/webhooks', { url });
+    expect(body.events).toEqual(['*']);
+    await create('checkout');
+    await admin('POST', '/features/checkout/toggle/on');
+    await admin('DELETE', '/features/checkout');
+    await vi.waitUntil(() => received.length === 6, { timeout: 15_000 });
+    const names = received.map(each => JSON.parse(each.body).event).sort();
+    expect(names).toEqual([
+      'feature-archived',
+      'feature-archived',
+      'feature-created',
+      'feature-created',
+      'feature-updated',
+      'feature-updated',
+    ]);
     await service.stop();
   });
 
