@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
 /** Files by their name; a mode beside the text where it matters. */
-export type ArchivedFiles = Record<string, string | Buffer | [string, number]>;
+type ArchivedFiles = Record<string, string | Buffer | [string, number]>;
 
 /** A zip archive as an ordinary program packs it. */
 export async function zipArchive(files: ArchivedFiles): Promise<Buffer> {

@@ -1,5 +1,5 @@
 /** What the list at the end of an archive says of one entry. */
-export interface ArchiveEntry {
+interface ArchiveEntry {
   /** Relative, with slashes; ends in one for a folder. */
   fileName: string;
   /** In bytes, as declared; reading fails where it is not true. */
@@ -9,7 +9,7 @@ export interface ArchiveEntry {
 }
 
 /** A file to write. */
-export interface PlannedFile<Entry> {
+interface PlannedFile<Entry> {
   entry: Entry;
   /** Relative to the project's folder. */
   path: string;
