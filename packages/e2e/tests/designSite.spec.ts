@@ -58,17 +58,6 @@ test('the site lists components, shows them, and what is told of them', async ({
     ).toBeFocused();
     await page.keyboard.press('F6');
     await expect(page.locator('#storybook-panel-root')).toBeFocused();
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('tab', { name: 'WCAG 2.1 AA' })).toBeFocused();
-  });
-
-  await test.step('a dialog closes, and is opened again', async () => {
-    await page.goto('/story/confirm-dialog/');
-    await expect(story.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(story.getByRole('alertdialog')).toHaveCount(0);
-    await story.getByRole('button', { name: 'Delete api-gateway?' }).click();
-    await expect(story.getByRole('alertdialog')).toBeVisible();
   });
 
   await test.step('the tree is walked with keys', async () => {
