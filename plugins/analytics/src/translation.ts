@@ -20,7 +20,7 @@ export const analyticsTranslationRef = createTranslationRef({
     failure: {
       downTitle: 'analytics does not answer',
       downAdvice:
-        'The portal reached no service at proxy.endpoints./analytics. Products keep what they have to send, and Retry is enough once it runs again.',
+        'The portal reached no service at proxy.endpoints./analytics. Products keep what they have to send, and this page comes back by itself once it runs again.',
       downSend:
         'analytics does not answer. What you wrote stays here: send it again in a moment.',
       request: 'Request {{id}}.',

@@ -14,7 +14,7 @@ export const buildsTranslationRef = createTranslationRef({
     failure: {
       downTitle: 'The build server does not answer',
       downAdvice:
-        'The portal reached no service at proxy.endpoints./build-server. Once it runs again, Retry is enough.',
+        'The portal reached no service at proxy.endpoints./build-server. Once it runs again, this page comes back by itself.',
       downSend: 'The build server does not answer. Try it again in a moment.',
       deniedTitle: 'No access to builds',
       deniedDescription:

@@ -14,7 +14,7 @@ export const flagsTranslationRef = createTranslationRef({
     failure: {
       downTitle: 'The feature-flag service does not answer',
       downAdvice:
-        'The portal reached no service at proxy.endpoints./feature-flags. Applications go on with the flags they have. Once it runs again, Retry is enough.',
+        'The portal reached no service at proxy.endpoints./feature-flags. Applications go on with the flags they have. Once it runs again, this page comes back by itself.',
       downSend:
         'The feature-flag service does not answer. Nothing was changed: try again in a moment.',
       request: 'Request {{id}}.',

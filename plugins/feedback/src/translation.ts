@@ -15,7 +15,7 @@ export const feedbackTranslationRef = createTranslationRef({
     failure: {
       downTitle: 'The feedback service does not answer',
       downAdvice:
-        'The portal reached no service at proxy.endpoints./feedback. Once it runs again, Retry is enough.',
+        'The portal reached no service at proxy.endpoints./feedback. Once it runs again, this page comes back by itself.',
       downSend:
         'The feedback service does not answer. What you wrote stays here: send it again in a moment.',
       request: 'Request {{id}}.',

@@ -20,7 +20,7 @@ export const spaceTranslationRef = createTranslationRef({
     failure: {
       downTitle: 'space-metrics does not answer',
       downAdvice:
-        'The portal reached no service at proxy.endpoints./space-metrics. Once it runs again, Retry is enough.',
+        'The portal reached no service at proxy.endpoints./space-metrics. Once it runs again, this page comes back by itself.',
       downSend:
         'space-metrics does not answer. What you wrote stays here: send it again in a moment.',
       request: 'Request {{id}}.',
