@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type LabelValues, type Registry } from 'prom-client';
 
@@ -17,9 +18,13 @@ export interface CachedGaugeOptions<L extends string> {
   compute(): Promise<readonly Sample<L>[]>;
 }
 
+/** How long the first scrape waits for values, in milliseconds. */
+const FIRST_VALUES_MS = 2_000;
+
 /**
- * A gauge that a scrape never waits for: it answers with what was last computed, and
- * has it computed anew in the background once that is old.
+ * A gauge that scrapes do not wait for: it answers with what was last computed, and has
+ * it computed anew in the background once that is old. Only the first scrape waits a
+ * while, as there is nothing to answer with yet.
  */
 export class CachedGauge<L extends string> {
   readonly #options: CachedGaugeOptions<L>;
@@ -27,6 +32,7 @@ export class CachedGauge<L extends string> {
   readonly #logger: Logger;
   readonly #now: () => number;
   #computedAt = -Infinity;
+  #scraped = false;
   #computing: Promise<void> | undefined;
 
   constructor(
@@ -42,8 +48,8 @@ export class CachedGauge<L extends string> {
       help: options.help,
       labelNames: options.labelNames ?? [],
       registers: [context.registry],
-      collect() {
-        refreshIfOld();
+      async collect() {
+        await refreshIfOld();
       },
     });
     // Without labels prom-client exposes a 0 that nobody computed.
@@ -59,10 +65,22 @@ export class CachedGauge<L extends string> {
     return this.#computing;
   }
 
-  #refreshIfOld(): void {
+  async #refreshIfOld(): Promise<void> {
     const { everySeconds = 30 } = this.#options;
-    if (this.#now() - this.#computedAt >= everySeconds * 1_000) {
-      void this.refresh();
+    if (this.#now() - this.#computedAt < everySeconds * 1_000) {
+      return;
+    }
+    const computed = this.refresh();
+    if (!this.#scraped) {
+      this.#scraped = true;
+      const waited = new AbortController();
+      await Promise.race([
+        computed,
+        setTimeout(FIRST_VALUES_MS, undefined, {
+          signal: waited.signal,
+        }).catch(() => undefined),
+      ]);
+      waited.abort();
     }
   }
 

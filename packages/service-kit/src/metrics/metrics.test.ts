@@ -9,11 +9,13 @@ import { startTestService } from '../testing/index.ts';
 let service: Service;
 let gauge: CachedGauge<'team'>;
 let compute: () => Promise<readonly Sample<'team'>[]>;
+let computeTotal: () => Promise<readonly Sample<never>[]>;
 let now: number;
 
 beforeEach(async () => {
   now = 0;
   compute = async () => [{ labels: { team: 'a' }, value: 1 }];
+  computeTotal = async () => [{ value: 7 }];
   const definition = shopService({
     extend({ metrics }) {
       gauge = metrics.cachedGauge({
@@ -26,7 +28,7 @@ beforeEach(async () => {
       metrics.cachedGauge({
         name: 'shop_total',
         help: 'Orders in all',
-        compute: () => new Promise<never>(() => {}),
+        compute: () => computeTotal(),
       });
     },
   });
@@ -75,16 +77,30 @@ it('tells of the process', async () => {
 });
 
 describe('a cached gauge', () => {
-  it('is computed in the background and not by the scrape', async () => {
-    expect(seriesOf(await scrape(), 'shop_orders')).toEqual([]);
+  it('is computed before the first scrape answers', async () => {
+    expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+      'shop_orders{team="a"} 1',
+    ]);
+  });
+
+  it('is computed in the background afterwards', async () => {
+    await scrape();
+    now = 31_000;
+    const computed = Promise.withResolvers<readonly Sample<'team'>[]>();
+    compute = () => computed.promise;
+    expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+      'shop_orders{team="a"} 1',
+    ]);
+    computed.resolve([{ labels: { team: 'a' }, value: 2 }]);
     await vi.waitFor(async () =>
       expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
-        'shop_orders{team="a"} 1',
+        'shop_orders{team="a"} 2',
       ]),
     );
   });
 
-  it('shows no value that nobody computed', async () => {
+  it('shows no value that nobody computed, and answers all the same', async () => {
+    computeTotal = () => new Promise<never>(() => {});
     expect(seriesOf(await scrape(), 'shop_total')).toEqual([]);
   });
 

@@ -14,19 +14,35 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 describe.each(testDatabaseClients())('people on %s', databaseClient => {
   let service: Service;
   let database: Database;
+  let portal: FakePortal;
   let client: ReturnType<typeof clientOf>;
   let dispose: () => Promise<void>;
 
   beforeEach(async () => {
     ({ database, dispose } = await openTestDatabase(databaseClient));
-    service = await startSpaceMetrics({ database, now: () => NOW });
+    portal = await FakePortal.start();
+    service = await startSpaceMetrics({
+      database,
+      now: () => NOW,
+      config: { portal: { baseUrl: portal.baseUrl } },
+    });
     client = clientOf(service);
   });
 
   afterEach(async () => {
     await service.stop();
+    await portal.stop();
     await dispose();
   });
+
+  /** What is stored of a person, as a signed-in user asks for it. */
+  async function read(id: string, as = 'user:default/ada') {
+    const response = await service.app.inject({
+      url: `/api/v1/people/${encodeURIComponent(id)}`,
+      headers: { authorization: `Bearer ${await portal.token(as)}` },
+    });
+    return { status: response.statusCode, body: response.json() };
+  }
 
   async function fill(userId: string) {
     await client.survey(userId, 5, { team: 'red', recommend: 3 });
@@ -76,9 +92,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
 
   it('get all that is stored of them, by any spelling of their name', async () => {
     await fill('ada');
-    const { status, body } = await client.get(
-      `/api/v1/people/${encodeURIComponent('User:default/Ada')}`,
-    );
+    const { status, body } = await read('User:default/Ada');
     expect(status).toBe(200);
     expect(body).toMatchObject({
       surveys: [{ team: 'red', responses: { recommend: 3 } }],
@@ -106,7 +120,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
       erased: { surveys: 1, friction_logs: 1, cognitive_loads: 1, activity: 3 },
     });
     expect(await numbers()).toEqual(before);
-    expect((await client.get('/api/v1/people/ada')).status).toBe(404);
+    expect((await read('ada')).status).toBe(404);
     expect((await client.send('DELETE', '/api/v1/people/ada')).body).toEqual({
       status: 'erased',
       erased: { surveys: 0, friction_logs: 0, cognitive_loads: 0, activity: 0 },
@@ -121,32 +135,26 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
     );
   });
 
-  it('see and erase what is theirs, with a session of the portal', async () => {
-    const portal = await FakePortal.start();
-    const own = await startSpaceMetrics({
-      config: { portal: { baseUrl: portal.baseUrl } },
-    });
-    const authorization = `Bearer ${await portal.token('user:default/ada')}`;
-    const submitted = await own.app.inject({
+  it('see what they sent themselves, whatever it said of its sender', async () => {
+    const submitted = await service.app.inject({
       method: 'POST',
       url: '/api/v1/surveys/pulse/submit',
-      headers: { authorization },
+      headers: {
+        authorization: `Bearer ${await portal.token('user:default/ada')}`,
+      },
       payload: {
-        // Whatever it says, it is of who is signed in.
         user_id: 'grace',
         responses: { overall_satisfaction: 4, productivity_this_week: 4 },
       },
     });
     expect(submitted.statusCode).toBe(201);
-    const ask = (id: string) =>
-      own.app.inject({
-        url: `/api/v1/people/${id}`,
-        headers: { authorization },
-      });
-    expect((await ask('ada')).json().surveys).toHaveLength(1);
-    expect((await ask('grace')).statusCode).toBe(403);
-    await own.stop();
-    await portal.stop();
+    expect((await read('ada')).body.surveys).toHaveLength(1);
+  });
+
+  it('are read by nobody else, whether signed in or with a key', async () => {
+    await fill('ada');
+    expect((await read('ada', 'user:default/grace')).status).toBe(403);
+    expect((await client.get('/api/v1/people/ada')).status).toBe(403);
   });
 
   it('are forgotten after the retention', async () => {

@@ -8,7 +8,7 @@ import { UserId } from '../schemas.ts';
 import type { PersonHasher } from './PersonHasher.ts';
 import type { PersonStore } from './PersonRecords.ts';
 import { ErasureAnswer, PersonAnswer } from './schemas.ts';
-import { assertOwn } from './submitter.ts';
+import { assertOwn, assertSelf } from './submitter.ts';
 
 /** What is stored of one person, for that person, and its erasure. */
 export function peopleRoutes(
@@ -30,7 +30,7 @@ export function peopleRoutes(
       },
     },
     async ({ caller, params: { id } }) => {
-      assertOwn(caller, id);
+      assertSelf(caller, id);
       const records = await people.export(hasher.hash(id));
       if (!records) {
         throw new NotFoundError('Nothing is stored of this person');

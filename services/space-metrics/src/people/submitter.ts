@@ -22,3 +22,18 @@ export function assertOwn(caller: Caller, userId: string): void {
     throw new ForbiddenError('Only your own data is open to you');
   }
 }
+
+/**
+ * Lets people at what is theirs, and nobody else: a key that submits for all would
+ * otherwise read the answers of each.
+ *
+ * @throws ForbiddenError for anybody else.
+ */
+export function assertSelf(caller: Caller, userId: string): void {
+  if (caller.kind !== 'user') {
+    throw new ForbiddenError(
+      'Only people themselves see what is stored of them, signed in to the portal',
+    );
+  }
+  assertOwn(caller, userId);
+}
