@@ -1,5 +1,6 @@
 import { createBackend } from '@backstage/backend-defaults';
 import {
+  boundedUrlReaderFactory,
   catalogFilesModule,
   contractHttpRouterFactory,
   permissionPolicyModule,
@@ -11,6 +12,7 @@ const backend = createBackend();
 // Slipway's own service factories
 backend.add(productionGuardFactory);
 backend.add(contractHttpRouterFactory);
+backend.add(boundedUrlReaderFactory);
 
 // Portal
 backend.add(import('@backstage/plugin-app-backend'));

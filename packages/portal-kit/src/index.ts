@@ -13,4 +13,5 @@ export { describeIssue, issuePath, parseInput } from './http/parse';
 export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';
 export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
+export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
 export { productionGuardFactory } from './production/rootGuard';

@@ -7,12 +7,15 @@ import {
   catalogProcessingExtensionPoint,
   catalogServiceRef,
 } from '@backstage/plugin-catalog-node';
+import { catalogModelExtensionPoint } from '@backstage/plugin-catalog-node/alpha';
+import { DatabaseEntityClaims } from './claims/DatabaseEntityClaims';
 import { readContractModuleOptions } from './config';
 import { createEntityRoutes } from './entities/routes';
 import { DescriptorReader } from './locations/DescriptorReader';
-import { DuplicateCheck } from './locations/DuplicateCheck';
 import { FileLocationGuard } from './locations/FileLocationGuard';
 import { FileTargets } from './locations/FileTargets';
+import { parseDescriptor } from './locations/parseDescriptor';
+import { Registrations } from './locations/Registrations';
 import { createLocationRoutes } from './locations/routes';
 
 /**
@@ -28,9 +31,11 @@ export const catalogModuleContract = createBackendModule({
         auth: coreServices.auth,
         catalog: catalogServiceRef,
         config: coreServices.rootConfig,
+        database: coreServices.database,
         httpAuth: coreServices.httpAuth,
         httpRouter: coreServices.httpRouter,
         locations: catalogLocationsExtensionPoint,
+        model: catalogModelExtensionPoint,
         permissions: coreServices.permissions,
         processing: catalogProcessingExtensionPoint,
       },
@@ -47,6 +52,7 @@ export const catalogModuleContract = createBackendModule({
             configuredFiles: options.configuredFiles,
           }),
         );
+        deps.model.setEntityDataParser(parseDescriptor);
         httpRouter.use(createEntityRoutes());
         httpRouter.use(
           createLocationRoutes({
@@ -55,9 +61,15 @@ export const catalogModuleContract = createBackendModule({
             reader: new DescriptorReader({
               auth,
               catalog,
+              files,
               timeoutMs: options.readTimeoutMs,
             }),
-            duplicates: new DuplicateCheck({ auth, catalog }),
+            registrations: new Registrations({
+              auth,
+              catalog,
+              claims: await DatabaseEntityClaims.open(deps.database),
+              files,
+            }),
           }),
         );
       },

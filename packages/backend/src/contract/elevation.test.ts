@@ -125,13 +125,26 @@ describe('people and groups', () => {
   it('are those of the configuration', async () => {
     const { body } = await find('user/default/grace');
     expect(body).toMatchObject({ spec: { memberOf: ['payments'] } });
-    // Only administrators may delete.
-    const deletion = (token: string) =>
-      portal.ask('/catalog/locations/no-such-location', {
-        method: 'DELETE',
-        token,
-      });
-    expect((await deletion(grace)).status).toBe(403);
-    expect((await deletion(ada)).status).toBe(404);
   });
+});
+
+it('leaves locations to administrators once they are registered', async () => {
+  const target = write('hers.yaml', shop.replace('late', 'hers'));
+  const other = write('other.yaml', shop.replace('late', 'other'));
+  const { body } = await register(target);
+  const { locationId } = body as { locationId: string };
+  const change = (method: string, token: string) =>
+    portal.ask(`/catalog/locations/${locationId}`, {
+      method,
+      token,
+      body: method === 'PUT' ? { type: 'file', target: other } : undefined,
+    });
+  for (const method of ['PUT', 'DELETE']) {
+    const before = await change('GET', grace);
+    expect((await change(method, grace)).status).toBe(403);
+    expect((await change('GET', grace)).body).toEqual(before.body);
+  }
+  expect((await change('PUT', ada)).status).toBe(200);
+  expect((await change('DELETE', ada)).status).toBe(204);
+  expect((await change('GET', grace)).status).toBe(404);
 });

@@ -12,17 +12,23 @@ const MIGRATION_LOCK = 0x6d696772;
  * would stop at it. Needs a pool of at least two connections on PostgreSQL.
  *
  * @param options.migrations - absolute path of the directory.
+ * @param options.migrationsTable - where a module notes its own, beside its plugin's.
  */
 export async function openDatabase(options: {
   database: DatabaseService;
   migrations: string;
+  migrationsTable?: string;
 }): Promise<Knex> {
-  const { database, migrations } = options;
+  const { database, migrations, migrationsTable } = options;
   const knex = await database.getClient();
   if (database.migrations?.skip) {
     return knex;
   }
-  const migrate = () => knex.migrate.latest({ directory: migrations });
+  const migrate = () =>
+    knex.migrate.latest({
+      directory: migrations,
+      ...(migrationsTable && { tableName: migrationsTable }),
+    });
   if (isPostgres(knex)) {
     await exclusiveTransaction(knex, MIGRATION_LOCK, migrate);
   } else {

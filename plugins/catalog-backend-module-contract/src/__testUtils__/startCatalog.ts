@@ -4,7 +4,10 @@ import {
 } from '@backstage/backend-plugin-api';
 import { mockServices, startTestBackend } from '@backstage/backend-test-utils';
 import catalogPlugin from '@backstage/plugin-catalog-backend';
-import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import {
+  boundedUrlReaderFactory,
+  contractHttpRouterFactory,
+} from '@slipway/portal-kit';
 import request from 'supertest';
 import { catalogModuleContract } from '../module';
 import { FakeUrlReader } from './FakeUrlReader';
@@ -29,6 +32,8 @@ export function component(name: string | undefined): string {
 export async function startCatalog(options: {
   descriptors?: Record<string, string>;
   config?: object;
+  /** Reads from this host, `name:port`, in place of the descriptors. */
+  host?: string;
   authorize?: Parameters<typeof mockServices.permissions.factory>[0];
 }) {
   const reader = new FakeUrlReader(options.descriptors ?? {});
@@ -39,17 +44,22 @@ export async function startCatalog(options: {
       contractHttpRouterFactory,
       mockServices.rootConfig.factory({
         data: {
-          backend: { baseUrl: 'http://localhost:7007' },
+          backend: {
+            baseUrl: 'http://localhost:7007',
+            reading: { allow: options.host ? [{ host: options.host }] : [] },
+          },
           catalog: { processingInterval: { seconds: 1 } },
           slipway: { catalog: options.config },
         },
       }),
       mockServices.permissions.factory(options.authorize),
-      createServiceFactory({
-        service: coreServices.urlReader,
-        deps: {},
-        factory: () => reader,
-      }),
+      options.host
+        ? boundedUrlReaderFactory
+        : createServiceFactory({
+            service: coreServices.urlReader,
+            deps: {},
+            factory: () => reader,
+          }),
     ],
   });
   const api = request(server);

@@ -2,6 +2,8 @@ import { AuthService } from '@backstage/backend-plugin-api';
 import { InputError, ResponseError } from '@backstage/errors';
 import { CatalogService } from '@backstage/plugin-catalog-node';
 import { describeFailure } from './describeFailure';
+import { FileTargets } from './FileTargets';
+import { ReadingTurns } from './ReadingTurns';
 import { LocationRequest } from './schemas';
 
 /** What the catalog makes of a descriptor: its answer to a registration that is only tried out. */
@@ -14,15 +16,19 @@ export type Descriptor = Awaited<ReturnType<CatalogService['addLocation']>>;
 export class DescriptorReader {
   readonly #auth: AuthService;
   readonly #catalog: CatalogService;
+  readonly #files: FileTargets;
   readonly #timeoutMs: number;
+  readonly #turns = new ReadingTurns();
 
   constructor(options: {
     auth: AuthService;
     catalog: CatalogService;
+    files: FileTargets;
     timeoutMs: number;
   }) {
     this.#auth = options.auth;
     this.#catalog = options.catalog;
+    this.#files = options.files;
     this.#timeoutMs = options.timeoutMs;
   }
 
@@ -30,9 +36,14 @@ export class DescriptorReader {
    * Reads as the catalog itself: ask only for callers who may register. A
    * restricted service token could not be passed on.
    *
+   * @param caller - for whom; one has no more than a few descriptors read at a time.
    * @throws InputError saying what cannot be read or which field is wrong.
    */
-  async read(location: LocationRequest): Promise<Descriptor> {
+  read(location: LocationRequest, caller: string): Promise<Descriptor> {
+    return this.#turns.run(caller, () => this.#read(location));
+  }
+
+  async #read(location: LocationRequest): Promise<Descriptor> {
     const credentials = await this.#auth.getOwnServiceCredentials();
     const answer = this.#catalog.addLocation(
       { ...location, dryRun: true },
@@ -42,7 +53,9 @@ export class DescriptorReader {
       return await this.#inTime(answer);
     } catch (error) {
       if (error instanceof ResponseError && error.statusCode < 500) {
-        throw new InputError(describeFailure(error.cause.message));
+        throw new InputError(
+          this.#files.shorten(describeFailure(error.cause.message)),
+        );
       }
       throw error;
     }

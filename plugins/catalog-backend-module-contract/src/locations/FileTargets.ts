@@ -40,6 +40,22 @@ export class FileTargets {
     throw outside(target);
   }
 
+  /** Names files in a text as they were sent: relative to their folder. */
+  shorten(text: string): string {
+    return this.#folders.reduce(
+      (short, folder) => short.replaceAll(folder + path.sep, ''),
+      text,
+    );
+  }
+
+  /** Names a location, `file:…` or `url:…`, without saying where on the machine it is. */
+  shortenRef(locationRef: string): string {
+    const short = this.shorten(locationRef);
+    return short.startsWith(`file:${path.sep}`)
+      ? 'a file of the configuration'
+      : short;
+  }
+
   async #assertInside(file: string, target: string): Promise<void> {
     let real: string;
     try {

@@ -34,6 +34,11 @@ describe('POST /locations refuses', () => {
     ['broken YAML', 'a: [1,\n b: }', 'YAML error'],
     ['nothing in it', '', 'The descriptor is empty'],
     [
+      'a key that is none',
+      component('shop').replace('payments}', 'payments, __proto__: {a: 1}}'),
+      "component:default/shop: '__proto__' must not be a key",
+    ],
+    [
       'a kind that is not allowed',
       component('shop').replace('Component', 'User'),
       'is not of an allowed kind',
@@ -62,6 +67,18 @@ describe('POST /locations refuses', () => {
     [{ type: 'url', target: 'shop' }, 'target: must be an http or https'],
     [{ type: 'url', target: 'file:///etc/passwd' }, 'must be an http or https'],
     [{ type: 'url', target: 5 }, 'target: '],
+    [
+      { type: 'url', target: 'https://ada:secret@git.example.org/shop.yaml' },
+      'target: must not contain a user name or password',
+    ],
+    [
+      { type: 'url', target: `${GIT}/*/blob/main/shop.yaml` },
+      'target: must name one file, not a pattern',
+    ],
+    [
+      { type: 'url', target: `${GIT}/%2A/shop.yaml` },
+      'target: must name one file, not a pattern',
+    ],
     [{ type: 'file', target: '/etc/passwd' }, 'type: file is not allowed here'],
     [[], 'expected object'],
   ])('%j', async (body, message) => {
@@ -164,6 +181,38 @@ spec: { targets: ['${shop}'] }
     });
   });
 
+  it('refuses an entity that another location is about to bring', async () => {
+    const targets = [1, 2, 3].map(n => `${GIT}/${n}.yaml`);
+    const { api, register } = await startCatalog({
+      descriptors: Object.fromEntries(
+        targets.map(target => [target, component('shop')]),
+      ),
+    });
+    const answers = await Promise.all(
+      targets.map(target => register({ type: 'url', target })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const first = answers.find(({ status }) => status === 201)?.body;
+    const reasons = answers
+      .filter(({ status }) => status === 409)
+      .map(({ body }) => body.error);
+    const reason = `component:default/shop is registered already, from url:${first.target}`;
+    expect(reasons).toEqual([reason, reason]);
+    const [other] = targets.filter(target => target !== first.target);
+    const late = await register({ type: 'url', target: other });
+    expect(late.status).toBe(409);
+    // Before the catalog has read it or after: what is gone claims nothing.
+    const path_ = `/api/catalog/locations/${first.locationId}`;
+    expect((await api.delete(path_)).status).toBe(204);
+    await vi.waitFor(
+      async () => {
+        const again = await register({ type: 'url', target: other });
+        expect(again.status).toBe(201);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
+
   it('asks for permission before it reads anything', async () => {
     const { register } = await startCatalog({
       authorize: { result: AuthorizeResult.DENY },
@@ -200,6 +249,56 @@ spec: { targets: ['${shop}'] }
     expect(refused.status).toBe(405);
     expect(refused.headers.allow).toBe('GET, POST');
     expect(refused.body).toEqual({ error: expect.any(String) });
+  });
+});
+
+describe('PUT /locations/:id', () => {
+  const copy = `${GIT}/copy.yaml`;
+  const till = `${GIT}/till.yaml`;
+
+  async function startWithShop() {
+    const catalog = await startCatalog({
+      descriptors: {
+        [shop]: component('shop'),
+        [copy]: component('shop'),
+        [till]: component('till'),
+        [`${GIT}/nameless.yaml`]: component(undefined),
+      },
+    });
+    const { body } = await catalog.register({ type: 'url', target: shop });
+    const change = (target: string, id: string = body.locationId) =>
+      catalog.api
+        .put(`/api/catalog/locations/${id}`)
+        .send({ type: 'url', target });
+    return { ...catalog, id: body.locationId as string, change };
+  }
+
+  it('reads and checks the new descriptor as a registration does', async () => {
+    const { api, register, id, change } = await startWithShop();
+    expect((await change(`${GIT}/nothing.yaml`)).status).toBe(400);
+    expect((await change(`${GIT}/nameless.yaml`)).status).toBe(400);
+    expect((await change('https://elsewhere.example.org/x')).status).toBe(400);
+    expect((await change(till, 'no-such-location')).status).toBe(404);
+    await register({ type: 'url', target: till });
+    expect((await change(till)).status).toBe(409);
+    const { body } = await api.get(`/api/catalog/locations/${id}`);
+    expect(body.target).toBe(shop);
+
+    // The same entity from where it has moved to.
+    expect((await change(copy)).status).toBe(200);
+    expect((await change(copy)).status).toBe(200);
+    const moved = await api.get(`/api/catalog/locations/${id}`);
+    expect(moved.body.target).toBe(copy);
+  });
+
+  it('knows the other methods of the path, and the query beside it', async () => {
+    const { api, id } = await startWithShop();
+    const refused = await api.patch(`/api/catalog/locations/${id}`);
+    expect(refused.status).toBe(405);
+    expect(refused.headers.allow).toBe('GET, PUT, DELETE');
+    const found = await api.post('/api/catalog/locations/by-query').send({});
+    expect(found.status).toBe(200);
+    expect(found.body.items).toMatchObject([{ target: shop }]);
   });
 });
 
@@ -253,6 +352,23 @@ describe('locations of type file', () => {
     expect((await api.put('/api/catalog/locations/x').send(body)).status).toBe(
       400,
     );
+  });
+
+  it('are named in answers as they were sent', async () => {
+    writeFileSync(path.join(folder, 'copy.yaml'), component('shop'));
+    writeFileSync(path.join(folder, 'broken.yaml'), 'a: [1,\n b: }');
+    const { register } = await startCatalog({ config: { folders: [folder] } });
+    await register({ type: 'file', target: 'shop.yaml' });
+    for (const [target, status] of [
+      ['shop.yaml', 409],
+      ['copy.yaml', 409],
+      ['broken.yaml', 400],
+    ] as const) {
+      const answer = await register({ type: 'file', target });
+      expect(answer.status).toBe(status);
+      expect(answer.body.error).toMatch(/\w+\.yaml/);
+      expect(answer.body.error).not.toContain(folder);
+    }
   });
 
   it('are not reached through a location from the web', async () => {

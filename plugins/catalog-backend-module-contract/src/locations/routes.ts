@@ -3,7 +3,11 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
-import { catalogLocationCreatePermission } from '@backstage/plugin-catalog-common/alpha';
+import {
+  catalogLocationCreatePermission,
+  catalogLocationDeletePermission,
+} from '@backstage/plugin-catalog-common/alpha';
+import { CatalogService } from '@backstage/plugin-catalog-node';
 import {
   createPermissionGuard,
   isDryRun,
@@ -11,32 +15,34 @@ import {
   methodNotAllowed,
   parseInput,
 } from '@slipway/portal-kit';
-import { Request, RequestHandler, Response, Router } from 'express';
+import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
+import { addContractFields, handledBy } from './answers';
 import { DescriptorReader } from './DescriptorReader';
-import { DuplicateCheck } from './DuplicateCheck';
 import { FileTargets } from './FileTargets';
-import { OneAtATime } from './OneAtATime';
+import { createOwnCallPass } from './ownCalls';
+import { Registrations } from './Registrations';
 import { LocationRequest, locationSchema } from './schemas';
 
 /**
  * What stands in front of the catalog's own `/locations`: a registration is read
  * and checked, then the catalog stores it, and its answer gets the fields of the
  * contract. One that is only tried out (`?dryRun=true`, by the import page) is
- * read by the same rules and told the same reasons.
+ * read by the same rules and told the same reasons, and so is the new target of
+ * a location, which administrators alone may change.
  */
 export function createLocationRoutes(options: {
   auth: AuthService;
+  catalog: CatalogService;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   files: FileTargets;
   reader: DescriptorReader;
-  duplicates: DuplicateCheck;
+  registrations: Registrations;
 }): Router {
-  const { files, reader, duplicates } = options;
+  const { auth, catalog, files, reader, registrations } = options;
   const guard = createPermissionGuard(options);
   const passOwnCalls = createOwnCallPass(options);
-  const queue = new OneAtATime();
   const router = PromiseRouter();
 
   const readLocation = async (req: Request): Promise<LocationRequest> => {
@@ -45,6 +51,20 @@ export function createLocationRoutes(options: {
       type,
       target: type === 'file' ? await files.resolve(target) : target,
     };
+  };
+  const findLocation = async (req: Request) =>
+    catalog.getLocationById(req.params.id, {
+      credentials: await auth.getOwnServiceCredentials(),
+    });
+
+  /** Whose readings wait for each other. */
+  const callerKey = async (req: Request): Promise<string> => {
+    const { principal } = await options.httpAuth.credentials(req, {
+      allow: ['user', 'service'],
+    });
+    return 'userEntityRef' in principal
+      ? principal.userEntityRef
+      : principal.subject;
   };
 
   router
@@ -56,79 +76,59 @@ export function createLocationRoutes(options: {
       ...jsonBody(),
       async (req, res, next) => {
         const location = await readLocation(req);
+        const descriptor = await reader.read(location, await callerKey(req));
         if (isDryRun(req)) {
-          const descriptor = await reader.read(location);
           // The import page offers to refresh a location that exists.
           if (!descriptor.exists) {
-            await duplicates.assertNew(location, descriptor);
+            await registrations.assertNew(location, descriptor);
           }
           res.status(201).json(descriptor);
           return;
         }
-        await queue.run(location.target, async () => {
-          const descriptor = await reader.read(location);
-          await duplicates.assertNew(location, descriptor);
-          addContractFields(res, { ...location, target: req.body.target });
-          req.body = location;
-          await handledBy(() => next('router'), res);
-        });
+        await registrations.accept(location, descriptor);
+        addContractFields(res, { ...location, target: req.body.target });
+        req.body = location;
+        await handledBy(() => next('router'), res);
+        if (res.statusCode !== 201) {
+          await registrations.abandon(location);
+        }
       },
     )
     .all(methodNotAllowed('GET', 'POST'));
 
-  router.put(
-    '/locations/:id',
-    passOwnCalls,
-    guard(catalogLocationCreatePermission),
-    ...jsonBody(),
-    async (req, _res, next) => {
-      req.body = await readLocation(req);
-      next('router');
-    },
-  );
+  router.all('/locations/by-query', (_req, _res, next) => next('router'));
+
+  router
+    .route('/locations/:id')
+    .get((_req, _res, next) => next('router'))
+    .put(
+      passOwnCalls,
+      guard(catalogLocationCreatePermission),
+      // It takes away what was registered.
+      guard(catalogLocationDeletePermission),
+      ...jsonBody(),
+      async (req, res, next) => {
+        const location = await readLocation(req);
+        const former = await findLocation(req);
+        if (former) {
+          const descriptor = await reader.read(location, await callerKey(req));
+          await registrations.accept(location, descriptor, { former });
+        }
+        req.body = location;
+        await handledBy(() => next('router'), res);
+        if (former && res.statusCode !== 200) {
+          await registrations.abandon(location);
+        }
+      },
+    )
+    .delete(guard(catalogLocationDeletePermission), async (req, res, next) => {
+      const location = await findLocation(req);
+      await handledBy(() => next('router'), res);
+      if (location && res.statusCode === 204) {
+        await registrations.abandon(location);
+      }
+    })
+    .all(methodNotAllowed('GET', 'PUT', 'DELETE'));
 
   return router;
-}
-
-/** Lets through what this module itself asks of the catalog. */
-function createOwnCallPass(options: {
-  auth: AuthService;
-  httpAuth: HttpAuthService;
-}): RequestHandler {
-  const { auth, httpAuth } = options;
-  return async (req, _res, next) => {
-    const [own, credentials] = await Promise.all([
-      auth.getOwnServiceCredentials(),
-      httpAuth.credentials(req),
-    ]);
-    const isOwn =
-      auth.isPrincipal(credentials, 'service') &&
-      credentials.principal.subject === own.principal.subject;
-    next(isOwn ? 'router' : undefined);
-  };
-}
-
-/** Adds to Backstage's answer, which its own pages read, what the contract has. */
-function addContractFields(res: Response, request: LocationRequest): void {
-  const json = res.json.bind(res);
-  res.json = body =>
-    json(
-      res.statusCode === 201
-        ? {
-            ...body,
-            locationId: body.location.id,
-            type: request.type,
-            target: request.target,
-            status: 'processing',
-          }
-        : body,
-    );
-}
-
-/** Passes a request on, and waits until it is answered. */
-function handledBy(passOn: () => void, res: Response): Promise<void> {
-  return new Promise(resolve => {
-    res.once('close', resolve);
-    passOn();
-  });
 }

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  UrlReaderService,
+  UrlReaderServiceReadUrlOptions,
+} from '@backstage/backend-plugin-api';
+import { InputError, NotModifiedError } from '@backstage/errors';
+import { readWithin } from './readWithin';
+
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Keeps another reader within limits: 1 MiB of one file, after decompression, and
+ * 10 s from the question to the last byte, whoever chose the address.
+ */
+export class BoundedUrlReader implements UrlReaderService {
+  readonly #reader: UrlReaderService;
+  readonly #patterns: ReadonlySet<string>;
+
+  constructor(options: {
+    reader: UrlReaderService;
+    /** Addresses with wildcards that an operator wrote; whole repositories are read for them. */
+    patterns: ReadonlySet<string>;
+  }) {
+    this.#reader = options.reader;
+    this.#patterns = options.patterns;
+  }
+
+  readonly readUrl: UrlReaderService['readUrl'] = async (url, options) => {
+    const { data, ...rest } = await this.#read(url, options);
+    return {
+      ...rest,
+      buffer: async () => data,
+      stream: () => Readable.from([data]),
+    };
+  };
+
+  readonly search: UrlReaderService['search'] = async (url, options) => {
+    if (this.#patterns.has(url)) {
+      return this.#reader.search(url, options);
+    }
+    if (/[*?]|%2a|%3f/i.test(new URL(url).pathname)) {
+      throw new InputError(`${url} must name one file, not a pattern`);
+    }
+    try {
+      const { data, etag, lastModifiedAt } = await this.#read(url, options);
+      const file = { url, content: async () => data, lastModifiedAt };
+      return { files: [file], etag };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'NotFoundError') {
+        return { files: [], etag: '' };
+      }
+      throw error;
+    }
+  };
+
+  /** Nobody reads whole repositories on behalf of others. */
+  readonly readTree: UrlReaderService['readTree'] = (url, options) =>
+    this.#reader.readTree(url, options);
+
+  /** @throws InputError when the file is too large or too slow; NotModifiedError when it is the same. */
+  async #read(url: string, options: UrlReaderServiceReadUrlOptions = {}) {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    // Ends what is still under way when enough is read; the stream alone does not.
+    const enough = new AbortController();
+    const signal = AbortSignal.any([
+      timeout,
+      enough.signal,
+      ...(options.signal ? [options.signal] : []),
+    ]);
+    try {
+      const answer = await inTime(
+        this.#reader.readUrl(url, { ...options, signal }),
+        signal,
+      );
+      const stream =
+        answer.stream?.() ?? Readable.from([await answer.buffer()]);
+      const data = await readWithin(stream, { maxBytes: MAX_BYTES, signal });
+      if (!data) {
+        throw new InputError(`${url} is larger than ${MAX_BYTES} bytes`);
+      }
+      const etag = answer.etag ?? digest(data);
+      if (etag === options.etag) {
+        throw new NotModifiedError();
+      }
+      return { data, etag, lastModifiedAt: answer.lastModifiedAt };
+    } catch (error) {
+      if (timeout.aborted) {
+        throw new InputError(
+          `${url} was not read within ${TIMEOUT_MS / 1_000} s`,
+        );
+      }
+      throw error;
+    } finally {
+      enough.abort();
+    }
+  }
+}
+
+/** Not every reader heeds the signal. */
+async function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), {
+      once: true,
+      signal: over.signal,
+    });
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Where a server gives no etag, so that what is the same need not be parsed again. */
+function digest(data: Buffer): string {
+  return `"${createHash('sha256').update(data).digest('base64url')}"`;
+}

@@ -1,0 +1,52 @@
+import { ReadUrlResponseFactory } from '@backstage/backend-defaults/urlReader';
+import { UrlReaderService } from '@backstage/backend-plugin-api';
+import {
+  NotAllowedError,
+  NotFoundError,
+  NotImplementedError,
+} from '@backstage/errors';
+import {
+  AddressRefusedError,
+  GuardedFetch,
+  UnexpectedAnswerError,
+} from '@slipway/egress-guard';
+
+/** Reads single files from hosts that no integration knows, checked at each redirect. */
+export class GuardedUrlReader implements UrlReaderService {
+  readonly #fetch: GuardedFetch;
+
+  constructor(fetch: GuardedFetch) {
+    this.#fetch = fetch;
+  }
+
+  readonly readUrl: UrlReaderService['readUrl'] = async (url, options) => {
+    const signal = options?.signal ?? new AbortController().signal;
+    try {
+      const { body } = await this.#fetch.get(new URL(url), signal);
+      return await ReadUrlResponseFactory.fromReadable(body);
+    } catch (error) {
+      throw worded(error, url);
+    }
+  };
+
+  readonly search: UrlReaderService['search'] = async () => {
+    throw new NotImplementedError('Single files alone are read from this host');
+  };
+
+  readonly readTree: UrlReaderService['readTree'] = async () => {
+    throw new NotImplementedError('Single files alone are read from this host');
+  };
+}
+
+/** What may be told of a failure: never what the address answered. */
+function worded(error: unknown, url: string): unknown {
+  if (error instanceof AddressRefusedError) {
+    return new NotAllowedError(
+      `${error.url.host} is not allowed: backend.reading.allow does not list it, or its address is private`,
+    );
+  }
+  if (error instanceof UnexpectedAnswerError && error.status === 404) {
+    return new NotFoundError(`could not read ${url}, 404 Not Found`);
+  }
+  return error;
+}

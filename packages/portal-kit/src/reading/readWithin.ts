@@ -1,0 +1,25 @@
+import { addAbortSignal, Readable } from 'node:stream';
+
+/**
+ * Reads a stream to its end, and destroys it where it is too long or takes too long.
+ *
+ * @returns undefined when it is longer than `maxBytes`.
+ * @throws the stream's error; AbortError when the signal aborts.
+ */
+export async function readWithin(
+  stream: Readable,
+  options: { maxBytes: number; signal: AbortSignal },
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop destroys the stream.
+  for await (const chunk of addAbortSignal(options.signal, stream)) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > options.maxBytes) {
+      return undefined;
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,114 @@
+import {
+  DatabaseService,
+  resolvePackagePath,
+} from '@backstage/backend-plugin-api';
+import { openDatabase } from '@slipway/portal-kit';
+import type { Knex } from 'knex';
+import { EntityClaim, EntityClaims } from './EntityClaims';
+
+const TABLE = 'entity_claims';
+
+/** The catalog reads a new location within seconds; a claim outlives a busy hour's queue. */
+const LIFETIME_MS = 10 * 60_000;
+
+/** Keeps a statement's variables below what databases take. */
+const ROWS_AT_ONCE = 500;
+
+interface Row {
+  entity_ref: string;
+  location: string;
+  claimed_at: number;
+}
+
+/** Ends the transaction that has found a claim in the way. */
+class ClaimInTheWay extends Error {
+  readonly claim: EntityClaim;
+
+  constructor(claim: EntityClaim) {
+    super(`${claim.entityRef} is claimed by ${claim.location}`);
+    this.claim = claim;
+  }
+}
+
+/** Claims in the catalog's own database. */
+export class DatabaseEntityClaims implements EntityClaims {
+  readonly #knex: Knex;
+  readonly #now: () => number;
+
+  private constructor(knex: Knex, now: () => number) {
+    this.#knex = knex;
+    this.#now = now;
+  }
+
+  /** Brings the table up to date, beside the catalog's own. */
+  static async open(
+    database: DatabaseService,
+    options: { now?: () => number } = {},
+  ): Promise<DatabaseEntityClaims> {
+    const knex = await openDatabase({
+      database,
+      migrations: resolvePackagePath(
+        '@slipway/plugin-catalog-backend-module-contract',
+        'migrations',
+      ),
+      migrationsTable: 'slipway_contract_migrations',
+    });
+    return new DatabaseEntityClaims(knex, options.now ?? Date.now);
+  }
+
+  async claim(
+    location: string,
+    entityRefs: readonly string[],
+    { instead }: { instead?: string } = {},
+  ): Promise<EntityClaim | undefined> {
+    const now = this.#now();
+    // Always in the same order, so that no two wait for each other.
+    const rows = [...new Set(entityRefs)].sort().map(ref => ({
+      entity_ref: ref,
+      location,
+      claimed_at: now,
+    }));
+    try {
+      await this.#knex.transaction(async tx => {
+        await tx<Row>(TABLE)
+          .where('claimed_at', '<=', now - LIFETIME_MS)
+          .modify(query => instead && query.orWhere({ location: instead }))
+          .delete();
+        for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+          await insert(tx, rows.slice(at, at + ROWS_AT_ONCE));
+        }
+      });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ClaimInTheWay) {
+        return error.claim;
+      }
+      throw error;
+    }
+  }
+
+  async release(location: string): Promise<void> {
+    await this.#knex<Row>(TABLE).where({ location }).delete();
+  }
+}
+
+/** @throws ClaimInTheWay for the first row that is another location's. */
+async function insert(tx: Knex.Transaction, rows: Row[]): Promise<void> {
+  const inserted: Array<Pick<Row, 'entity_ref'>> = await tx<Row>(TABLE)
+    .insert(rows)
+    .onConflict('entity_ref')
+    .ignore()
+    .returning('entity_ref');
+  if (inserted.length === rows.length) {
+    return;
+  }
+  const ours = new Set(inserted.map(row => row.entity_ref));
+  const taken = rows.find(row => !ours.has(row.entity_ref)) ?? rows[0];
+  const other = await tx<Row>(TABLE)
+    .where({ entity_ref: taken.entity_ref })
+    .first('location');
+  throw new ClaimInTheWay({
+    entityRef: taken.entity_ref,
+    location: other?.location ?? 'another location',
+  });
+}

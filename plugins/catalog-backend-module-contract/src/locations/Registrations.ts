@@ -1,0 +1,133 @@
+import { AuthService } from '@backstage/backend-plugin-api';
+import {
+  ANNOTATION_ORIGIN_LOCATION,
+  Entity,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
+import { ConflictError, InputError } from '@backstage/errors';
+import {
+  CatalogService,
+  LocationSpec,
+  locationSpecToMetadataName,
+} from '@backstage/plugin-catalog-node';
+import { EntityClaims } from '../claims/EntityClaims';
+import { Descriptor } from './DescriptorReader';
+import { FileTargets } from './FileTargets';
+import { LocationRequest } from './schemas';
+
+/**
+ * Keeps an entity with the location that brought it first. The catalog itself
+ * would accept the second location, and never show what is in it.
+ */
+export class Registrations {
+  readonly #auth: AuthService;
+  readonly #catalog: CatalogService;
+  readonly #claims: EntityClaims;
+  readonly #files: FileTargets;
+
+  constructor(options: {
+    auth: AuthService;
+    catalog: CatalogService;
+    claims: EntityClaims;
+    files: FileTargets;
+  }) {
+    this.#auth = options.auth;
+    this.#catalog = options.catalog;
+    this.#claims = options.claims;
+    this.#files = options.files;
+  }
+
+  /**
+   * @param options.former - what the same location led to before.
+   * @throws ConflictError when the location or one of its entities is registered.
+   * @throws InputError when there is nothing to register.
+   */
+  async assertNew(
+    location: LocationRequest,
+    { entities, exists }: Descriptor,
+    { former }: { former?: LocationSpec } = {},
+  ): Promise<void> {
+    const allowed = [location, ...(former ? [former] : [])].map(refOf);
+    if (exists && !(former && refOf(former) === refOf(location))) {
+      throw this.#registeredAlready(location);
+    }
+    const refs = describedBy(location, entities).map(entity =>
+      stringifyEntityRef(entity),
+    );
+    if (refs.length === 0) {
+      throw new InputError('The descriptor is empty: it holds no entity');
+    }
+    const { items } = await this.#catalog.getEntitiesByRefs(
+      {
+        entityRefs: refs,
+        fields: [
+          'kind',
+          'metadata.name',
+          'metadata.namespace',
+          'metadata.annotations',
+        ],
+      },
+      { credentials: await this.#auth.getOwnServiceCredentials() },
+    );
+    for (const [index, entity] of items.entries()) {
+      const origin = entity?.metadata.annotations?.[ANNOTATION_ORIGIN_LOCATION];
+      if (entity && !(origin && allowed.includes(origin))) {
+        throw this.#broughtAlready(refs[index], origin);
+      }
+    }
+  }
+
+  /**
+   * Checks as {@link assertNew} does and claims the entities, against registrations
+   * that the catalog has not read yet and those that come at the same time.
+   * {@link abandon} what the catalog then refuses.
+   */
+  async accept(
+    location: LocationRequest,
+    descriptor: Descriptor,
+    options: { former?: LocationSpec } = {},
+  ): Promise<void> {
+    await this.assertNew(location, descriptor, options);
+    // With the entity that stands for the location itself, which nobody else can have.
+    const refs = descriptor.entities.map(entity => stringifyEntityRef(entity));
+    const other = await this.#claims.claim(refOf(location), refs, {
+      instead: options.former && refOf(options.former),
+    });
+    if (other) {
+      throw other.location === refOf(location)
+        ? this.#registeredAlready(location)
+        : this.#broughtAlready(other.entityRef, other.location);
+    }
+  }
+
+  /** Gives the entities of a location free, which is gone or was not stored. */
+  async abandon(location: LocationSpec): Promise<void> {
+    await this.#claims.release(refOf(location));
+  }
+
+  #registeredAlready({ target }: LocationRequest): ConflictError {
+    return new ConflictError(
+      `${this.#files.shorten(target)} is registered already`,
+    );
+  }
+
+  #broughtAlready(entityRef: string, origin: string | undefined) {
+    return new ConflictError(
+      `${entityRef} is registered already${
+        origin ? `, from ${this.#files.shortenRef(origin)}` : ''
+      }`,
+    );
+  }
+}
+
+function refOf({ type, target }: LocationSpec): string {
+  return `${type}:${target}`;
+}
+
+/** The entities of the descriptor, without the one that the catalog makes for the location itself. */
+function describedBy(location: LocationRequest, entities: Entity[]): Entity[] {
+  const generated = locationSpecToMetadataName(location);
+  return entities.filter(
+    ({ kind, metadata }) => kind !== 'Location' || metadata.name !== generated,
+  );
+}

@@ -1,0 +1,124 @@
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { component, startCatalog } from '../__testUtils__/startCatalog';
+
+const MIB = 1024 * 1024;
+const bomb = gzipSync(Buffer.alloc(200 * MIB, '#'));
+
+type Answer = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Answers of a host that anybody may have put up, by path. */
+const answers: Record<string, Answer> = {
+  '/shop.yaml': (_, res) => res.end(component('shop')),
+  '/long.yaml': (_, res) => res.end('#'.repeat(2 * MIB)),
+  '/bomb.yaml': (_, res) => {
+    res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  },
+  '/trickle.yaml': (_, res) => {
+    const timer = setInterval(() => res.write('# more\n'), 200);
+    res.on('close', () => clearInterval(timer));
+  },
+  '/silent.yaml': () => {},
+  '/nested.yaml': (req, res) => {
+    const target = `http://${req.headers.host}/bomb.yaml`;
+    res.end(
+      `{apiVersion: backstage.io/v1alpha1, kind: Location, metadata: {name: nested}, spec: {targets: ['${target}']}}`,
+    );
+  },
+  '/once': (_, res) => redirect(res, '/shop.yaml'),
+  '/4': (_, res) => redirect(res, '/3'),
+  '/3': (_, res) => redirect(res, '/2'),
+  '/2': (_, res) => redirect(res, '/once'),
+  '/elsewhere': (req, res) => {
+    const port = req.headers.host?.split(':')[1];
+    redirect(res, `http://127.0.0.1:${port}/shop.yaml`);
+  },
+};
+
+function redirect(res: ServerResponse, location: string): void {
+  res.writeHead(302, { location }).end();
+}
+
+describe('descriptors of a host that means no good', () => {
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    asked.push(`${req.headers.host}${req.url}`);
+    const answer = answers[req.url ?? ''];
+    if (answer) {
+      answer(req, res);
+    } else {
+      res.writeHead(404).end();
+    }
+  });
+  let host: string;
+  let catalog: Awaited<ReturnType<typeof startCatalog>>;
+
+  beforeAll(async () => {
+    await new Promise<void>(resolve => {
+      server.listen(0, 'localhost', resolve);
+    });
+    host = `localhost:${(server.address() as AddressInfo).port}`;
+    catalog = await startCatalog({ host });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const register = (target: string) =>
+    catalog.register({ type: 'url', target: `http://${host}${target}` });
+  const connections = () =>
+    new Promise<number>((resolve, reject) => {
+      server.getConnections((error, count) =>
+        error ? reject(error) : resolve(count),
+      );
+    });
+
+  it.each([
+    ['/long.yaml', 'is larger than 1048576 bytes'],
+    ['/bomb.yaml', 'is larger than 1048576 bytes'],
+    ['/nested.yaml', 'is larger than 1048576 bytes'],
+    ['/4', 'redirects too often'],
+    ['/elsewhere', 'is not allowed'],
+    ['/nothing.yaml', 'The descriptor cannot be read: '],
+  ])('%s is refused', async (target, reason) => {
+    const before = process.memoryUsage().rss;
+    const answer = await register(target);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(reason);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * MIB);
+  });
+
+  it.each(['/trickle.yaml', '/silent.yaml'])(
+    '%s is left after ten seconds',
+    async target => {
+      const answer = await register(target);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toContain('was not read within 10 s');
+      await vi.waitFor(async () => expect(await connections()).toBe(0));
+    },
+  );
+
+  it('is asked nothing where the address is another', async () => {
+    expect(asked.filter(each => !each.startsWith(host))).toEqual([]);
+  });
+
+  it('are taken after a redirect, and read again later within the same limits', async () => {
+    expect((await register('/once')).status).toBe(201);
+    const path = '/api/catalog/entities/by-name/component/default/shop';
+    await vi.waitFor(
+      async () => expect((await catalog.api.get(path)).status).toBe(200),
+      { timeout: 20_000, interval: 200 },
+    );
+    answers['/shop.yaml'] = answers['/bomb.yaml'];
+    const seen = asked.length;
+    // The catalog looks again every second.
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(seen + 3), {
+      timeout: 20_000,
+      interval: 200,
+    });
+    expect((await catalog.api.get(path)).status).toBe(200);
+    expect(await connections()).toBeLessThan(3);
+  });
+});
