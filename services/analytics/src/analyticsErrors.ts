@@ -23,12 +23,12 @@ export const analyticsErrors: ErrorFormat = {
     attr: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   }),
   render(fault) {
-    const { kind, message, field } = fault;
+    const { kind, message, field, constraint } = fault;
     return {
       type: words[kind].type,
       code: codeOf(fault),
       detail:
-        kind === 'rateLimited'
+        kind === 'rateLimited' && constraint === undefined
           ? `Request was throttled. Expected available in ${fault.headers?.['retry-after']} seconds.`
           : message,
       attr: field === undefined || field === 'body' ? null : field,

@@ -187,6 +187,94 @@ describe.each(testEngines)('the contract on %s', engine => {
     expect(having.body.results).toEqual([['bought', 2]]);
   });
 
+  describe('filters of properties', () => {
+    const people: Record<string, object> = {
+      ada: { plan: 'Pro', seats: 3, 'a b': "it's", trial: false },
+      grace: { plan: 'free', seats: 12.5, note: '100%_\\' },
+      linus: { seats: '3', plan: null },
+    };
+
+    it.each([
+      [{ key: 'plan', value: 'Pro' }, ['ada']],
+      [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }, []],
+      [{ key: 'plan', value: ['Pro', 'free'] }, ['ada', 'grace']],
+      [{ key: 'seats', value: 3 }, ['ada', 'linus']],
+      [{ key: 'trial', value: false }, ['ada']],
+      [{ key: 'a b', value: "it's" }, ['ada']],
+      [{ key: "x' OR 1=1 --", value: "' OR 1=1 --" }, []],
+      [
+        { key: 'plan', value: 'Pro', operator: 'is_not' },
+        ['grace', 'linus'],
+      ],
+      [{ key: 'plan', value: ['Pro', 'free'], operator: 'is_not' }, ['linus']],
+      [{ key: 'plan', value: 'PR', operator: 'icontains' }, ['ada']],
+      [{ key: 'note', value: '%_\\', operator: 'icontains' }, ['grace']],
+      [{ key: 'plan', value: '_', operator: 'icontains' }, []],
+      [
+        { key: 'plan', value: 'pr', operator: 'not_icontains' },
+        ['grace', 'linus'],
+      ],
+      [{ key: 'plan', operator: 'is_set' }, ['ada', 'grace']],
+      [{ key: 'plan', operator: 'is_not_set', value: null }, ['linus']],
+      [{ key: 'seats', value: 3, operator: 'gt' }, ['grace']],
+      [{ key: 'seats', value: '12.5', operator: 'lt' }, ['ada']],
+      [{ key: 'seats', value: 3, operator: 'gte' }, ['ada', 'grace']],
+    ])('finds by %j', async (filter, expected) => {
+      await client.batch(
+        Object.entries(people).map(([distinct_id, properties]) => ({
+          ...event,
+          distinct_id,
+          properties,
+        })),
+      );
+      const { status, body } = await client.query({
+        select: ['distinct_id'],
+        properties: [filter],
+      });
+      expect(status).toBe(200);
+      expect(body.results.flat()).toEqual(expected);
+    });
+
+    it('must all be met, beside what else is asked', async () => {
+      await client.batch(
+        Object.entries(people).map(([distinct_id, properties]) => ({
+          ...event,
+          distinct_id,
+          properties,
+        })),
+      );
+      const { body } = await client.query({
+        select: ['count()'],
+        where: ["distinct_id != 'ada'"],
+        properties: [
+          { key: 'seats', operator: 'is_set' },
+          { key: 'plan', operator: 'is_not_set' },
+        ],
+      });
+      expect(body.results).toEqual([[1]]);
+    });
+
+    it.each([
+      [{ key: 'plan', value: 'x', type: 'person' }, 'type', 'event'],
+      [{ key: 'plan', value: 'x', operator: 'regex' }, 'operator', 'exact'],
+      [{ value: 'x' }, 'key', 'required'],
+      [{ key: 'plan' }, 'value', 'required'],
+      [{ key: 'plan', value: [] }, 'value', ''],
+      [{ key: 'plan', value: { a: 1 } }, 'value', ''],
+      [{ key: 'seats', value: 'many', operator: 'gt' }, 'value', 'one number'],
+    ])('refuses %j for its %s', async (filter, name, wording) => {
+      const { status, body } = await client.query({ properties: [filter] });
+      expect([status, body.attr]).toEqual([400, `query.properties.0.${name}`]);
+      expect(body.detail).toContain(wording);
+    });
+
+    it('refuses groups of filters', async () => {
+      const properties = { type: 'AND', values: [] };
+      const { status, body } = await client.query({ properties });
+      expect([status, body.attr]).toEqual([400, 'query.properties']);
+    });
+  });
+
   it('keeps once what is sent twice under one uuid', async () => {
     const uuid = '01a1fd90-4447-707d-b85d-d570e463c97d';
     await client.batch([
@@ -246,6 +334,38 @@ describe('credentials and limits', () => {
     expect((await client.query({}, PROJECT_KEY)).status).toBe(401);
   });
 
+  it('refuses a wrong key beside a good one', async () => {
+    const wrong = { 'x-api-key': 'phc_wrong' };
+    const body = { ...event, api_key: PROJECT_KEY };
+    expect(await client.post('/api/capture', body, wrong)).toMatchObject({
+      status: 401,
+      body: { code: 'authentication_failed' },
+    });
+    const same = { 'x-api-key': PROJECT_KEY };
+    expect((await client.post('/api/capture', body, same)).status).toBe(200);
+    expect(await client.count()).toBe(1);
+  });
+
+  it.each(['[]', 'null', '"text"'])('refuses the body %s', async body => {
+    for (const url of ['/api/capture', '/api/batch', '/batch/']) {
+      expect(await client.post(url, body)).toMatchObject({
+        status: 400,
+        body: { type: 'validation_error' },
+      });
+    }
+  });
+
+  it('takes a slash at the end', async () => {
+    const body = { ...event, api_key: PROJECT_KEY };
+    expect((await client.post('/api/capture/', body)).status).toBe(200);
+    const answer = await client.post(
+      '/api/projects/shop/query/',
+      { query: { kind: 'EventsQuery', select: ['event'] } },
+      { authorization: `Bearer ${API_TOKEN}` },
+    );
+    expect(answer.body.results).toEqual([['signed up']]);
+  });
+
   it('asks for the key before it looks at the event', async () => {
     const both = await client.post('/api/capture', { api_key: 'x', event: 1 });
     expect(both.status).toBe(401);
@@ -274,6 +394,15 @@ describe('credentials and limits', () => {
       },
     });
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0);
+    const never = await client.batch(many(11));
+    expect(never).toMatchObject({
+      status: 429,
+      body: {
+        type: 'throttled_error',
+        detail: expect.stringMatching(/at most 10 events.*Split it/),
+        attr: 'batch',
+      },
+    });
     // What fits still does: a refusal takes nothing.
     expect((await client.batch(many(2))).status).toBe(200);
     expect((await client.capture(event)).status).toBe(429);

@@ -44,12 +44,14 @@ export class CaptureGuard {
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const body = (request.body ?? {}) as Record<string, unknown>;
-    const key = keyOf(request, body);
-    const owner =
-      key === undefined ? undefined : await this.#known.find(key, 'capture');
-    if (!owner) {
+    const keys = keysOf(request, body);
+    const owners = await Promise.all(
+      keys.map(key => this.#known.find(key, 'capture')),
+    );
+    const [owner] = owners;
+    if (!owner || owners.includes(undefined)) {
       await this.countAddress(request, reply);
-      throw refusal(key);
+      throw refusal(keys);
     }
     request.projectId = owner.projectId;
     const events = Array.isArray(body.batch)
@@ -84,25 +86,31 @@ export class CaptureGuard {
         await this.#limits
           .consume(reply, { budget, points: -events })
           .catch(() => undefined);
+        if (events > this.#perMinute) {
+          throw neverFits(this.#perMinute, error);
+        }
       }
       throw error;
     }
   }
 }
 
-function keyOf(
+/** The key of the body and that of the header: a wrong one is refused beside a good one. */
+function keysOf(
   request: FastifyRequest,
   body: Record<string, unknown>,
-): string | undefined {
-  const header = request.headers['x-api-key'];
-  const sent = [body.api_key, body.token, header].find(
+): string[] {
+  const inBody = [body.api_key, body.token].find(
     each => typeof each === 'string' && each !== '',
   );
-  return typeof sent === 'string' ? sent : undefined;
+  const inHeader = request.headers['x-api-key'];
+  return [...new Set([inBody, inHeader])].filter(
+    each => typeof each === 'string',
+  );
 }
 
-function refusal(key: string | undefined): ServiceError {
-  return key === undefined
+function refusal(keys: readonly string[]): ServiceError {
+  return keys.length === 0
     ? new ServiceError('unauthenticated', 'A project key is required', {
         field: 'api_key',
         constraint: 'required',
@@ -111,4 +119,18 @@ function refusal(key: string | undefined): ServiceError {
         field: 'api_key',
         constraint: 'unknown',
       });
+}
+
+/** What is more than a whole minute takes would be refused at any time. */
+function neverFits(most: number, cause: RateLimitedError): ServiceError {
+  return new ServiceError(
+    'rateLimited',
+    `A batch may hold at most ${most} events, as many as a project may send in a minute. Split it.`,
+    {
+      field: 'batch',
+      constraint: 'maxItems',
+      headers: cause.fault.headers,
+      cause,
+    },
+  );
 }

@@ -38,7 +38,11 @@ export function acceptEvents(
       });
       const text = body.toString();
       const parsed = await parseAsync(request, text);
-      if (parsed === null || typeof parsed !== 'object') {
+      if (
+        parsed === null ||
+        typeof parsed !== 'object' ||
+        Array.isArray(parsed)
+      ) {
         throw new InvalidRequestError('The request body must be an object', {
           field: 'body',
           constraint: 'type',

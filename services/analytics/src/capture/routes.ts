@@ -31,7 +31,11 @@ export async function captureRoutes(
 ): Promise<void> {
   const { anyone, guard, keep, now } = options;
   // The guard asks for the key of the body, and counts events.
-  const config = { access: anyone, limit: false } as const;
+  const config = {
+    access: anyone,
+    limit: false,
+    faults: ['unauthenticated', 'rateLimited'],
+  } as const;
   const preValidation = (request: FastifyRequest, reply: FastifyReply) =>
     guard.admit(request, reply);
   const arrivalOf = (request: FastifyRequest, sentAt: unknown): Arrival => ({
@@ -98,32 +102,29 @@ export async function captureRoutes(
   await app.register(async (scope: ServiceApp) => {
     acceptEvents(scope, { mediaTypes: ['text/plain'], repairs: true });
     countFailures(scope);
-    for (const url of ['/batch', '/batch/']) {
-      scope.post(
-        url,
-        {
-          config,
-          preValidation,
-          bodyLimit: BATCH_LIMIT,
-          schema: {
-            tags,
-            summary: 'Keep what an SDK of PostHog sends',
-            hide: url.endsWith('/'),
-            body: SdkBatchRequest,
-            response,
-          },
+    scope.post(
+      '/batch',
+      {
+        config,
+        preValidation,
+        bodyLimit: BATCH_LIMIT,
+        schema: {
+          tags,
+          summary: 'Keep what an SDK of PostHog sends',
+          body: SdkBatchRequest,
+          response,
         },
-        async request => {
-          const { batch, sent_at: sentAt } = request.body;
-          const arrival = arrivalOf(request, sentAt);
-          await keep(
-            batch.map((event, index) =>
-              readSdkEvent(event, arrival, `batch.${index}.`),
-            ),
-          );
-          return { status: 1 };
-        },
-      );
-    }
+      },
+      async request => {
+        const { batch, sent_at: sentAt } = request.body;
+        const arrival = arrivalOf(request, sentAt);
+        await keep(
+          batch.map((event, index) =>
+            readSdkEvent(event, arrival, `batch.${index}.`),
+          ),
+        );
+        return { status: 1 };
+      },
+    );
   });
 }

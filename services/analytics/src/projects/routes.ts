@@ -42,7 +42,7 @@ export function projectRoutes(
   app.post(
     '/api/projects',
     {
-      config: { access: admins },
+      config: { access: admins, faults: ['conflict'] },
       schema: {
         tags,
         summary: 'Make a project',

@@ -25,7 +25,11 @@ export const ProjectList = Type.Object({
 });
 
 export const NewProject = Type.Object({
-  id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
+  id: Type.String({
+    pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+    patternDescription:
+      'must have 1 to 63 small letters, digits, _ and -, a letter or digit first',
+  }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
 });
 

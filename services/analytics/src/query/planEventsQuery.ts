@@ -15,6 +15,7 @@ import {
   parseSelection,
   type Selection,
 } from './language/parseSelection.ts';
+import { readPropertyFilter } from './readPropertyFilter.ts';
 import type { EventsQuery } from './schemas.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -46,6 +47,9 @@ export function planEventsQuery(
       selections: select,
     }),
   );
+  const filters = (query.properties ?? []).map((filter, index) =>
+    readPropertyFilter(filter, `query.properties.${index}`),
+  );
   const having = conditions.filter(isOfGroups);
   const isAggregated =
     having.length > 0 ||
@@ -57,7 +61,10 @@ export function planEventsQuery(
     select,
     ...period(query, now),
     ...(eventsOf(query) && { events: eventsOf(query) }),
-    where: conditions.filter(condition => !isOfGroups(condition)),
+    where: [
+      ...conditions.filter(condition => !isOfGroups(condition)),
+      ...filters,
+    ],
     having,
     orderBy: orderings?.length ? orderings : defaultOrder(select),
     isAggregated,
@@ -70,8 +77,11 @@ export function planEventsQuery(
   return plan;
 }
 
-function assertShort({ select = [], where = [], orderBy = [] }: EventsQuery) {
-  const length = [...select, ...where, ...orderBy].join('').length;
+function assertShort(query: EventsQuery) {
+  const { select = [], where = [], orderBy = [], properties } = query;
+  const length =
+    [...select, ...where, ...orderBy].join('').length +
+    JSON.stringify(properties ?? []).length;
   if (length > LONGEST) {
     throw new InvalidRequestError(
       `query has expressions of more than ${LONGEST} characters`,

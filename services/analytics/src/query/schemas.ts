@@ -3,6 +3,47 @@ import { type Static, Type } from 'typebox';
 const Expressions = (maxItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems });
 
+const FilterValue = Type.Union([
+  Type.String({ maxLength: 2_000 }),
+  Type.Number(),
+  Type.Boolean(),
+]);
+
+/** How a property is tested, in PostHog's words. */
+export const FILTER_OPERATORS = [
+  'exact',
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'is_set',
+  'is_not_set',
+] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+const propertyFilter = Type.Object({
+  key: Type.String({ minLength: 1, maxLength: 1_000 }),
+  value: Type.Optional(
+    Type.Unsafe<FilterValueType | FilterValueType[] | null>({
+      anyOf: [
+        FilterValue,
+        Type.Array(FilterValue, { minItems: 1, maxItems: 1_000 }),
+        Type.Null(),
+      ],
+      description: 'One, or several of which any will do',
+    }),
+  ),
+  operator: Type.Optional(
+    Type.Unsafe<FilterOperator | null>({ enum: [...FILTER_OPERATORS, null] }),
+  ),
+  type: Type.Optional(Type.Unsafe<'event' | null>({ enum: ['event', null] })),
+});
+type FilterValueType = Static<typeof FilterValue>;
+export type PropertyFilter = Static<typeof propertyFilter>;
+
 const eventsQuery = Type.Object({
   kind: Type.Literal('EventsQuery'),
   select: Type.Optional(
@@ -31,6 +72,13 @@ const eventsQuery = Type.Object({
     }),
   ),
   where: Type.Optional(Expressions(50)),
+  properties: Type.Optional(
+    Type.Unsafe<PropertyFilter[] | null>({
+      ...Type.Array(propertyFilter, { maxItems: 50 }),
+      type: ['array', 'null'],
+      description: 'Tests of properties, all of which an event must meet',
+    }),
+  ),
   orderBy: Type.Optional(Expressions(20)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
