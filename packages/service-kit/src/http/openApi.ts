@@ -9,6 +9,8 @@ import {
 import { operational } from './operational.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
+const ofCredentials = ['unauthenticated', 'forbidden'] as const;
+
 /** Serves the OpenAPI 3.1 description at `/openapi.json`, made of the routes' schemas. */
 export async function describeApi(
   app: ServiceApp,
@@ -63,8 +65,6 @@ function securityOf({ ways, optional }: Access): Record<string, string[]>[] {
     ...(optional ? [{}] : []),
   ];
 }
-
-const ofCredentials = ['unauthenticated', 'forbidden'] as const;
 
 /** What the kit may answer to any request that such a schema is checked of. */
 function usualFaults(schema: FastifySchema = {}): FaultKind[] {
