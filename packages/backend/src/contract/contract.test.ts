@@ -33,14 +33,20 @@ const { service } = TOKENS;
 
 let redis: RedisServer | undefined;
 let issuer: Issuer;
+let narrowIssuer: Issuer;
 let portal: ContractPortal;
 let replica: ContractPortal;
 
 beforeAll(async () => {
   issuer = await Issuer.start();
+  narrowIssuer = await Issuer.start();
   redis = RedisServer.isInstalled() ? await RedisServer.start() : undefined;
   const configuration = {
-    backend_auth_externalAccess: [...externalAccess, issuer.access],
+    backend_auth_externalAccess: [
+      ...externalAccess,
+      issuer.access,
+      { ...narrowIssuer.access, accessRestrictions: [{ plugin: 'catalog' }] },
+    ],
     ...(redis && {
       slipway_rateLimit_store: 'redis',
       slipway_rateLimit_redis: redis.url,
@@ -53,7 +59,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([portal?.stop(), replica?.stop(), issuer?.stop()]);
+  await Promise.all(
+    [portal, replica, issuer, narrowIssuer].map(each => each?.stop()),
+  );
   await redis?.stop();
 });
 
@@ -428,6 +436,24 @@ describe('limits', () => {
     );
     expect(statuses.filter(status => status === 200)).toHaveLength(1_000);
     expect(statuses.filter(status => status === 429)).toHaveLength(5);
+  });
+
+  it('gives a restricted token one budget, of what it may ask and what not', async () => {
+    const fresh = () => narrowIssuer.token('narrow');
+    for (const token of [async () => TOKENS.catalogOnly, fresh]) {
+      const left: number[] = [];
+      for (const [path, status] of [
+        [ENTITIES, 200],
+        [WORKSPACES, 403],
+        [DORA, 403],
+        [ENTITIES, 200],
+      ] as const) {
+        const answer = await portal.ask(path, { token: await token() });
+        expect(answer.status).toBe(status);
+        left.push(expectLimitHeaders(answer).remaining);
+      }
+      expect(left).toEqual([0, 1, 2, 3].map(n => left[0] - n));
+    }
   });
 
   it("leaves the portal's own routes alone", async () => {

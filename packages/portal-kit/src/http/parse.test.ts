@@ -3,8 +3,8 @@ import { parseInput } from './parse';
 
 const schema = z.object({
   name: z.string().regex(/^[a-z]+$/, 'must be lower-case letters'),
-  size: z.number().int().optional(),
-  parts: z.array(z.object({ id: z.string() })).default([]),
+  size: z.number().int().min(1).optional(),
+  parts: z.array(z.object({ id: z.string().min(1).max(3) })).default([]),
 });
 
 describe('parseInput', () => {
@@ -19,7 +19,25 @@ describe('parseInput', () => {
     [{}, /^name is required$/],
     [{ name: 'No' }, /^name: must be lower-case letters$/],
     [{ name: 'ok', parts: [{ id: 'a' }, {}] }, /^parts\[1\]\.id is required$/],
-    [{ name: 'NO', size: 'x' }, /^name: must be lower-case letters; size: /],
+    [
+      { name: 'NO', size: 'x' },
+      /^name: must be lower-case letters; size: must be a number$/,
+    ],
+    [{ name: 5 }, /^name: must be a string$/],
+    [{ name: 'ok', size: 0 }, /^size: must be at least 1$/],
+    [{ name: 'ok', size: 1.5 }, /^size: must be a whole number$/],
+    [{ name: 'ok', parts: {} }, /^parts: must be an array$/],
+    [{ name: 'ok', parts: [1] }, /^parts\[0\]: must be an object$/],
+    [
+      { name: 'ok', parts: [{ id: '' }] },
+      /^parts\[0\]\.id: must not be empty$/,
+    ],
+    [
+      { name: 'ok', parts: [{ id: 'abcd' }] },
+      /^parts\[0\]\.id: must have at most 3 characters$/,
+    ],
+    [[], /^The request body must be a JSON object$/],
+    [undefined, /^The request body must be a JSON object$/],
   ])('names the fields at fault in %j', (value, message) => {
     expect(() => parseInput(schema, value)).toThrow(
       expect.objectContaining({

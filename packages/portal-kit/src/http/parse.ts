@@ -1,6 +1,9 @@
 import { InputError } from '@backstage/errors';
 import { z } from 'zod';
 
+/** What is said of a body that is JSON and nothing that has fields. */
+export const NO_OBJECT = 'The request body must be a JSON object';
+
 /** Where an issue is: `parts[1].id`; empty for the value as a whole. */
 export function issuePath(issue: z.core.$ZodIssue): string {
   return issue.path
@@ -24,7 +27,51 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   if (missing && path) {
     return `${path} is required`;
   }
-  return path ? `${path}: ${issue.message}` : issue.message;
+  const reason = wordingOf(issue);
+  return path ? `${path}: ${reason}` : reason;
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  int: 'a whole number',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Zod's own texts speak of its types; those of our schemas are kept. */
+function wordingOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && ZODS_OWN.test(issue.message)) {
+    return `must be ${ARTICLES[issue.expected] ?? `a ${issue.expected}`}`;
+  }
+  if (
+    (issue.code === 'too_small' || issue.code === 'too_big') &&
+    ZODS_OWN.test(issue.message)
+  ) {
+    return boundOf(issue);
+  }
+  return issue.message;
+}
+
+const ZODS_OWN = /^(?:Invalid input|Too small|Too big)/;
+
+function boundOf(
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+): string {
+  const bound =
+    issue.code === 'too_small'
+      ? `at least ${issue.minimum}`
+      : `at most ${issue.maximum}`;
+  switch (issue.origin) {
+    case 'string':
+      return issue.code === 'too_small' && Number(issue.minimum) === 1
+        ? 'must not be empty'
+        : `must have ${bound} characters`;
+    case 'array':
+    case 'set':
+      return `must have ${bound} entries`;
+    default:
+      return `must be ${bound}`;
+  }
 }
 
 /**
@@ -41,6 +88,12 @@ export function parseInput<T extends z.ZodType>(
     return result.data;
   }
   throw new InputError(
-    result.error.issues.map(issue => describeIssue(issue, value)).join('; '),
+    result.error.issues
+      .map(issue =>
+        issue.code === 'invalid_type' && issue.path.length === 0
+          ? NO_OBJECT
+          : describeIssue(issue, value),
+      )
+      .join('; '),
   );
 }

@@ -57,7 +57,7 @@ export const contractHttpRouterFactory = createServiceFactory({
   },
   async factory(
     { auth, config, httpAuth, lifecycle, logger, plugin, rootHttpRouter },
-    { limits, options },
+    { limits, options, subjects },
   ) {
     const pluginId = plugin.getId();
     const router = PromiseRouter();
@@ -75,6 +75,7 @@ export const contractHttpRouterFactory = createServiceFactory({
           httpAuth,
           limits,
           perMinute: options.perMinute,
+          subjects,
           counts: createContractRouteTest(pluginId),
         }),
       );

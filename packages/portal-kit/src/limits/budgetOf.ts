@@ -6,6 +6,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { Request } from 'express';
+import { ExternalSubjects } from './ExternalSubjects';
 import { LimitOptions } from './LimitOptions';
 import { Budget } from './RateLimits';
 
@@ -25,6 +26,7 @@ export async function budgetOf(
     auth: AuthService;
     httpAuth: HttpAuthService;
     perMinute: LimitOptions['perMinute'];
+    subjects: ExternalSubjects;
   },
 ): Promise<Budget | undefined> {
   const { auth, httpAuth, perMinute } = options;
@@ -32,7 +34,7 @@ export async function budgetOf(
   try {
     credentials = await httpAuth.credentials(req);
   } catch (error) {
-    return refusedBudget(req, error, perMinute);
+    return refusedBudget(req, error, options);
   }
   if (auth.isPrincipal(credentials, 'user')) {
     const { actor, userEntityRef } = credentials.principal;
@@ -50,23 +52,26 @@ export async function budgetOf(
 }
 
 /**
- * A service token that is valid, but not for this plugin, is refused before its
- * subject is told; it stands for itself then. Anything else may be a guess, and
- * guesses count against their address.
+ * A service token that is valid, but not for this plugin, counts as it does where
+ * it is allowed, and by itself where its subject cannot be told. Anything else may
+ * be a guess, and guesses count against their address.
  */
 function refusedBudget(
   req: Request,
   error: unknown,
-  perMinute: LimitOptions['perMinute'],
+  options: { perMinute: LimitOptions['perMinute']; subjects: ExternalSubjects },
 ): Budget {
+  const { perMinute, subjects } = options;
   const restricted = error instanceof Error && error.name === 'NotAllowedError';
   if (!restricted) {
     return addressBudget(req, perMinute);
   }
-  const token = createHash('sha256')
-    .update(req.headers.authorization ?? '')
-    .digest('base64url');
-  return { key: `token:${token}`, perMinute: perMinute.service };
+  const [, token = ''] = (req.headers.authorization ?? '').split(/\s+/);
+  const subject = subjects.subjectOf(token);
+  const key = subject
+    ? `service:${subject}`
+    : `token:${createHash('sha256').update(token).digest('base64url')}`;
+  return { key, perMinute: perMinute.service };
 }
 
 /** IPv6 addresses count by their network, since one caller has all addresses of one. */

@@ -1,6 +1,7 @@
 import { AuthService, HttpAuthService } from '@backstage/backend-plugin-api';
 import { Request, RequestHandler } from 'express';
 import { budgetOf } from './budgetOf';
+import { ExternalSubjects } from './ExternalSubjects';
 import { LimitOptions } from './LimitOptions';
 import { RateLimits } from './RateLimits';
 
@@ -27,6 +28,7 @@ export function limitRequests(options: {
   httpAuth: HttpAuthService;
   limits: RateLimits;
   perMinute: LimitOptions['perMinute'];
+  subjects: ExternalSubjects;
   counts: (req: Request) => boolean;
 }): RequestHandler {
   const { counts, limits } = options;

@@ -4,6 +4,7 @@ import {
   RootLifecycleService,
 } from '@backstage/backend-plugin-api';
 import { PLUGIN_SUBJECT_PREFIX } from './budgetOf';
+import { ExternalSubjects } from './ExternalSubjects';
 import { LimitOptions, readLimitOptions } from './LimitOptions';
 import { countersInMemory, countersInRedis } from './openCounters';
 import { RateLimits } from './RateLimits';
@@ -12,6 +13,7 @@ import { RateLimits } from './RateLimits';
 export interface OpenLimits {
   limits: RateLimits;
   options: LimitOptions;
+  subjects: ExternalSubjects;
 }
 
 /**
@@ -31,7 +33,11 @@ export async function openRateLimits(deps: {
     ? await countersInRedis({ url: options.redis, logger })
     : countersInMemory();
   lifecycle.addShutdownHook(() => counters.close());
-  return { limits: new RateLimits(counters), options };
+  return {
+    limits: new RateLimits(counters),
+    options,
+    subjects: new ExternalSubjects(config),
+  };
 }
 
 /** Such a token would pass for a plugin of the portal, which nobody counts. */

@@ -67,6 +67,6 @@ export async function startCatalog(options: {
     api,
     reader,
     register: (body: string | object, query = '') =>
-      api.post(`/api/catalog/locations${query}`).send(body),
+      api.post(`/api/catalog/locations${query}`).type('json').send(body),
   };
 }

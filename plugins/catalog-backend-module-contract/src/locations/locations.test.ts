@@ -80,7 +80,9 @@ describe('POST /locations refuses', () => {
       'target: must name one file, not a pattern',
     ],
     [{ type: 'file', target: '/etc/passwd' }, 'type: file is not allowed here'],
-    [[], 'expected object'],
+    [[], 'The request body must be a JSON object'],
+    ['null', 'The request body must be a JSON object'],
+    ['1', 'The request body must be a JSON object'],
   ])('%j', async (body, message) => {
     const answer = await catalog.register(body);
     expect(answer.status).toBe(400);

@@ -10,13 +10,13 @@ const OWN_SUFFIX = '-workspaces';
 const HASH_LENGTH = 6;
 
 /**
- * The namespace of a caller who names none: `<user>-workspaces`. Users of
- * another entity namespace than `default` may share their name with one of it,
- * so theirs is told apart.
+ * The namespace of a caller who names none: `<user>-workspaces`. Whoever could
+ * share it with such a user is told apart by a hash: users of another entity
+ * namespace than `default`, those whose name is no DNS label as it stands
+ * (`kim.lee` beside `kim-lee`), and service tokens.
  */
 export function defaultNamespace({ name, ref }: Caller): string {
-  const plain = !ref.startsWith('user:') || ref.startsWith('user:default/');
-  if (plain) {
+  if (ref.toLocaleLowerCase('en-US') === `user:default/${name}`) {
     return `${name}${OWN_SUFFIX}`;
   }
   const hash = createHash('sha256').update(ref).digest('hex');
