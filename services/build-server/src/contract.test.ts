@@ -278,10 +278,10 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
       expect(seen.body.triggerable).toBe(true);
     });
 
-    it('403 for a wrong build token of a job that has one', async () => {
+    it('401 for a wrong build token of a job that has one', async () => {
       // Before what is wrong with the rest.
       const wrong = await dev.post('/job/slow/build?token=wrong&delay=soon');
-      expect(wrong.status).toBe(403);
+      expect(wrong.status).toBe(401);
       const right = await dev.post(
         '/job/slow/build?token=test-build-token&delay=60',
       );

@@ -16,6 +16,8 @@ export interface Delivery {
   /** Of the body as it came over the wire. */
   signature: string | string[] | undefined;
   body: Buffer;
+  /** Whether its media type says so. */
+  isJson: boolean;
   /** Type of the event, as the forge says. */
   event?: string;
   /** What the forge calls the delivery. */
@@ -51,13 +53,13 @@ export class WebhookIntake {
   /**
    * @throws UnauthenticatedError for an unknown token, and for a signature that a job
    *   demands and that is missing or wrong.
-   * @throws InvalidRequestError for a body that is no JSON object, and where no job
+   * @throws InvalidRequestError for a body that is no JSON object or not said to be, and where no job
    *   has all parameters that it requires.
    */
   async take(delivery: Delivery): Promise<Triggered[]> {
     const jobs = this.#jobsOf(delivery.token);
     jobs.forEach(job => this.#verify(job, delivery));
-    const payload = parse(delivery.body);
+    const payload = parse(delivery);
     const outcomes: Triggered[] = [];
     let lacking: unknown;
     for (const job of jobs) {
@@ -161,7 +163,11 @@ function causeOf(
   return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
 }
 
-function parse(body: Buffer): Payload {
+function parse({ body, isJson }: Delivery): Payload {
+  // Another media type is no JSON, whatever its bytes.
+  if (!isJson) {
+    throw fault('The Content-Type must be application/json', 'mediaType');
+  }
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));

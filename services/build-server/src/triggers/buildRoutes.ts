@@ -1,5 +1,5 @@
 import { isSameSecret } from '@slipway/forge-webhooks';
-import { ForbiddenError, type ServiceApp } from '@slipway/service-kit';
+import { type ServiceApp, UnauthenticatedError } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
 import { nameOf } from '../access/nameOf.ts';
@@ -24,7 +24,7 @@ export function buildRoutes(
 ): void {
   const { permissions, jobs, secrets, triggers, addresses } = options;
 
-  /** Belongs to the permission, which comes before what is wrong with the rest. */
+  /** A credential like any other, which comes before what is wrong with the rest. */
   const verifyToken = async ({ params, query }: FastifyRequest) => {
     const { token } = query as { token?: unknown };
     const { buildToken } = jobs.find((params as { job: string }).job) ?? {};
@@ -33,7 +33,7 @@ export function buildRoutes(
       buildToken !== undefined &&
       !isSameSecret(token, secrets.get(buildToken)!)
     ) {
-      throw new ForbiddenError('The build token is not valid');
+      throw new UnauthenticatedError('The build token is not valid');
     }
   };
 

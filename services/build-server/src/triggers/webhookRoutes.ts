@@ -57,11 +57,8 @@ export function webhookRoutes(
         const outcomes = await intake.take({
           token: tokenOf(request),
           signature: headers['x-hub-signature-256'],
-          // Another media type is no JSON, whatever its bytes.
-          body:
-            Buffer.isBuffer(body) && isJson(headers['content-type'])
-              ? body
-              : Buffer.alloc(0),
+          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+          isJson: isJson(headers['content-type']),
           event: headerOf(headers, EVENT_HEADERS),
           id: headerOf(headers, DELIVERY_HEADERS),
         });
