@@ -16,6 +16,7 @@ export function defineAnalytics() {
     configKey: 'analytics',
     configSchema: analyticsConfig,
     defaults: { port: 8100, perMinute: 1_000 },
+    ignoreTrailingSlash: true,
     errors: analyticsErrors,
     migrations: new URL('../migrations/', import.meta.url),
     developmentCredentials: DEVELOPMENT_CREDENTIALS,

@@ -10,6 +10,7 @@ export const featureFlags = defineService({
   configKey: 'featureFlags',
   configSchema: featureFlagsConfig,
   defaults: { port: 4242, perMinute: 1_000 },
+  ignoreTrailingSlash: true,
   errors: flagErrors,
   migrations: new URL('../migrations/', import.meta.url),
   setUp: setUpService,

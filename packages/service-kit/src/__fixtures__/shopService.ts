@@ -27,6 +27,7 @@ export function shopService(
     title: 'Shop',
     configKey: 'shop',
     configSchema: ShopConfig,
+    ignoreTrailingSlash: true,
     defaults: { port: 9_999, perMinute: 100 },
     errors: options.errors ?? groupBErrors,
     setUp(kit) {

@@ -2,8 +2,12 @@ import createRouter, { type HTTPMethod } from 'find-my-way';
 
 /** Which methods a path takes: 405 and its `Allow` header need to know. */
 export class MethodTable {
-  readonly #router = createRouter({ ignoreTrailingSlash: true });
+  readonly #router: ReturnType<typeof createRouter>;
   readonly #methods = new Set<HTTPMethod>();
+
+  constructor({ ignoreTrailingSlash }: { ignoreTrailingSlash?: boolean } = {}) {
+    this.#router = createRouter({ ignoreTrailingSlash });
+  }
 
   /** Adds a route, by the pattern of its path. */
   add(method: string | string[], pattern: string): void {

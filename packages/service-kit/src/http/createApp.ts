@@ -26,10 +26,11 @@ const SANE_ID = /^[\w.:-]{1,128}$/;
 export function createApp(options: {
   config: Pick<CommonConfig, 'listen' | 'limits'>;
   errors: ErrorFormat;
+  ignoreTrailingSlash?: boolean;
   logger: Logger;
   now: () => number;
 }): ServiceApp {
-  const { config, errors, logger, now } = options;
+  const { config, errors, ignoreTrailingSlash, logger, now } = options;
   const { requestTimeout } = config.limits;
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -51,8 +52,7 @@ export function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
-    // Clients write addresses with a slash at the end as often as without.
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash },
     clientErrorHandler: refuseBrokenRequests({ errors, now }),
     frameworkErrors: (error, _request, reply) => {
       // Outside the life cycle: neither hooks nor the error handler see it.
@@ -69,7 +69,7 @@ export function createApp(options: {
     done();
   });
   acceptJson(app);
-  handleErrors(app, { errors, now });
+  handleErrors(app, { errors, ignoreTrailingSlash, now });
   return app;
 }
 

@@ -8,7 +8,11 @@ import type { ServiceApp } from './ServiceApp.ts';
 /** Turns every error, and every request that no route takes, into the error format. */
 export function handleErrors(
   app: ServiceApp,
-  options: { errors: ErrorFormat; now: () => number },
+  options: {
+    errors: ErrorFormat;
+    ignoreTrailingSlash?: boolean;
+    now: () => number;
+  },
 ): void {
   const send = (reply: FastifyReply, fault: Fault) =>
     sendFault(reply, fault, options);
@@ -19,7 +23,7 @@ export function handleErrors(
     return send(reply, fault);
   });
 
-  const methods = new MethodTable();
+  const methods = new MethodTable(options);
   app.addHook('onRoute', ({ method, url }) => methods.add(method, url));
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.of(pathOf(request));

@@ -26,6 +26,11 @@ export interface ServiceDefinition<S extends TObject = TObject> {
     /** Bytes of a body; 1 MiB when left out. */
     bodyLimit?: number;
   };
+  /**
+   * Whether each path is also taken with a slash at its end, as clients write it whose
+   * server does so; two paths that differ by nothing else are then one.
+   */
+  ignoreTrailingSlash?: boolean;
   /** How its errors are worded. */
   errors: ErrorFormat;
   /** Directory of its migrations. */

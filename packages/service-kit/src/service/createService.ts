@@ -91,7 +91,8 @@ export async function createService<S extends TObject>(
       logger,
     });
     cleanUp.add(() => counters.close());
-    const app = createApp({ config, errors: definition.errors, logger, now });
+    const { errors, ignoreTrailingSlash } = definition;
+    const app = createApp({ config, errors, ignoreTrailingSlash, logger, now });
     const { kit, startWork } = createKit({
       definition,
       app,
