@@ -1,11 +1,17 @@
 import { createBackend } from '@backstage/backend-defaults';
+import { resolvePackagePath } from '@backstage/backend-plugin-api';
 import {
   boundedUrlReaderFactory,
   catalogFilesModule,
   contractHttpRouterFactory,
+  createPortalRoot,
   permissionPolicyModule,
   productionGuardFactory,
 } from '@slipway/portal-kit';
+import { version } from '../package.json';
+
+const descriptionOf = (plugin: string) =>
+  resolvePackagePath(plugin, 'openapi.yaml');
 
 const backend = createBackend();
 
@@ -13,6 +19,16 @@ const backend = createBackend();
 backend.add(productionGuardFactory);
 backend.add(contractHttpRouterFactory);
 backend.add(boundedUrlReaderFactory);
+backend.add(
+  createPortalRoot({
+    version,
+    descriptions: {
+      'ide-launcher': descriptionOf('@slipway/plugin-ide-launcher-backend'),
+      'delivery-lake': descriptionOf('@slipway/plugin-delivery-lake-backend'),
+      catalog: descriptionOf('@slipway/plugin-catalog-backend-module-contract'),
+    },
+  }),
+);
 
 // Portal
 backend.add(import('@backstage/plugin-app-backend'));

@@ -14,4 +14,5 @@ export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';
 export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
 export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
+export { createPortalRoot } from './root/portalRoot';
 export { productionGuardFactory } from './production/rootGuard';

@@ -1,6 +1,7 @@
 import {
   coreServices,
   createBackendModule,
+  resolvePackagePath,
 } from '@backstage/backend-plugin-api';
 import {
   catalogLocationsExtensionPoint,
@@ -8,6 +9,7 @@ import {
   catalogServiceRef,
 } from '@backstage/plugin-catalog-node';
 import { catalogModelExtensionPoint } from '@backstage/plugin-catalog-node/alpha';
+import { serveOpenApi } from '@slipway/portal-kit';
 import { DatabaseEntityClaims } from './claims/DatabaseEntityClaims';
 import { readContractModuleOptions } from './config';
 import { createEntityRoutes } from './entities/routes';
@@ -53,6 +55,13 @@ export const catalogModuleContract = createBackendModule({
           }),
         );
         deps.model.setEntityDataParser(parseDescriptor);
+        await serveOpenApi({
+          httpRouter,
+          file: resolvePackagePath(
+            '@slipway/plugin-catalog-backend-module-contract',
+            'openapi.yaml',
+          ),
+        });
         httpRouter.use(createEntityRoutes());
         httpRouter.use(
           createLocationRoutes({

@@ -464,3 +464,45 @@ describe('limits', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });
 });
+
+describe('the root', () => {
+  const get = (path: string, method = 'GET') =>
+    fetch(`${portal.origin}${path}`, { method });
+
+  it.each(['/health', '/ready'])('says at %s how it is', async path => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ok' });
+    const refused = await get(path, 'POST');
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get('allow')).toBe('GET');
+  });
+
+  it('counts requests by plugin', async () => {
+    await portal.ask(ENTITIES);
+    const answer = await get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await answer.text()).toMatch(
+      /^http_request_duration_seconds_count\{plugin="catalog",method="GET",status="401"\} [1-9]/m,
+    );
+  });
+
+  it('describes all routes of the contract', async () => {
+    const description = await (await get('/openapi.json')).json();
+    expect(description.openapi).toBe('3.1.0');
+    for (const { method, path } of ROUTES) {
+      const described = `/api${path.replace('workspace-x', '{workspaceId}')}`;
+      expect(description.paths[described]).toHaveProperty(method.toLowerCase());
+    }
+    const text = JSON.stringify(description);
+    const refs = [...text.matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)];
+    expect(refs.length).toBeGreaterThan(20);
+    for (const [, kind, name] of refs) {
+      expect(description.components[kind]).toHaveProperty([name]);
+    }
+    const catalog = await portal.ask('/catalog/openapi.json');
+    expect(catalog.status).toBe(200);
+    expect(catalog.body).toHaveProperty(['paths', '/locations', 'post']);
+  });
+});

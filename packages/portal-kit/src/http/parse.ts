@@ -4,6 +4,15 @@ import { z } from 'zod';
 /** What is said of a body that is JSON and nothing that has fields. */
 export const NO_OBJECT = 'The request body must be a JSON object';
 
+const ARTICLES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  int: 'a whole number',
+  object: 'an object',
+  record: 'an object',
+};
+
+const ZODS_OWN = /^(?:Invalid input|Too small|Too big)/;
+
 /** Where an issue is: `parts[1].id`; empty for the value as a whole. */
 export function issuePath(issue: z.core.$ZodIssue): string {
   return issue.path
@@ -14,45 +23,6 @@ export function issuePath(issue: z.core.$ZodIssue): string {
     )
     .join('');
 }
-
-/** Says what is wrong with a parsed value, naming the field: `name is required`. */
-export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
-  const path = issuePath(issue);
-  const missing =
-    issue.code === 'invalid_type' &&
-    issue.path.reduce<unknown>(
-      (node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key],
-      value,
-    ) === undefined;
-  if (missing && path) {
-    return `${path} is required`;
-  }
-  const reason = wordingOf(issue);
-  return path ? `${path}: ${reason}` : reason;
-}
-
-const ARTICLES: Readonly<Record<string, string>> = {
-  array: 'an array',
-  int: 'a whole number',
-  object: 'an object',
-  record: 'an object',
-};
-
-/** Zod's own texts speak of its types; those of our schemas are kept. */
-function wordingOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && ZODS_OWN.test(issue.message)) {
-    return `must be ${ARTICLES[issue.expected] ?? `a ${issue.expected}`}`;
-  }
-  if (
-    (issue.code === 'too_small' || issue.code === 'too_big') &&
-    ZODS_OWN.test(issue.message)
-  ) {
-    return boundOf(issue);
-  }
-  return issue.message;
-}
-
-const ZODS_OWN = /^(?:Invalid input|Too small|Too big)/;
 
 function boundOf(
   issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
@@ -72,6 +42,36 @@ function boundOf(
     default:
       return `must be ${bound}`;
   }
+}
+
+/** Zod's own texts speak of its types; those of our schemas are kept. */
+function wordingOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && ZODS_OWN.test(issue.message)) {
+    return `must be ${ARTICLES[issue.expected] ?? `a ${issue.expected}`}`;
+  }
+  if (
+    (issue.code === 'too_small' || issue.code === 'too_big') &&
+    ZODS_OWN.test(issue.message)
+  ) {
+    return boundOf(issue);
+  }
+  return issue.message;
+}
+
+/** Says what is wrong with a parsed value, naming the field: `name is required`. */
+export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  const path = issuePath(issue);
+  const missing =
+    issue.code === 'invalid_type' &&
+    issue.path.reduce<unknown>(
+      (node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key],
+      value,
+    ) === undefined;
+  if (missing && path) {
+    return `${path} is required`;
+  }
+  const reason = wordingOf(issue);
+  return path ? `${path}: ${reason}` : reason;
 }
 
 /**

@@ -14,6 +14,7 @@ import { ErrorRequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { limitRequests } from '../limits/limitRequests';
 import { openRateLimits } from '../limits/openRateLimits';
+import { portalMetricsRef } from '../root/portalMetrics';
 import { contractErrorHandler, contractNotFound } from './contractErrors';
 import { createContractRouteTest, isContractPlugin } from './contractRoutes';
 
@@ -32,6 +33,8 @@ const OWN_PLUGINS: ReadonlySet<string> = new Set([
  * one for all plugins. The barrier runs before a plugin's own routes, so the
  * plugin alone could do neither.
  *
+ * Every request is measured on its way, for `/metrics`.
+ *
  * Composed from the same public parts, in the same order, as Backstage's own factory.
  */
 export const contractHttpRouterFactory = createServiceFactory({
@@ -43,6 +46,7 @@ export const contractHttpRouterFactory = createServiceFactory({
     httpAuth: coreServices.httpAuth,
     lifecycle: coreServices.lifecycle,
     logger: coreServices.logger,
+    metrics: portalMetricsRef,
     plugin: coreServices.pluginMetadata,
     rootHttpRouter: coreServices.rootHttpRouter,
     rootLifecycle: coreServices.rootLifecycle,
@@ -56,7 +60,16 @@ export const contractHttpRouterFactory = createServiceFactory({
     });
   },
   async factory(
-    { auth, config, httpAuth, lifecycle, logger, plugin, rootHttpRouter },
+    {
+      auth,
+      config,
+      httpAuth,
+      lifecycle,
+      logger,
+      metrics,
+      plugin,
+      rootHttpRouter,
+    },
     { limits, options, subjects },
   ) {
     const pluginId = plugin.getId();
@@ -65,6 +78,7 @@ export const contractHttpRouterFactory = createServiceFactory({
     const barrier = createCredentialsBarrier({ httpAuth, config });
     const stockErrors = MiddlewareFactory.create({ config, logger }).error();
 
+    router.use(metrics.countRequests(pluginId));
     router.use(createRateLimitMiddleware({ pluginId, config }));
     router.use(createAuthIntegrationRouter({ auth }));
     router.use(createLifecycleMiddleware({ config, lifecycle }));

@@ -35,22 +35,23 @@ export interface Answer {
 export class ContractPortal {
   /** Address of the forge, without a slash at the end. */
   readonly forge: string;
+  /** Of the back end, without a slash at the end. */
+  readonly origin: string;
   /** Absolute path of the folder from which files may be registered. */
   readonly folder: string;
-  readonly #api: string;
   readonly #directory: string;
   readonly #process: ServerProcess;
   readonly #forgeServer: Server;
 
   private constructor(options: {
-    api: string;
+    origin: string;
     forge: string;
     folder: string;
     directory: string;
     process: ServerProcess;
     forgeServer: Server;
   }) {
-    this.#api = options.api;
+    this.origin = options.origin;
     this.forge = options.forge;
     this.folder = options.folder;
     this.#directory = options.directory;
@@ -99,7 +100,7 @@ export class ContractPortal {
     });
     await server.untilReady(`${own.api}/.backstage/health/v1/readiness`);
     return new ContractPortal({
-      api: `${own.api}/api`,
+      origin: own.api,
       forge: own.forge,
       folder,
       directory,
@@ -118,7 +119,7 @@ export class ContractPortal {
     if (body !== undefined) {
       headers.set('Content-Type', contentType ?? 'application/json');
     }
-    const response = await fetch(`${this.#api}${target}`, {
+    const response = await fetch(`${this.origin}/api${target}`, {
       method,
       headers,
       body: typeof body === 'string' ? body : JSON.stringify(body),

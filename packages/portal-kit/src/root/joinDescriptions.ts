@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+
+/** As much of an OpenAPI 3.1 description as is needed to join several. */
+export interface Description {
+  openapi: string;
+  info: object;
+  servers: Array<{ url: string }>;
+  security?: object[];
+  paths: Record<string, object>;
+  components: Record<string, Record<string, object>>;
+}
+
+/** Names that every description means the same by. */
+const SHARED_COMPONENTS = 'securitySchemes';
+
+/**
+ * Reads the descriptions of several plugins as that of one portal: paths with their
+ * plugin's in front, and the names of components with their plugin's, so that those
+ * of one do not stand for those of another.
+ *
+ * @param options.files - YAML, by the name of their plugin.
+ */
+export async function joinDescriptions(options: {
+  info: object;
+  files: Readonly<Record<string, string>>;
+}): Promise<Description> {
+  const joined: Description = {
+    openapi: '3.1.0',
+    info: options.info,
+    servers: [{ url: '/' }],
+    paths: {},
+    components: {},
+  };
+  for (const [plugin, file] of Object.entries(options.files)) {
+    const description = prefixed(parse(await readFile(file, 'utf8')), plugin);
+    joined.security = description.security;
+    for (const [path, item] of Object.entries(description.paths)) {
+      joined.paths[`${description.servers[0].url}${path}`] = item;
+    }
+    for (const [kind, members] of Object.entries(description.components)) {
+      joined.components[kind] = { ...joined.components[kind], ...members };
+    }
+  }
+  return joined;
+}
+
+function prefixed(description: Description, plugin: string): Description {
+  const named: Description = JSON.parse(
+    JSON.stringify(description).replaceAll(
+      /"#\/components\/(\w+)\//g,
+      `"#/components/$1/${plugin}.`,
+    ),
+  );
+  named.components = Object.fromEntries(
+    Object.entries(named.components).map(([kind, members]) => [
+      kind,
+      kind === SHARED_COMPONENTS
+        ? members
+        : Object.fromEntries(
+            Object.entries(members).map(([name, member]) => [
+              `${plugin}.${name}`,
+              member,
+            ]),
+          ),
+    ]),
+  );
+  return named;
+}

@@ -1,0 +1,44 @@
+import {
+  createServiceFactory,
+  createServiceRef,
+} from '@backstage/backend-plugin-api';
+import { RequestHandler } from 'express';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What the portal's back end counts of itself, in the text format of Prometheus. */
+export class PortalMetrics {
+  readonly registry = new Registry();
+  readonly #requests: Histogram<'plugin' | 'method' | 'status'>;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    this.#requests = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Requests answered, by plugin',
+      labelNames: ['plugin', 'method', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [this.registry],
+    });
+  }
+
+  /** Counts the requests of a plugin when they are answered. */
+  countRequests(plugin: string): RequestHandler {
+    return (req, res, next) => {
+      const stop = this.#requests.startTimer({ plugin, method: req.method });
+      res.once('finish', () => stop({ status: String(res.statusCode) }));
+      next();
+    };
+  }
+}
+
+/** One for all plugins of the process. */
+export const portalMetricsRef = createServiceRef<PortalMetrics>({
+  id: 'slipway.portal-metrics',
+  scope: 'root',
+  defaultFactory: async service =>
+    createServiceFactory({
+      service,
+      deps: {},
+      factory: () => new PortalMetrics(),
+    }),
+});
