@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { ConfigReader } from '@backstage/config';
+import { parse } from 'yaml';
 import { assertNoDevelopmentCredentials } from './developmentCredentials';
 
 const development = new ConfigReader({
@@ -40,6 +43,21 @@ describe('assertNoDevelopmentCredentials', () => {
         'app.signIn.method (development sign-in)',
       ].join(', '),
     );
+  });
+
+  it('knows every token of the development configuration', () => {
+    const file = path.resolve(__dirname, '../../../../app-config.yaml');
+    const { backend } = parse(readFileSync(file, 'utf8'));
+    const access: object[] = backend.auth.externalAccess;
+    expect(access.length).toBeGreaterThan(4);
+    for (const each of access) {
+      const config = new ConfigReader({
+        backend: { auth: { externalAccess: [each] } },
+      });
+      expect(() =>
+        assertNoDevelopmentCredentials(config, 'production'),
+      ).toThrow('backend.auth.externalAccess[0].options.token (dev-');
+    }
   });
 
   it('lets them be in development', () => {

@@ -4,6 +4,9 @@ import { Config } from '@backstage/config';
 const DEVELOPMENT_CREDENTIALS: readonly string[] = [
   'dev-service-token',
   'dev-catalog-token',
+  'dev-space-metrics-token',
+  'dev-feedback-token',
+  'dev-build-server-token',
   'dev-webhook-secret',
   'dev-space-key',
   'dev-automation-key',

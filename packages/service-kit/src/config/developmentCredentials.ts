@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 const PLATFORM_CREDENTIALS: readonly string[] = [
   'dev-service-token',
   'dev-catalog-token',
+  'dev-space-metrics-token',
+  'dev-feedback-token',
+  'dev-build-server-token',
   'dev-space-key',
   'dev-automation-key',
   '*:development.dev-client-token',
