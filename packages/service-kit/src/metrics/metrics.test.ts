@@ -86,12 +86,15 @@ describe('a cached gauge', () => {
   it('is computed in the background afterwards', async () => {
     await scrape();
     now = 31_000;
-    const computed = Promise.withResolvers<readonly Sample<'team'>[]>();
-    compute = () => computed.promise;
+    let answer = (_samples: readonly Sample<'team'>[]) => {};
+    compute = () =>
+      new Promise(resolve => {
+        answer = resolve;
+      });
     expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
       'shop_orders{team="a"} 1',
     ]);
-    computed.resolve([{ labels: { team: 'a' }, value: 2 }]);
+    answer([{ labels: { team: 'a' }, value: 2 }]);
     await vi.waitFor(async () =>
       expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
         'shop_orders{team="a"} 2',
