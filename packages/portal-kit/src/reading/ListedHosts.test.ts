@@ -1,0 +1,27 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { ConfigReader } from '@backstage/config';
+import { ListedHosts } from './ListedHosts';
+
+const allow = [
+  { host: 'git.example.org' },
+  { host: 'localhost:8443', paths: ['/catalog'] },
+  { host: '*.example.com' },
+];
+
+it.each([
+  ['https://git.example.org/a.yaml', 'trusted'],
+  ['http://localhost:8443/catalog/a.yaml', 'trusted'],
+  ['https://localhost:8443/secret.yaml', 'refused'],
+  ['https://localhost/catalog/a.yaml', 'refused'],
+  // Whoever has the name decides where it leads.
+  ['https://any.example.com/a.yaml', 'public'],
+  ['https://example.com/a.yaml', 'refused'],
+  ['ftp://git.example.org/a.yaml', 'refused'],
+])('judges %s: %s', (url, verdict) => {
+  const rules = new ListedHosts({
+    config: new ConfigReader({ backend: { reading: { allow } } }),
+    logger: mockServices.rootLogger(),
+    treeResponseFactory: {} as never,
+  });
+  expect(rules.judge(new URL(url))).toBe(verdict);
+});
