@@ -1,22 +1,26 @@
-import { expect, test } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import { EmptyApp } from '../src/EmptyApp.ts';
 import { expectNoViolations } from './expectAccessible.ts';
 
 const ORIGIN = 'http://empty-app.test';
 
-let app: EmptyApp;
-
-test.beforeAll(async () => {
-  app = await EmptyApp.create();
+const test = base.extend<object, { app: EmptyApp }>({
+  app: [
+    async ({}, use) => {
+      const app = await EmptyApp.create();
+      await use(app);
+      await app.remove();
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
 });
-
-test.afterAll(() => app?.remove());
 
 for (const [colorScheme, accent] of [
   ['light', 'rgb(10, 101, 131)'],
   ['dark', 'rgb(90, 195, 226)'],
 ] as const) {
   test(`an empty app shows the packed components, ${colorScheme}`, async ({
+    app,
     page,
   }) => {
     await page.route(`${ORIGIN}/**`, route =>

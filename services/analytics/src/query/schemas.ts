@@ -10,7 +10,7 @@ const FilterValue = Type.Union([
 ]);
 
 /** How a property is tested, in PostHog's words. */
-export const FILTER_OPERATORS = [
+const FILTER_OPERATORS = [
   'exact',
   'is_not',
   'icontains',
