@@ -53,6 +53,19 @@ it('says without a flicker that a service is gone, and comes back with it', asyn
   expect(shown).toEqual(['loading', 'failed: ResponseError', 'an answer']);
 });
 
+it('says that a service is gone once it has kept the reader waiting', async () => {
+  ask = async () => {
+    await new Promise(resolve => setTimeout(resolve, 30_000));
+    return answer(504);
+  };
+  open();
+  await pass(30_500);
+  expect(shown).toEqual(['loading', 'failed: ResponseError']);
+  ask = async () => 'an answer';
+  await pass(10_000);
+  expect(shown).toEqual(['loading', 'failed: ResponseError', 'an answer']);
+});
+
 it('asks no second time for what the reader has to change', async () => {
   ask = vi.fn(() => answer(403));
   open();
