@@ -18,15 +18,15 @@ export const spaceTranslationRef = createTranslationRef({
       mine: 'Your data',
     },
     failure: {
-      downTitle: 'space-metrics does not answer',
+      downTitle: 'The experience service does not answer',
       downAdvice:
         'The portal reached no service at proxy.endpoints./space-metrics. Once it runs again, this page comes back by itself.',
       downSend:
-        'space-metrics does not answer. What you wrote stays here: send it again in a moment.',
+        'The experience service does not answer. What you wrote stays here: send it again in a moment.',
       request: 'Request {{id}}.',
       deniedTitle: 'No access to experience data',
       deniedDescription:
-        'space-metrics does not let this account read or send. Whoever runs it decides that in spaceMetrics.auth.',
+        'The experience service does not let this account read or send. Whoever runs it decides that in spaceMetrics.auth.',
     },
     filter: {
       team: 'Team',

@@ -46,7 +46,7 @@ describe('PulseCard', () => {
     await api.refuse('getReminder', { status: 503, message: 'No database' });
     renderCard(api);
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'space-metrics does not answer',
+      'The experience service does not answer',
     );
   });
 });

@@ -131,7 +131,7 @@ describe('OverviewPage', () => {
     await api.refuse('getDimension', { status: 504, message: 'No answer' });
     const { user } = renderPlugin({ api, path: '/experience' });
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('space-metrics does not answer');
+    expect(alert).toHaveTextContent('The experience service does not answer');
     expect(alert).toHaveTextContent('req-42');
 
     api.recover();

@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test';
+import { ports } from '../src/addresses.ts';
+import { Outage, stall } from '../src/Outage.ts';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+} from './expectAccessible.ts';
+import { signIn } from './signIn.ts';
+
+/** Pages by the service that they need. */
+const services = [
+  {
+    port: ports.buildServer,
+    path: '/builds',
+    down: 'The build server does not answer',
+  },
+  {
+    port: ports.spaceMetrics,
+    path: '/experience',
+    down: 'The experience service does not answer',
+  },
+  {
+    port: ports.feedback,
+    path: '/feedback',
+    down: 'The feedback service does not answer',
+  },
+  {
+    port: ports.featureFlags,
+    path: '/flags',
+    down: 'The feature-flag service does not answer',
+  },
+  {
+    port: ports.analytics,
+    path: '/analytics',
+    down: 'The analytics service does not answer',
+  },
+] as const;
+
+/** A supervisor waits longer the oftener its part has failed: up to 30 seconds, and the start. */
+const RETURN_MS = 120_000;
+
+/** The proxy's time-out, and what a busy machine adds. */
+const STALL_MS = 90_000;
+
+/** What a page says of a service that is gone, until there is an answer. */
+function failureOn(page: Page, text: string) {
+  return page.getByRole('main').getByRole('alert').filter({ hasText: text });
+}
+
+test('a service that says nothing counts as gone', async ({ page }) => {
+  const [{ port, path, down }] = services;
+  await signIn(page, 'Ada');
+  const goOn = stall(port);
+  try {
+    await page.goto(path);
+    await expect(failureOn(page, down).first()).toBeVisible({
+      timeout: STALL_MS,
+    });
+  } finally {
+    goOn();
+  }
+  await expect(failureOn(page, down)).toHaveCount(0);
+  await expect(
+    page.getByRole('main').getByText('hello-parameters').first(),
+  ).toBeVisible();
+});
+
+test('without its services the portal says which are gone, and they come back', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'Ada');
+  const outages = await Promise.all(
+    services.map(({ port }) => Outage.begin(port)),
+  );
+  try {
+    for (const [colorScheme, width] of [
+      ['dark', 1440],
+      ['light', 360],
+    ] as const) {
+      await test.step(`pages say who does not answer, ${colorScheme}, ${width} px`, async () => {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        for (const { path, down } of services) {
+          await page.goto(path);
+          const failure = failureOn(page, down).first();
+          await expect(failure).toContainText('by itself');
+          await expect(
+            failure.getByRole('button', { name: 'Retry' }),
+          ).toBeVisible();
+          await expectNoViolations(page, path);
+          await expectNoSidewaysScroll(page, path);
+        }
+      });
+    }
+
+    await test.step('the portal itself goes on', async () => {
+      await page.setViewportSize({ width: 1440, height: 800 });
+      await page.goto('/');
+      await expect(page.getByText('My workspaces')).toBeVisible();
+      await page.goto('/catalog');
+      await expect(
+        page.getByRole('link', { name: 'Build server' }).first(),
+      ).toBeVisible();
+    });
+
+    await test.step('the pages come back by themselves', async () => {
+      const open = await Promise.all(
+        services.map(async ({ path, down }) => {
+          const tab = await context.newPage();
+          await tab.goto(path);
+          await expect(failureOn(tab, down).first()).toBeVisible();
+          return failureOn(tab, down);
+        }),
+      );
+      await Promise.all(outages.map(outage => outage.end()));
+      for (const failure of open) {
+        await expect(failure).toHaveCount(0, { timeout: RETURN_MS });
+      }
+    });
+  } finally {
+    await Promise.all(outages.map(outage => outage.end()));
+  }
+});
