@@ -46,7 +46,7 @@ export const analyticsTranslationRef = createTranslationRef({
     },
     connect: {
       title: 'Connect a product',
-      text: 'Any SDK of PostHog sends events here with a project key; they show under Live events at once. Keys are made in the project settings.',
+      text: 'The posthog-node SDK and plain HTTP send events here with a project key; they show under Live events at once. Keys are made in the project settings.',
       copyInstall: 'Copy the install command',
       copyCode: 'Copy the code',
       copyCurl: 'Copy the curl command',
