@@ -115,9 +115,12 @@ const bodies: Record<string, fc.Arbitrary<unknown>> = {
   }),
 };
 
-function expectDecent(response: { statusCode: number; body: string }): void {
+function expectDecent(
+  response: { statusCode: number; body: string },
+  statuses = [200, 201, 400, 404, 413],
+): void {
   const { statusCode, body } = response;
-  expect([200, 201, 400, 404, 413]).toContain(statusCode);
+  expect(statuses).toContain(statusCode);
   if (statusCode >= 400) {
     expect(JSON.parse(body)).toMatchObject({
       error: { code: expect.any(String), message: expect.any(String) },
@@ -203,17 +206,18 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     async () => {
       await fc.assert(
         fc.asyncProperty(text, async id => {
-          for (const method of ['GET', 'DELETE'] as const) {
-            expectDecent(
-              await service.app.inject({
-                method,
-                url: `/api/v1/people/${encodeURIComponent(
-                  id.replace(/\p{Surrogate}/gu, '?'),
-                )}`,
-                headers: { 'x-api-key': KEY },
-              }),
-            );
-          }
+          const url = `/api/v1/people/${encodeURIComponent(
+            id.replace(/\p{Surrogate}/gu, '?'),
+          )}`;
+          const headers = { 'x-api-key': KEY };
+          // A key reads nobody, whatever they are called.
+          expectDecent(
+            await service.app.inject({ url, headers }),
+            [403, 400, 404],
+          );
+          expectDecent(
+            await service.app.inject({ method: 'DELETE', url, headers }),
+          );
         }),
         { numRuns: RUNS },
       );
