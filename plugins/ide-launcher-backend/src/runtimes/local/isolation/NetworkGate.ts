@@ -1,10 +1,13 @@
 import { ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BLOCK_FD, INFO_FD } from './gate';
 
 const MTU = 65_520;
 const READY_FD = 3;
 const ATTACH_TIMEOUT_MS = 20_000;
+const LOOPBACK_POLL_MS = 5;
 
 /** How a process is spawned whose sandbox has a network of its own: bubblewrap's messages follow the usual three. */
 export const GATE_STDIO = ['pipe', 'pipe'] as const;
@@ -27,6 +30,7 @@ export async function openNetwork(
   const gate = child.stdio[BLOCK_FD] as Writable;
   gate.on('error', () => undefined);
   const pid = await withTimeout(readChildPid(info));
+  await loopbackIsUp(pid);
   const helper = spawn(
     options.slirp,
     [
@@ -73,6 +77,27 @@ function readChildPid(info: Readable): Promise<number> {
     info.on('error', reject);
     info.on('end', () => reject(new Error('the sandbox could not be made')));
   });
+}
+
+/**
+ * Waits until bubblewrap has given the loopback its address. The helper raises the
+ * loopback, upon which the kernel may add that address itself, and bubblewrap ends over
+ * one that is there already ("loopback: Failed RTM_NEWADDR").
+ */
+async function loopbackIsUp(pid: number): Promise<void> {
+  const end = Date.now() + ATTACH_TIMEOUT_MS;
+  while (Date.now() < end) {
+    const routes = await readFile(`/proc/${pid}/net/fib_trie`, 'utf8').catch(
+      () => {
+        throw new Error('the sandbox could not be made');
+      },
+    );
+    if (routes.includes('127.0.0.1')) {
+      return;
+    }
+    await sleep(LOOPBACK_POLL_MS);
+  }
+  throw new Error('the sandbox has no loopback');
 }
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {
