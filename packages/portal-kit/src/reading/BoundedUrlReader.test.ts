@@ -20,7 +20,7 @@ function readerOf(stream: () => Readable) {
   };
   const bounded = new BoundedUrlReader({
     reader,
-    patterns: new Set([PATTERN]),
+    patterns: new Set([PATTERN, URL_]),
   });
   return { asked, bounded };
 }
@@ -47,6 +47,12 @@ describe('BoundedUrlReader', () => {
     await expect(
       bounded.search(URL_, { etag: first.etag }),
     ).rejects.toMatchObject({ name: 'NotModifiedError' });
+  });
+
+  it('reads a file of the configuration as a file, as few readers can search', async () => {
+    const { asked, bounded } = readerOf(() => Readable.from([]));
+    expect((await bounded.search(URL_)).files).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 
   it('looks for patterns of the configuration, and no others', async () => {

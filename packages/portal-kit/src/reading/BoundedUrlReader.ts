@@ -20,7 +20,7 @@ export class BoundedUrlReader implements UrlReaderService {
 
   constructor(options: {
     reader: UrlReaderService;
-    /** Addresses with wildcards that an operator wrote; whole repositories are read for them. */
+    /** Addresses that an operator wrote; whole repositories are read for those with wildcards. */
     patterns: ReadonlySet<string>;
   }) {
     this.#reader = options.reader;
@@ -37,10 +37,10 @@ export class BoundedUrlReader implements UrlReaderService {
   };
 
   readonly search: UrlReaderService['search'] = async (url, options) => {
-    if (this.#patterns.has(url)) {
-      return this.#reader.search(url, options);
-    }
     if (/[*?]|%2a|%3f/i.test(new URL(url).pathname)) {
+      if (this.#patterns.has(url)) {
+        return this.#reader.search(url, options);
+      }
       throw new InputError(`${url} must name one file, not a pattern`);
     }
     try {
