@@ -51,7 +51,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
         await page.goto(`/workspaces/${workspaceId}`);
         await expect(page.getByRole('heading', { name })).toBeVisible();
-        await expect(page.getByText('Start editor')).toBeVisible();
+        await expect(page.getByText('Start editor').first()).toBeVisible();
         await expectNoViolations(page, 'workspace');
         await expectNoSidewaysScroll(page, 'workspace');
 
