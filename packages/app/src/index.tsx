@@ -1,5 +1,7 @@
 import '@backstage/cli/asset-types';
 import ReactDOM from 'react-dom/client';
+// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
+// eslint-disable-next-line @backstage/no-forbidden-package-imports
 import '@slipway/design-system/styles.css';
 import { app } from './App';
 

@@ -6,7 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { repositoryRoot } from './addresses.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** @throws Error with all that the command has said. */
+async function run(
+  command: string,
+  args: string[],
+  options: { cwd: string },
+): Promise<void> {
+  try {
+    await execute(command, args, options);
+  } catch (error) {
+    const { message, stdout } = error as Error & { stdout?: string };
+    throw new Error(`${message}\n${stdout ?? ''}`, { cause: error });
+  }
+}
 
 const fixture = fileURLToPath(
   new URL('../fixtures/empty-app', import.meta.url),

@@ -1,3 +1,5 @@
+// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
+// eslint-disable-next-line @backstage/no-forbidden-package-imports
 import '@slipway/design-system/styles.css';
 import {
   ApiBlueprint,
