@@ -30,16 +30,35 @@ export interface FeatureAnswer {
   packed(): Promise<Buffer> | undefined;
 }
 
+interface KeptAnswer extends FeatureAnswer {
+  readonly revision: number;
+}
+
 /** One prepared answer for each scope and filter, made anew when flags have changed. */
 export class FeatureAnswers {
   readonly #snapshot: FlagSnapshot;
-  readonly #answers = new Map<string, FeatureAnswer & { revision: number }>();
+  readonly #answers = new Map<string, KeptAnswer>();
+  /** Of tokens whose SDKs want all that these show, as nearly all do. */
+  readonly #whole = new WeakMap<TokenScope, KeptAnswer>();
 
   constructor(snapshot: FlagSnapshot) {
     this.#snapshot = snapshot;
   }
 
   of(scope: TokenScope, filter: FeatureFilter = {}): FeatureAnswer {
+    if (filter.project?.length || filter.namePrefix) {
+      return this.#find(scope, filter);
+    }
+    const kept = this.#whole.get(scope);
+    if (kept?.revision === this.#snapshot.revision) {
+      return kept;
+    }
+    const answer = this.#find(scope, filter);
+    this.#whole.set(scope, answer);
+    return answer;
+  }
+
+  #find(scope: TokenScope, filter: FeatureFilter): KeptAnswer {
     const { revision } = this.#snapshot;
     const query = queryOf(scope, filter);
     const key = JSON.stringify(query);

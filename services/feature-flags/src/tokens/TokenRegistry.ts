@@ -22,13 +22,17 @@ export class TokenRegistry {
     this.#stored = byHash(await this.#store.list());
   }
 
-  /** @throws Error when the token is not known here and the database is gone. */
-  async find(text: string): Promise<ApiToken | undefined> {
+  /**
+   * What is known here is told at once, so that a request need not wait for it.
+   *
+   * @throws Error when the token is not known here and the database is gone.
+   */
+  find(text: string): ApiToken | undefined | Promise<ApiToken | undefined> {
     const hash = hashToken(text);
     return (
       this.#configured.get(hash) ??
       this.#stored.get(hash) ??
-      (await this.#store.find(hash))
+      this.#store.find(hash)
     );
   }
 }

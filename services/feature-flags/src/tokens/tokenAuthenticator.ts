@@ -19,13 +19,14 @@ const BEARER = /^bearer +/i;
  * is shaped otherwise belongs to others, e.g. to a user of the portal.
  */
 export function tokenAuthenticator(tokens: TokenRegistry): Authenticator {
+  const holder = rememberHolders();
   return {
     place: 'header:authorization',
     scheme: {
       name: 'apiToken',
       definition: { type: 'apiKey', in: 'header', name: 'Authorization' },
     },
-    async authenticate({ headers: { authorization } }) {
+    authenticate({ headers: { authorization } }) {
       if (authorization === undefined) {
         return undefined;
       }
@@ -36,17 +37,36 @@ export function tokenAuthenticator(tokens: TokenRegistry): Authenticator {
         }
         throw new UnauthenticatedError('The token is not valid');
       }
-      const token = await tokens.find(text);
-      if (!token) {
-        throw new UnauthenticatedError('The token is not valid');
-      }
+      const found = tokens.find(text);
+      return found instanceof Promise ? found.then(holder) : holder(found);
+    },
+  };
+}
+
+interface Holder {
+  caller: TokenCaller;
+  budget: string;
+}
+
+/** Says who holds a token, made once for each. */
+function rememberHolders(): (token: ApiToken | undefined) => Holder {
+  const holders = new WeakMap<ApiToken, Holder>();
+  return token => {
+    if (!token) {
+      throw new UnauthenticatedError('The token is not valid');
+    }
+    let holder = holders.get(token);
+    if (!holder) {
+      const { hash, name, type } = token;
       const caller: TokenCaller = {
         kind: 'apiKey',
-        id: token.name,
-        scopes: [token.type],
+        id: name,
+        scopes: [type],
         token,
       };
-      return { caller, budget: `token:${token.hash}` };
-    },
+      holder = { caller, budget: `token:${hash}` };
+      holders.set(token, holder);
+    }
+    return holder;
   };
 }
