@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { UnauthenticatedError, UnavailableError } from '../errors/index.ts';
+import { TokenMemory } from './TokenMemory.ts';
 
 /** Kinds of tokens that the portal signs for users; the `typ` of their headers. */
 export type UserTokenType = 'vnd.backstage.user' | 'vnd.backstage.limited-user';
 
 const TIMEOUT_MS = 3_000;
-const GROUPS_KEPT_MS = 10_000;
-const GROUPS_KEPT_AT_MOST = 10_000;
 
 /**
  * Who the portal says that a token belongs to. Tokens are verified here against the
@@ -18,15 +16,15 @@ export class PortalIdentity {
   readonly #authUrl: string;
   readonly #now: () => number;
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
-  readonly #groups = new Map<
-    string,
-    { until: number; groups: Promise<readonly string[]> }
-  >();
+  readonly #verified: TokenMemory<{ id: string; typ: UserTokenType }>;
+  readonly #groups: TokenMemory<Promise<readonly string[]>>;
 
   /** @param options.baseUrl - of the portal's API, without `/api`. */
   constructor(options: { baseUrl: string; now: () => number }) {
     this.#authUrl = `${options.baseUrl.replace(/\/+$/, '')}/api/auth`;
     this.#now = options.now;
+    this.#verified = new TokenMemory(options.now);
+    this.#groups = new TokenMemory(options.now);
     this.#keys = createRemoteJWKSet(
       new URL(`${this.#authUrl}/.well-known/jwks.json`),
       { timeoutDuration: TIMEOUT_MS },
@@ -41,6 +39,10 @@ export class PortalIdentity {
    * @throws UnavailableError when the portal's keys cannot be had.
    */
   async verify(token: string, typ: UserTokenType): Promise<string> {
+    const known = this.#verified.get(token);
+    if (known?.typ === typ) {
+      return known.id;
+    }
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
         typ,
@@ -49,7 +51,9 @@ export class PortalIdentity {
         currentDate: new Date(this.#now()),
         ...(typ === 'vnd.backstage.user' && { audience: 'backstage' }),
       });
-      return payload.sub!;
+      const id = payload.sub!;
+      this.#verified.set(token, { id, typ }, payload.exp! * 1_000);
+      return id;
     } catch (cause) {
       if (isFaultOfToken(cause)) {
         throw new UnauthenticatedError('The session is not valid', { cause });
@@ -65,18 +69,13 @@ export class PortalIdentity {
    * @throws UnavailableError when the portal does not answer.
    */
   async groupsOf(token: string): Promise<readonly string[]> {
-    const now = this.#now();
-    const key = createHash('sha256').update(token).digest('base64url');
-    const kept = this.#groups.get(key);
-    if (kept && kept.until > now) {
-      return kept.groups;
-    }
-    if (this.#groups.size >= GROUPS_KEPT_AT_MOST) {
-      this.#groups.clear();
+    const kept = this.#groups.get(token);
+    if (kept) {
+      return kept;
     }
     const groups = this.#fetchGroups(token);
-    this.#groups.set(key, { until: now + GROUPS_KEPT_MS, groups });
-    groups.catch(() => this.#groups.delete(key));
+    this.#groups.set(token, groups);
+    groups.catch(() => this.#groups.delete(token));
     return groups;
   }
 

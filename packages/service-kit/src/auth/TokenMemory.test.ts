@@ -1,0 +1,31 @@
+import { TokenMemory } from './TokenMemory.ts';
+
+describe('TokenMemory', () => {
+  let now = 0;
+  const memory = new TokenMemory<string>(() => now);
+
+  beforeEach(() => {
+    now = 0;
+  });
+
+  it('keeps for ten seconds what was learnt of a token', () => {
+    memory.set('a', 'ada');
+    now = 9_999;
+    expect(memory.get('a')).toBe('ada');
+    expect(memory.get('b')).toBeUndefined();
+    now = 10_000;
+    expect(memory.get('a')).toBeUndefined();
+  });
+
+  it('outlives no token', () => {
+    memory.set('a', 'ada', 4_000);
+    now = 4_000;
+    expect(memory.get('a')).toBeUndefined();
+  });
+
+  it('forgets when told', () => {
+    memory.set('a', 'ada');
+    memory.delete('a');
+    expect(memory.get('a')).toBeUndefined();
+  });
+});
