@@ -25,6 +25,11 @@ const REWORDINGS: ReadonlyArray<
     /(\/[\w/.-]+) (must .*?) - \w+: [^,;]+/g,
     (_, field, rule) => `${fieldOf(field)} ${rule}`,
   ],
+  [/ must be (string|number|boolean)\b/g, ' must be a $1'],
+  [/ must be (array|integer|object)\b/g, ' must be an $1'],
+  [/ must NOT have fewer than 1 characters/g, ' must not be empty'],
+  [/ must NOT have fewer than (\d+) /g, ' must have at least $1 '],
+  [/ must NOT have more than (\d+) /g, ' must have at most $1 '],
   [
     /Expected object at root, got \w+/g,
     'The descriptor is not an entity: it must be a YAML object with apiVersion, kind and metadata',
