@@ -3,6 +3,7 @@ export * from './config/index.ts';
 export * from './database/index.ts';
 export * from './errors/index.ts';
 export * from './health/index.ts';
+export { leavingOutNulls } from './http/leaveOutNulls.ts';
 export { DateOrTime, Timestamp } from './http/schemas.ts';
 export type { ServiceApp } from './http/ServiceApp.ts';
 export * from './limits/index.ts';

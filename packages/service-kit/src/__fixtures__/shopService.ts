@@ -98,7 +98,9 @@ export function shopService(
         '/api/orders/:id',
         {
           config: { access: auth.anyone },
-          schema: { params: Type.Object({ id: Type.String() }) },
+          schema: {
+            params: Type.Object({ id: Type.String({ maxLength: 8 }) }),
+          },
         },
         async request => {
           throw new NotFoundError(`There is no order ${request.params.id}`);

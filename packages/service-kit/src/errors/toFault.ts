@@ -25,6 +25,12 @@ const unavailable: Fault = {
   headers: { 'retry-after': '5' },
 };
 
+/** A path that names what cannot be names what is not there. */
+const notFound: Fault = {
+  kind: 'notFound',
+  message: 'Nothing is found at this path',
+};
+
 const malformedJson: Fault = {
   kind: 'invalidRequest',
   message: 'The request body is not valid JSON',
@@ -50,6 +56,7 @@ const frameworkFaults: Readonly<Record<string, Fault>> = {
     kind: 'payloadTooLarge',
     message: 'The request body is too large',
   },
+  FST_ERR_MAX_PARAM_LENGTH: notFound,
   FST_ERR_BAD_URL: {
     kind: 'invalidRequest',
     message: 'The path is not validly encoded',
@@ -79,6 +86,9 @@ export function toFault(
     error as FrameworkError;
   if (validation && validation.length > 0) {
     const part = validationContext ?? 'body';
+    if (part === 'params') {
+      return notFound;
+    }
     return validationFault(validation, {
       part,
       absent: part === 'body' && request.bodyAbsent,

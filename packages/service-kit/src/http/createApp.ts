@@ -52,7 +52,8 @@ export function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
-    routerOptions: { ignoreTrailingSlash },
+    // Longer than any name: what names are like, schemas say, in the life cycle.
+    routerOptions: { ignoreTrailingSlash, maxParamLength: 1_024 },
     clientErrorHandler: refuseBrokenRequests({ errors, now }),
     frameworkErrors: (error, _request, reply) => {
       // Outside the life cycle: neither hooks nor the error handler see it.

@@ -88,6 +88,17 @@ describe('the error format of B1 and B2', () => {
     expect(response.json()).toEqual({ rating: 3 });
   });
 
+  it('takes null on an optional field for nothing', async () => {
+    const nulls = { note: null, at: null, scores: null, kind: null, by: null };
+    const response = await order({ rating: 3, ...nulls });
+    expect(response.statusCode).toBe(201);
+    const required = await order({ rating: null });
+    expect(required.json().error.details).toEqual({
+      field: 'rating',
+      constraint: 'type',
+    });
+  });
+
   it.each([
     [{ rating: 1, code: 'A B' }, 'code must have letters and digits alone'],
     [{ rating: 1, plain: ' ' }, 'plain has a form that is not allowed'],
@@ -153,6 +164,30 @@ describe('the error format of B1 and B2', () => {
     expect(missing.json().error.message).toBe('There is no order 7');
   });
 
+  it.each([9, 200, 2_000])(
+    'answers 404 where a name of %i characters is none',
+    async length => {
+      const url = `/api/orders/${'x'.repeat(length)}`;
+      const response = await service.app.inject(url);
+      expect([response.statusCode, response.json().error.code]).toEqual([
+        404,
+        'NOT_FOUND',
+      ]);
+    },
+  );
+
+  it('answers 404 and 405 whatever the body', async () => {
+    const send = (url: string) =>
+      service.app.inject({
+        method: 'POST',
+        url,
+        payload: '{',
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await send('/api/nothing')).statusCode).toBe(404);
+    expect((await send('/health')).statusCode).toBe(405);
+  });
+
   it('answers 400 to a path that is not validly encoded', async () => {
     const response = await service.app.inject('/api/orders/%zz');
     expect(response.statusCode).toBe(400);
@@ -175,6 +210,37 @@ describe('the error format of B1 and B2', () => {
     });
     expect(response.body).not.toMatch(/select|hunter2|no_such_table|\.ts/i);
   });
+});
+
+it('asks for no type of a body that is empty where none is due', async () => {
+  const kickable = await startTestService(
+    shopService({
+      extend: ({ app, auth }) =>
+        app.post(
+          '/api/kick',
+          { config: { access: auth.anyone } },
+          async () => 1,
+        ),
+    }),
+  );
+  const kick = async (type: string, payload?: string) =>
+    (
+      await kickable.app.inject({
+        method: 'POST',
+        url: '/api/kick',
+        headers: {
+          'content-type': type,
+          'content-length': payload?.length ?? 0,
+        },
+        ...(payload !== undefined && { payload }),
+      })
+    ).statusCode;
+  const form = 'application/x-www-form-urlencoded';
+  expect(await kick(form)).toBe(200);
+  expect(await kick('application/json')).toBe(200);
+  expect(await kick(form, 'a=b')).toBe(400);
+  expect(await kick('application/json', '{')).toBe(400);
+  await kickable.stop();
 });
 
 it('answers 503 while the database is gone', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import { errorCodes, type FastifyRequest } from 'fastify';
 import { InvalidRequestError } from '../errors/index.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
@@ -20,14 +20,20 @@ export function acceptJson(app: ServiceApp): void {
     'application/json',
     { parseAs: 'string' },
     (request, body, done) => {
-      // Many clients name a type on requests that have no body.
-      if (body === '' && !request.routeOptions.schema?.body) {
+      if (isUnread(request, body === '')) {
         done(null, undefined);
         return;
       }
       parse(request, body, done);
     },
   );
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    if (isUnread(request, request.headers['content-length'] === '0')) {
+      done(null, undefined);
+      return;
+    }
+    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+  });
   app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     // All that an address holds without percent signs is text.
     if (request.url.includes('%')) {
@@ -37,6 +43,14 @@ export function acceptJson(app: ServiceApp): void {
     assertStorable(request.body, '');
     done();
   });
+}
+
+/**
+ * Whether nothing is read of a body: nobody takes the request, or it is empty where none
+ * is due. Many clients name a type on requests that have no body.
+ */
+function isUnread(request: FastifyRequest, isEmpty: boolean): boolean {
+  return request.is404 || (isEmpty && !request.routeOptions.schema?.body);
 }
 
 /** @throws InvalidRequestError naming the text at fault. */

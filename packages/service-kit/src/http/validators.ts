@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { leavingOutNulls } from './leaveOutNulls.ts';
 
 // A CommonJS module whose types say that it is an ES module.
 const addFormats =
@@ -11,8 +12,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Compiles the schemas of requests. Texts become numbers only where everything is
- * text, in queries and paths: in a body `"5"` is no number. The first fault ends the
- * check, so that a hostile body costs no more than a good one.
+ * text, in queries and paths: in a body `"5"` is no number. A null of a body is as good as
+ * nothing where a field is optional. The first fault ends the check, so that a hostile
+ * body costs no more than a good one.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   // Verbose: an error brings the schema along, which words it.
@@ -22,10 +24,24 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));
   return ({ schema, httpPart }) => {
     if (httpPart === 'body') {
-      return bodies.compile(schema);
+      return bodyCheck(bodies, schema);
     }
     return (httpPart === 'querystring' ? queries : texts).compile(schema);
   };
+}
+
+function bodyCheck(
+  ajv: Ajv,
+  schema: TSchema,
+): ReturnType<FastifySchemaCompiler<TSchema>> {
+  const check = ajv.compile(schema);
+  const leaveOutNulls = leavingOutNulls(schema);
+  return leaveOutNulls
+    ? body => {
+        leaveOutNulls(body);
+        return check(body) || { error: check.errors ?? [] };
+      }
+    : check;
 }
 
 /** The formats of JSON Schema, and `date-or-time` for the ends of a queried period. */

@@ -1,4 +1,8 @@
-import { InvalidRequestError, validationFault } from '@slipway/service-kit';
+import {
+  InvalidRequestError,
+  leavingOutNulls,
+  validationFault,
+} from '@slipway/service-kit';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -11,7 +15,9 @@ export function itemReader<S extends TSchema>(
   schema: S,
 ): (item: unknown) => Static<S> {
   const validator = Compile(schema);
+  const leaveOutNulls = leavingOutNulls(schema);
   return item => {
+    leaveOutNulls?.(item);
     if (validator.Check(item)) {
       return item as Static<S>;
     }
