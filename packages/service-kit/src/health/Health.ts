@@ -7,8 +7,16 @@ export interface HealthState {
   now: Date;
 }
 
+/** The body of `/health`; a service may say more. */
+export interface HealthBody {
+  status: string;
+  version?: string;
+  database: HealthState['database'];
+  timestamp?: string;
+}
+
 /** Makes the body of `/health`. */
-export type HealthFormat = (state: HealthState) => object;
+export type HealthFormat = (state: HealthState) => HealthBody;
 
 /** Asks what the service stands on, when asked itself: recovery shows at once. */
 export class Health {

@@ -1,5 +1,6 @@
 import { shopService } from '../__fixtures__/shopService.ts';
 import type { Database } from '../index.ts';
+import type { HealthState } from './Health.ts';
 import { openTestDatabase, startTestService } from '../testing/index.ts';
 
 it('says 503 while the database is gone, and recovers', async () => {
@@ -50,7 +51,7 @@ it('says 503 while the database is gone, and recovers', async () => {
 it('takes the shape that the contract of a service asks for', async () => {
   const definition = {
     ...shopService(),
-    health: ({ database }: { database: string }) => ({
+    health: ({ database }: HealthState) => ({
       status: database === 'connected' ? 'healthy' : 'degraded',
       database,
     }),

@@ -15,6 +15,19 @@ const readiness = Type.Object({
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 
+const liveness = Type.Object(
+  {
+    status: Type.String(),
+    version: Type.Optional(Type.String()),
+    database: Type.Union([
+      Type.Literal('connected'),
+      Type.Literal('disconnected'),
+    ]),
+    timestamp: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { additionalProperties: true },
+);
+
 /** `/health`: whether it can serve; `/ready`: whether each dependency answers. */
 export function healthRoutes(
   app: ServiceApp,
@@ -34,6 +47,7 @@ export function healthRoutes(
         tags: ['operation'],
         summary:
           'Whether the service can serve; 503 while its database is gone',
+        response: { 200: liveness, 503: liveness },
       },
     },
     async (_request, reply) => {
@@ -54,7 +68,7 @@ export function healthRoutes(
         tags: ['operation'],
         summary: 'Whether everything that the service depends on answers',
         response: {
-          '2xx': readiness,
+          200: readiness,
           503: readiness,
         },
       },

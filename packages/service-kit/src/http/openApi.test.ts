@@ -15,6 +15,10 @@ it('describes every answer that a route may give', async () => {
   expect(statuses('/api/orders/{id}', 'get')).toEqual([
     200, 400, 404, 429, 500, 503,
   ]);
+  expect(statuses('/health', 'get')).toEqual([200, 503]);
+  const [page] = paths['/api/orders'].get.parameters;
+  expect(page).toMatchObject({ name: 'page', schema: { default: 1 } });
+  expect(page.required).not.toBe(true);
   const { content } = paths['/api/orders'].post.responses[409];
   expect(content['application/json'].schema.properties.error.required).toEqual([
     'code',

@@ -6,8 +6,12 @@ import {
   type FaultKind,
   faultStatus,
 } from '../errors/index.ts';
+import { asCallersSeeIt } from './asCallersSeeIt.ts';
 import { operational } from './operational.ts';
 import type { ServiceApp } from './ServiceApp.ts';
+
+/** A body that is no JSON is refused there, also where none is due. */
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 const ofCredentials = ['unauthenticated', 'forbidden'] as const;
 
@@ -33,12 +37,12 @@ export async function describeApi(
       return {
         url,
         schema: {
-          ...schema,
+          ...asCallersSeeIt(schema),
           ...(access && { security: securityOf(access) }),
           response: {
             ...(!ours &&
               errorAnswers(errors, [
-                ...usualFaults(schema),
+                ...usualFaults(schema, route.method),
                 ...((access?.ways.length ?? 0) > 0 ? ofCredentials : []),
                 ...(limit === false ? [] : (['rateLimited'] as const)),
                 ...(faults ?? []),
@@ -67,13 +71,17 @@ function securityOf({ ways, optional }: Access): Record<string, string[]>[] {
 }
 
 /** What the kit may answer to any request that such a schema is checked of. */
-function usualFaults(schema: FastifySchema = {}): FaultKind[] {
-  const { body, querystring, params } = schema;
+function usualFaults(
+  schema: FastifySchema = {},
+  method: string | string[],
+): FaultKind[] {
+  const { querystring, params } = schema;
+  const isRead = [method].flat().some(each => BODY_METHODS.has(each));
   return [
     'internal',
     'unavailable',
-    ...(body || querystring || params ? (['invalidRequest'] as const) : []),
-    ...(body ? (['payloadTooLarge'] as const) : []),
+    ...(isRead || querystring || params ? (['invalidRequest'] as const) : []),
+    ...(isRead ? (['payloadTooLarge'] as const) : []),
     // A path that names something may name nothing.
     ...(params ? (['notFound'] as const) : []),
   ];
