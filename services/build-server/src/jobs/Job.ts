@@ -3,18 +3,24 @@ import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
 /** What names may be as variables of a shell. */
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
+const Variable = Type.String({
+  pattern: VARIABLE,
+  patternDescription: 'must have letters, digits and _ alone, no digit first',
+  maxLength: 100,
+});
 
 const closed = { additionalProperties: false };
 const Environment = Type.Record(
   Type.String({ pattern: VARIABLE }),
   Type.String({ maxLength: 32_768 }),
+  closed,
 );
 const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 });
 
 /** A value that whoever triggers a build gives; it reaches steps as a variable and nowhere else. */
 const JobParameterSchema = Type.Object(
   {
-    name: Type.String({ pattern: VARIABLE, maxLength: 100 }),
+    name: Variable,
     description: Type.Optional(Type.String({ maxLength: 1_000 })),
     type: Type.Optional(
       Type.Unsafe<'string' | 'boolean' | 'choice'>(
@@ -43,7 +49,7 @@ const JobStepSchema = Type.Object(
     environment: Type.Optional(Environment),
     /** Variables, each with the name of the secret that it is. */
     secrets: Type.Optional(
-      Type.Record(Type.String({ pattern: VARIABLE }), Type.String()),
+      Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), closed),
     ),
     timeoutSeconds: Type.Optional(Seconds),
     /** A failure makes the build unstable instead of failing it. */
@@ -56,10 +62,19 @@ export type JobStep = Static<typeof JobStepSchema>;
 /** What a job file holds. */
 export const JobSchema = Type.Object(
   {
-    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' }),
+    name: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
+      patternDescription:
+        'must have letters, digits and . _ - alone, 100 at most, a letter or digit first',
+    }),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     /** Entity reference of the group whose members may trigger it. */
-    owner: Type.Optional(Type.String({ pattern: '^group:[^/]+/[^/]+$' })),
+    owner: Type.Optional(
+      Type.String({
+        pattern: '^group:[^/]+/[^/]+$',
+        patternDescription: 'must be a group, e.g. group:default/payments',
+      }),
+    ),
     parameters: Type.Optional(
       Type.Array(JobParameterSchema, { maxItems: 100 }),
     ),
@@ -80,7 +95,11 @@ export const JobSchema = Type.Object(
       Type.Object(
         {
           /** An address, never a remote helper (`ext::…`), nor an option of git or ssh. */
-          repository: Type.String({ pattern: '^[a-z]+://[^\\s-]\\S*$' }),
+          repository: Type.String({
+            pattern: '^[a-z]+://[^\\s-]\\S*$',
+            patternDescription:
+              'must be an address, e.g. https://forge.example.org/shop/cart.git',
+          }),
           /** Built where nothing says which commit. */
           branch: Type.Optional(Type.String()),
           /** Parameter that names the branch. */

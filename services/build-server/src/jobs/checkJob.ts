@@ -44,11 +44,12 @@ export function checkJob(
 
 function describe(error: {
   keyword: string;
+  schemaPath: string;
   instancePath: string;
   params: object;
   message: string;
 }): string[] {
-  const { keyword, instancePath, params, message } = error;
+  const { keyword, schemaPath, instancePath, params, message } = error;
   const at = instancePath.split('/').slice(1).join('.');
   const of = (name: string) => (at ? `${at}.${name}` : name);
   const names = (key: string) =>
@@ -63,9 +64,19 @@ function describe(error: {
     case 'boolean':
       // What additionalProperties says as well, with the name.
       return [];
+    case 'pattern':
+      return [`${at} ${patternAt(schemaPath)}`];
     default:
       return [`${at || 'the file'} ${message}`];
   }
+}
+
+/** A regular expression tells people nothing: its schema says beside it what it means. */
+function patternAt(schemaPath: string): string {
+  const pointer = schemaPath.replace('#', '');
+  return (
+    Value.Pointer.Get(JobSchema, pointer) as { patternDescription: string }
+  ).patternDescription;
 }
 
 function variableFaults(job: Job): string[] {

@@ -55,7 +55,7 @@ steps:
   expect((error as ConfigurationError).faults).toEqual([
     expect.stringMatching(/^a\.yaml: steps is required$/),
     'a.yaml: step is not a known key',
-    expect.stringMatching(/^a\.yaml: name must match/),
+    'a.yaml: name must have letters, digits and . _ - alone, 100 at most, a letter or digit first',
     expect.stringMatching(/^b\.yaml: /),
     'c.yaml: parameters: LD_PRELOAD is reserved',
     'c.yaml: environment: PATH is reserved',
@@ -83,7 +83,21 @@ it.each([
     'a.yaml',
     `name: a\nsource: {repository: '${repository}'}\nsteps: [{name: Run, run: "true"}]`,
   );
-  await expect(read()).rejects.toThrow('source.repository must match');
+  await expect(read()).rejects.toThrow(
+    'source.repository must be an address, e.g. https://',
+  );
+});
+
+it.each([
+  [
+    'parameters: [{name: a-b}]',
+    'parameters.0.name must have letters, digits and _ alone, no digit first',
+  ],
+  ['owner: payments', 'owner must be a group, e.g. group:default/payments'],
+  ['environment: {a-b: x}', 'environment.a-b is not a known key'],
+])('says what is wrong with %s', async (lines, fault) => {
+  await write('a.yaml', `name: a\n${lines}\nsteps: [{name: Run, run: "true"}]`);
+  await expect(read()).rejects.toThrow(`a.yaml: ${fault}`);
 });
 
 it('says which folder is not there', async () => {
