@@ -9,6 +9,8 @@ export const buildServer = defineService({
   configKey: 'buildServer',
   configSchema: buildServerConfig,
   defaults: { port: 8200, perMinute: 6_000 },
+  // Clients of Jenkins write paths with one and without.
+  ignoreTrailingSlash: true,
   errors: groupCErrors,
   migrations: new URL('../migrations/', import.meta.url),
   developmentCredentials: ['dev-space-key'],

@@ -96,6 +96,8 @@ export interface BuildStore {
   find(job: string, number: number): Promise<Build | undefined>;
   /** The newest that has started and is as asked for. */
   findNewest(job: string, filter?: BuildFilter): Promise<Build | undefined>;
+  /** The oldest that has started and is kept. */
+  findOldest(job: string): Promise<Build | undefined>;
   /** Started ones, newest first. */
   list(job: string, limit: number): Promise<Build[]>;
   /** What waits, in the order in which it is due. */

@@ -181,6 +181,15 @@ export class DatabaseBuildStore implements BuildStore {
     return row && toBuild(row);
   }
 
+  async findOldest(job: string): Promise<Build | undefined> {
+    const row = await this.#builds()
+      .where({ job })
+      .whereNotNull('started_at')
+      .orderBy('number')
+      .first();
+    return row && toBuild(row);
+  }
+
   async list(job: string, limit: number): Promise<Build[]> {
     return (await this.#started(job).limit(limit)).map(toBuild);
   }

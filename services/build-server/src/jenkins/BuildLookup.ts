@@ -1,19 +1,13 @@
 import { NotFoundError } from '@slipway/service-kit';
 import type { Build, StartedBuild } from '../builds/Build.ts';
 import { isStarted } from '../builds/Build.ts';
-import type { BuildFilter, BuildStore } from '../builds/BuildStore.ts';
+import type { BuildStore } from '../builds/BuildStore.ts';
+import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type Permalink, PERMALINKS } from './permalinks.ts';
 
-/** Names that stand for a number, as in Jenkins. */
-const PERMALINKS: ReadonlyMap<string, BuildFilter> = new Map([
-  ['lastBuild', {}],
-  ['lastCompletedBuild', { completed: true }],
-  ['lastSuccessfulBuild', { results: ['SUCCESS', 'UNSTABLE'] }],
-  ['lastStableBuild', { results: ['SUCCESS'] }],
-  ['lastUnstableBuild', { results: ['UNSTABLE'] }],
-  ['lastFailedBuild', { results: ['FAILURE'] }],
-  ['lastUnsuccessfulBuild', { results: ['FAILURE', 'UNSTABLE', 'ABORTED'] }],
-]);
+/** What databases take for one. */
+const NUMBER = /^[1-9]\d{0,8}$/;
 
 /** Finds what paths name. */
 export class BuildLookup {
@@ -28,10 +22,10 @@ export class BuildLookup {
   /** @throws NotFoundError also for a build that has not begun. */
   async build(params: { job: string; build: string }): Promise<StartedBuild> {
     const { name } = this.#jobs.get(params.job);
-    const filter = PERMALINKS.get(params.build);
-    const number = /^[1-9]\d{0,8}$/.test(params.build)
-      ? Number(params.build)
+    const filter = Object.hasOwn(PERMALINKS, params.build)
+      ? PERMALINKS[params.build as Permalink]
       : undefined;
+    const number = NUMBER.test(params.build) ? Number(params.build) : undefined;
     let found: Build | undefined;
     if (filter) {
       found = await this.#store.findNewest(name, filter);
@@ -48,12 +42,24 @@ export class BuildLookup {
     return found;
   }
 
-  /** @throws NotFoundError */
-  async item(id: number): Promise<Build> {
-    const build = await this.#store.findById(id);
+  /** The job of a queue item, where both are there: it says who may cancel it. */
+  async jobOfItem(id: number | string): Promise<Job | undefined> {
+    const build = await this.#findItem(id);
+    return build && this.#jobs.find(build.job);
+  }
+
+  /** @throws NotFoundError also for what is no number of an item. */
+  async item(id: number | string): Promise<Build> {
+    const build = await this.#findItem(id);
     if (!build) {
       throw new NotFoundError(`There is no queue item ${id}`);
     }
     return build;
+  }
+
+  async #findItem(id: number | string): Promise<Build | undefined> {
+    return NUMBER.test(String(id))
+      ? this.#store.findById(Number(id))
+      : undefined;
   }
 }

@@ -4,6 +4,7 @@ import { nameOf } from '../access/nameOf.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { BuildStopper } from '../builds/BuildStopper.ts';
 import type { BuildLookup } from './BuildLookup.ts';
+import { exported, ExportQuery } from './exported.ts';
 import { presentBuild } from './presentBuild.ts';
 import { BuildAnswer, BuildParams } from './schemas.ts';
 import { baseUrlOf, type Addresses, buildUrl } from './urls.ts';
@@ -25,17 +26,19 @@ export function buildInfoRoutes(
   for (const url of [
     '/job/:job/:build/api/json',
     '/job/:job/:build/api/python',
-    // Where clients are led to when they have stopped it.
-    '/job/:job/:build/',
+    // Where clients are led to when they have stopped it. Other words are other routes.
+    '/job/:job/:build(^\\d+$|^last[A-Z][A-Za-z]+$)',
   ]) {
     app.get(
       url,
       {
         config,
+        preHandler: exported,
         schema: {
           tags: ['builds'],
           summary: 'Read a build',
           params: BuildParams,
+          querystring: ExportQuery,
           response: { 200: BuildAnswer },
         },
       },
@@ -51,10 +54,12 @@ export function buildInfoRoutes(
     '/job/:job/:build/testReport/api/json',
     {
       config,
+      preHandler: exported,
       schema: {
         tags: ['builds'],
         summary: 'Read what the tests of a build came to',
         params: BuildParams,
+        querystring: ExportQuery,
         response: {
           200: Type.Object(
             {

@@ -1,17 +1,13 @@
 import type { ServiceApp } from '@slipway/service-kit';
-import { isStarted, type StartedBuild } from '../builds/Build.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
+import type { Static } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { Job } from '../jobs/Job.ts';
+import type { BuildStore } from '../builds/BuildStore.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
-import { presentJob, summarizeJob } from './presentJob.ts';
-import { JobAnswer, JobParams, RootAnswer } from './schemas.ts';
+import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
+import { exported, ExportQuery, treeOf } from './exported.ts';
+import { JobReader } from './JobReader.ts';
+import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
 import { baseUrlOf, type Addresses } from './urls.ts';
-
-/** What lists show of each job, and what one job shows, as in Jenkins. */
-const RECENT = 10;
-const HISTORY = 100;
 
 /** Jobs: all of them, and one. */
 export function jobRoutes(
@@ -26,41 +22,30 @@ export function jobRoutes(
     now: () => number;
   },
 ): void {
-  const { permissions, jobs, store, addresses, discardOldBuilds, now } =
-    options;
+  const { permissions, jobs, store, addresses } = options;
   const config = { access: permissions.read };
+  const reader = new JobReader(options);
 
-  const buildsOf = async (job: Job, limit: number): Promise<StartedBuild[]> =>
-    (await store.list(job.name, limit)).filter(isStarted);
-
-  for (const url of ['/api/json', '/api/python']) {
+  // Some clients read the version off the bare address, in a header.
+  for (const url of ['/api/json', '/api/python', '/']) {
     app.get(
       url,
       {
         config,
+        preHandler: exported,
         schema: {
           tags: ['jobs'],
           summary: 'List the jobs with their last builds',
+          querystring: ExportQuery,
           response: { 200: RootAnswer },
         },
       },
       async request => {
+        const { caller, query } = request;
         const base = baseUrlOf(request, addresses);
+        const { isWhole, isDeep } = extentOf(query);
         const waiting = new Set(
           (await store.listQueue()).map(({ job }) => job),
-        );
-        const summaries = await Promise.all(
-          jobs.all().map(async job =>
-            summarizeJob(
-              job,
-              {
-                builds: await buildsOf(job, RECENT),
-                inQueue: waiting.has(job.name),
-                triggerable: await permissions.mayTrigger(request.caller, job),
-              },
-              { base, now: now() },
-            ),
-          ),
         );
         return {
           _class: 'hudson.model.Hudson',
@@ -72,38 +57,65 @@ export function jobRoutes(
           url: `${base}/`,
           primaryView: { name: 'all', url: `${base}/` },
           views: [{ name: 'all', url: `${base}/` }],
-          jobs: summaries,
+          jobs: await Promise.all(
+            jobs.all().map(async job => {
+              const inQueue = waiting.has(job.name);
+              const how = { caller, base, inQueue, isDeep };
+              return isWhole
+                ? reader.whole(job, how)
+                : reader.summary(job, how);
+            }),
+          ),
         };
       },
     );
   }
 
-  for (const url of ['/job/:job/api/json', '/job/:job/api/python']) {
+  for (const url of [
+    '/job/:job/api/json',
+    '/job/:job/api/python',
+    '/job/:job',
+  ]) {
     app.get(
       url,
       {
         config,
+        preHandler: exported,
         schema: {
           tags: ['jobs'],
           summary: 'Read a job with its last builds',
           params: JobParams,
+          querystring: ExportQuery,
           response: { 200: JobAnswer },
         },
       },
       async request => {
-        const job = jobs.get(request.params.job);
-        return presentJob(
-          job,
-          {
-            builds: await buildsOf(job, HISTORY),
-            inQueue: (await store.listQueue(job.name)).length > 0,
-            triggerable: await permissions.mayTrigger(request.caller, job),
-            nextBuildNumber: await store.nextNumber(job.name),
-            discardOldBuilds: policyOf(job, discardOldBuilds),
-          },
-          { base: baseUrlOf(request, addresses), now: now() },
-        );
+        const { caller, params, query } = request;
+        const job = jobs.get(params.job);
+        return reader.whole(job, {
+          caller,
+          base: baseUrlOf(request, addresses),
+          inQueue: (await store.listQueue(job.name)).length > 0,
+          isDeep: treeOf(query) !== undefined || (query.depth ?? 0) > 0,
+        });
       },
     );
   }
+}
+
+/** How much of each job a list of them needs: all of one is not cheap for many. */
+function extentOf(query: Static<typeof ExportQuery>): {
+  isWhole: boolean;
+  isDeep: boolean;
+} {
+  const tree = treeOf(query);
+  if (!tree) {
+    const { depth = 0 } = query;
+    return { isWhole: depth > 0, isDeep: depth > 1 };
+  }
+  const names = tree.child('jobs')?.names() ?? [];
+  return {
+    isWhole: names.some(name => !Object.hasOwn(ListedJob.properties, name)),
+    isDeep: true,
+  };
 }

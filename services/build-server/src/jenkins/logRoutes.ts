@@ -69,7 +69,7 @@ export function logRoutes(
     routes.post(
       '/job/:job/:build/logText/progressiveText',
       {
-        config,
+        config: { ...config, faults: ['payloadTooLarge'] },
         schema: {
           ...describe('Read the log from the offset of a form'),
           querystring: LogQuery,

@@ -1,12 +1,15 @@
 import type { StartedBuild } from '../builds/Build.ts';
 import { type Job, type JobParameter, secretsOf } from '../jobs/Job.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
-import { summarizeBuild } from './presentBuild.ts';
+import type { Permalinks } from './permalinks.ts';
+import { presentBuild, summarizeBuild } from './presentBuild.ts';
 import { jobUrl } from './urls.ts';
 
 interface Context {
   base: string;
   now: number;
+  /** Whether builds are told in full. */
+  isDeep: boolean;
 }
 
 /** What is known of a job beside its file. */
@@ -32,7 +35,7 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
     buildable: true,
     color: colorOf(state.builds),
     inQueue: state.inQueue,
-    lastBuild: last ? summarizeBuild(last, context) : null,
+    lastBuild: last ? presenterOf(context)(last) : null,
     recentBuilds: state.builds
       .slice(0, 10)
       .map(build => summarizeBuild(build, context)),
@@ -47,33 +50,27 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
 export function presentJob(
   job: Job,
   state: JobState & {
+    permalinks: Permalinks;
+    firstBuild: StartedBuild | null;
     nextBuildNumber: number;
     discardOldBuilds: DiscardPolicy;
   },
   context: Context,
 ) {
-  const { builds } = state;
-  const first = (matches: (build: StartedBuild) => boolean) => {
-    const build = builds.find(matches);
-    return build ? summarizeBuild(build, context) : null;
-  };
-  const isDone = ({ state: now }: StartedBuild) => now === 'finished';
+  const { builds, permalinks, firstBuild } = state;
+  const present = presenterOf(context);
+  const presentLink = (build: StartedBuild | null) => build && present(build);
   return {
     ...summarizeJob(job, state, context),
     nextBuildNumber: state.nextBuildNumber,
     queueItem: null,
-    builds: builds.map(build => summarizeBuild(build, context)),
-    firstBuild:
-      builds.length > 0 ? summarizeBuild(builds.at(-1)!, context) : null,
-    lastCompletedBuild: first(isDone),
-    lastFailedBuild: first(({ result }) => result === 'FAILURE'),
-    lastStableBuild: first(({ result }) => result === 'SUCCESS'),
-    lastSuccessfulBuild: first(
-      ({ result }) => result === 'SUCCESS' || result === 'UNSTABLE',
-    ),
-    lastUnstableBuild: first(({ result }) => result === 'UNSTABLE'),
-    lastUnsuccessfulBuild: first(
-      build => isDone(build) && build.result !== 'SUCCESS',
+    builds: builds.map(present),
+    firstBuild: presentLink(firstBuild),
+    ...Object.fromEntries(
+      Object.entries(permalinks).map(([name, build]) => [
+        name,
+        presentLink(build),
+      ]),
     ),
     healthReport: [],
     concurrentBuild: job.concurrent ?? false,
@@ -90,6 +87,11 @@ export function presentJob(
         ]
       : [],
   };
+}
+
+function presenterOf(context: Context) {
+  const present = context.isDeep ? presentBuild : summarizeBuild;
+  return (build: StartedBuild) => present(build, context);
 }
 
 const CLASSES = {

@@ -1,5 +1,4 @@
 import type { ServiceApp } from '@slipway/service-kit';
-import { Type } from 'typebox';
 import { nameOf } from '../access/nameOf.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Build } from '../builds/Build.ts';
@@ -7,8 +6,14 @@ import type { BuildStopper } from '../builds/BuildStopper.ts';
 import type { BuildStore } from '../builds/BuildStore.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLookup } from './BuildLookup.ts';
+import { exported, ExportQuery } from './exported.ts';
 import { presentItem } from './presentItem.ts';
-import { ItemAnswer, ItemParams, QueueListAnswer } from './schemas.ts';
+import {
+  CancelQuery,
+  ItemAnswer,
+  ItemParams,
+  QueueListAnswer,
+} from './schemas.ts';
 import { baseUrlOf, type Addresses, queueUrl } from './urls.ts';
 
 /** What waits, and what became of what waited. */
@@ -44,9 +49,11 @@ export function queueRoutes(
     '/queue/api/json',
     {
       config,
+      preHandler: exported,
       schema: {
         tags: ['queue'],
         summary: 'List what waits',
+        querystring: ExportQuery,
         response: { 200: QueueListAnswer },
       },
     },
@@ -59,15 +66,17 @@ export function queueRoutes(
     },
   );
 
-  for (const url of ['/queue/item/:id/api/json', '/queue/item/:id/']) {
+  for (const url of ['/queue/item/:id/api/json', '/queue/item/:id']) {
     app.get(
       url,
       {
         config,
+        preHandler: exported,
         schema: {
           tags: ['queue'],
           summary: 'Read a queue item, also when its build has begun',
           params: ItemParams,
+          querystring: ExportQuery,
           response: { 200: ItemAnswer },
         },
       },
@@ -80,14 +89,16 @@ export function queueRoutes(
   }
 
   const cancel = async (
-    id: number,
+    id: number | string,
     request: { caller: Parameters<typeof nameOf>[0] },
   ) => {
+    const job = await lookup.jobOfItem(id);
+    await permissions.assertMayTrigger(request.caller, job);
     const build = await lookup.item(id);
-    await permissions.assertMayTrigger(request.caller, jobs.find(build.job));
     if (build.state === 'queued') {
-      await stopper.stop(id, nameOf(request.caller));
+      await stopper.stop(build.id, nameOf(request.caller));
     }
+    return build;
   };
 
   app.post(
@@ -102,21 +113,19 @@ export function queueRoutes(
       },
     },
     async (request, reply) => {
-      await cancel(request.params.id, request);
-      return reply.redirect(
-        queueUrl(baseUrlOf(request, addresses), request.params.id),
-      );
+      const { id } = await cancel(request.params.id, request);
+      return reply.redirect(queueUrl(baseUrlOf(request, addresses), id));
     },
   );
 
   app.post(
     '/queue/cancelItem',
     {
-      config,
+      config: { ...config, faults: ['notFound'] },
       schema: {
         tags: ['queue'],
         summary: 'Take a build out of the queue',
-        querystring: Type.Object({ id: ItemParams.properties.id }),
+        querystring: CancelQuery,
         response: { 204: { description: 'It is not queued any more.' } },
       },
     },

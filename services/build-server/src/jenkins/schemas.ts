@@ -22,6 +22,10 @@ export const BuildParams = Type.Object({
 });
 
 export const ItemParams = Type.Object({
+  id: Type.String({ maxLength: 40, description: 'Of the queue item.' }),
+});
+
+export const CancelQuery = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
 
@@ -119,20 +123,35 @@ export const ItemAnswer = Type.Object(
   open,
 );
 
-const jobFields = {
-  name: Type.String(),
-  url: Type.String(),
-  color: Type.String(),
-  description: nullable(Type.String()),
-  inQueue: Type.Boolean(),
-  lastBuild: nullable(BuildSummary),
-  owner: nullable(Type.String()),
-  triggerable: Type.Boolean({ description: 'Whether the caller may.' }),
-};
+const ParameterDefinitions = Type.Array(
+  Type.Object({ name: Type.String(), type: Type.String() }, open),
+);
+
+/** A job in the list of all. */
+export const ListedJob = Type.Object(
+  {
+    name: Type.String(),
+    fullName: Type.String(),
+    displayName: Type.String(),
+    fullDisplayName: Type.String(),
+    url: Type.String(),
+    color: Type.String(),
+    description: nullable(Type.String()),
+    buildable: Type.Boolean(),
+    inQueue: Type.Boolean(),
+    actions: Type.Array(Type.Object({}, open)),
+    lastBuild: nullable(BuildSummary),
+    recentBuilds: Type.Array(BuildSummary),
+    owner: nullable(Type.String()),
+    triggerable: Type.Boolean({ description: 'Whether the caller may.' }),
+    parameterDefinitions: ParameterDefinitions,
+  },
+  open,
+);
 
 export const JobAnswer = Type.Object(
   {
-    ...jobFields,
+    ...ListedJob.properties,
     nextBuildNumber: Type.Integer(),
     builds: Type.Array(BuildSummary),
     discardOldBuilds: DiscardPolicySchema,
@@ -140,23 +159,13 @@ export const JobAnswer = Type.Object(
       description: 'Names of what its steps are given; never a value.',
     }),
     property: Type.Array(
-      Type.Object(
-        {
-          parameterDefinitions: Type.Array(
-            Type.Object({ name: Type.String(), type: Type.String() }, open),
-          ),
-        },
-        open,
-      ),
+      Type.Object({ parameterDefinitions: ParameterDefinitions }, open),
     ),
   },
   open,
 );
 
-export const RootAnswer = Type.Object(
-  { jobs: Type.Array(Type.Object(jobFields, open)) },
-  open,
-);
+export const RootAnswer = Type.Object({ jobs: Type.Array(ListedJob) }, open);
 
 export const QueueListAnswer = Type.Object(
   { items: Type.Array(ItemAnswer) },

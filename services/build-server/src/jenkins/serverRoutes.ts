@@ -2,6 +2,7 @@ import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { nameOf } from '../access/nameOf.ts';
 import type { Permissions } from '../access/Permissions.ts';
+import { exported, ExportQuery } from './exported.ts';
 
 /** What clients of Jenkins ask of the server itself. */
 export function serverRoutes(
@@ -16,9 +17,11 @@ export function serverRoutes(
     '/crumbIssuer/api/json',
     {
       config,
+      preHandler: exported,
       schema: {
         tags: ['server'],
         summary: 'Read the crumb that clients send along',
+        querystring: ExportQuery,
         response: {
           200: Type.Object({
             _class: Type.String(),
@@ -39,9 +42,11 @@ export function serverRoutes(
     '/me/api/json',
     {
       config,
+      preHandler: exported,
       schema: {
         tags: ['server'],
         summary: 'Read who calls',
+        querystring: ExportQuery,
         response: {
           200: Type.Object({ id: Type.String(), fullName: Type.String() }),
         },

@@ -9,7 +9,12 @@ import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
 import { readDelay } from './readDelay.ts';
 import { readGiven } from './readGiven.ts';
-import { JobParams, QueueAnswer, TriggerQuery } from './schemas.ts';
+import {
+  JobParams,
+  ParametersBody,
+  QueueAnswer,
+  TriggerQuery,
+} from './schemas.ts';
 
 /** Direct triggers, with parameters and without. */
 export function buildRoutes(
@@ -39,6 +44,12 @@ export function buildRoutes(
 
   app.register(async (routes: ServiceApp) => {
     acceptForms(routes);
+    routes.addHook('onRequest', async ({ headers }) => {
+      // Many clients name a type on requests that have no body.
+      if (headers['content-length'] === '0') {
+        delete headers['content-type'];
+      }
+    });
     for (const route of ['build', 'buildWithParameters'] as const) {
       routes.post(
         `/job/:job/${route}`,
@@ -53,6 +64,7 @@ export function buildRoutes(
                 : 'Trigger a job with parameters: form pairs or {parameter: [{name, value}]}',
             params: JobParams,
             querystring: TriggerQuery,
+            body: ParametersBody,
             response: { 201: QueueAnswer },
           },
         },

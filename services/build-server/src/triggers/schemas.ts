@@ -5,6 +5,62 @@ export const WebhookQuery = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1_000 }),
 });
 
+const open = { additionalProperties: true };
+
+/** What a forge sends. Any object is taken: of these fields each feeds what it can. */
+export const TriggerPayload = {
+  content: {
+    'application/json': {
+      schema: Type.Object(
+        {
+          repository: Type.Optional(
+            Type.Unknown({ description: '`{name, url, clone_url}`' }),
+          ),
+          ref: Type.Optional(
+            Type.Unknown({ description: 'e.g. `refs/heads/main`' }),
+          ),
+          before: Type.Optional(Type.Unknown({ description: 'A commit.' })),
+          after: Type.Optional(
+            Type.Unknown({ description: 'The commit to build.' }),
+          ),
+          commits: Type.Optional(
+            Type.Unknown({
+              description: '`[{id, message, author: {name, email}}]`',
+            }),
+          ),
+        },
+        open,
+      ),
+    },
+  },
+};
+
+const Parameter = Type.Object({
+  name: Type.String(),
+  value: Type.Unsafe<string | number | boolean>({
+    type: ['string', 'number', 'boolean'],
+  }),
+});
+
+/** Parameters of a direct trigger. */
+export const ParametersBody = {
+  content: {
+    'application/json': {
+      schema: Type.Object(
+        {
+          parameter: Type.Optional(
+            Type.Union([Type.Array(Parameter), Parameter]),
+          ),
+        },
+        open,
+      ),
+    },
+    'application/x-www-form-urlencoded': {
+      schema: Type.Object({}, { ...open, description: 'Names and values.' }),
+    },
+  },
+};
+
 /** What a webhook set off, by job. */
 export const TriggerAnswer = Type.Object({
   jobs: Type.Record(

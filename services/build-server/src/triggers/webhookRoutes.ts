@@ -5,7 +5,7 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
-import { TriggerAnswer, WebhookQuery } from './schemas.ts';
+import { TriggerAnswer, TriggerPayload, WebhookQuery } from './schemas.ts';
 import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
 
 /** What forges call a delivery; sent again it keeps the id. */
@@ -42,13 +42,14 @@ export function webhookRoutes(
     routes.post(
       '/generic-webhook-trigger/invoke',
       {
-        config: { access },
+        config: { access, faults: ['unauthenticated'] },
         // The token is the credential: nobody without one is listened to any further.
         onRequest: async request => intake.assertKnown(tokenOf(request)),
         schema: {
           tags: ['triggers'],
           summary: 'Trigger the jobs that have a token',
           querystring: WebhookQuery,
+          body: TriggerPayload,
           response: { 200: TriggerAnswer },
         },
       },

@@ -1,0 +1,77 @@
+import {
+  FakePortal,
+  openTestDatabase,
+  type testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import type { Job } from '../jobs/Job.ts';
+import { BuildClient } from './BuildClient.ts';
+import {
+  basic,
+  HELLO,
+  HELLO_PARAMETERS,
+  READ_TOKEN,
+  startBuildServer,
+  type TestServer,
+} from './startBuildServer.ts';
+
+export const SLOW: Job = {
+  name: 'slow',
+  buildToken: 'build-token',
+  steps: [{ name: 'Wait', run: 'echo waiting; sleep 30' }],
+};
+const OWNED: Job = { ...HELLO, name: 'owned', owner: 'group:default/payments' };
+const CHOOSY: Job = {
+  name: 'choosy',
+  parameters: [
+    { name: 'SIZE', type: 'choice', choices: ['small', 'large'] },
+    { name: 'LOUD', type: 'boolean', default: 'false' },
+  ],
+  steps: [{ name: 'Say', run: 'echo "$SIZE $LOUD"' }],
+};
+
+/** The server as callers of the contract meet it, each kind of them with a client. */
+export interface Contract {
+  server: TestServer;
+  dev: BuildClient;
+  viewer: BuildClient;
+  nobody: BuildClient;
+  /** A user of the portal: `ada` administers, `grace` owns the job `owned`. */
+  as(name: string): Promise<BuildClient>;
+  close(): Promise<void>;
+}
+
+/** Starts the server and a portal beside it, on a database of its own. */
+export async function openContract(
+  databaseClient: ReturnType<typeof testDatabaseClients>[number],
+): Promise<Contract> {
+  const portal = await FakePortal.start({
+    groups: {
+      'user:default/ada': ['group:default/platform-admins'],
+      'user:default/grace': ['group:default/payments'],
+    },
+  });
+  const { database, dispose } = await openTestDatabase(databaseClient);
+  const server = await startBuildServer({
+    database,
+    jobs: [HELLO, HELLO_PARAMETERS, SLOW, OWNED, CHOOSY],
+    config: {
+      portal: { baseUrl: portal.baseUrl },
+      auth: { triggerGroups: ['group:default/platform-admins'] },
+    },
+  });
+  return {
+    server,
+    dev: new BuildClient(server.url),
+    viewer: new BuildClient(server.url, basic('viewer', READ_TOKEN)),
+    nobody: new BuildClient(server.url, null),
+    async as(name) {
+      const token = await portal.token(`user:default/${name}`);
+      return new BuildClient(server.url, `Bearer ${token}`);
+    },
+    async close() {
+      await server.stop();
+      await dispose();
+      await portal.stop();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Caller } from '@slipway/service-kit';
+import type { Permissions } from '../access/Permissions.ts';
+import { isStarted, type StartedBuild } from '../builds/Build.ts';
+import type { BuildStore } from '../builds/BuildStore.ts';
+import type { Job } from '../jobs/Job.ts';
+import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
+import { readPermalinks } from './permalinks.ts';
+import { presentJob, summarizeJob } from './presentJob.ts';
+
+/** What lists show of each job, and what one job shows, as in Jenkins. */
+const RECENT = 10;
+const HISTORY = 100;
+
+/** For whom a job is read, and how. */
+interface ReadOptions {
+  caller: Caller;
+  base: string;
+  inQueue: boolean;
+  /** Whether its builds are told in full. */
+  isDeep: boolean;
+}
+
+/** Reads jobs together with what has become of them. */
+export class JobReader {
+  readonly #permissions: Permissions;
+  readonly #store: BuildStore;
+  readonly #discardOldBuilds: DiscardPolicy;
+  readonly #now: () => number;
+
+  constructor(options: {
+    permissions: Permissions;
+    store: BuildStore;
+    /** Of jobs that say nothing else. */
+    discardOldBuilds: DiscardPolicy;
+    now: () => number;
+  }) {
+    this.#permissions = options.permissions;
+    this.#store = options.store;
+    this.#discardOldBuilds = options.discardOldBuilds;
+    this.#now = options.now;
+  }
+
+  /** A job as lists show it. */
+  async summary(job: Job, { caller, base, inQueue, isDeep }: ReadOptions) {
+    return summarizeJob(
+      job,
+      {
+        builds: await this.#builds(job, RECENT),
+        inQueue,
+        triggerable: await this.#permissions.mayTrigger(caller, job),
+      },
+      { base, now: this.#now(), isDeep },
+    );
+  }
+
+  /** All of a job. */
+  async whole(job: Job, { caller, base, inQueue, isDeep }: ReadOptions) {
+    const builds = await this.#builds(job, HISTORY);
+    const areAll = builds.length < HISTORY;
+    const oldest = areAll
+      ? builds.at(-1)
+      : await this.#store.findOldest(job.name);
+    return presentJob(
+      job,
+      {
+        builds,
+        inQueue,
+        triggerable: await this.#permissions.mayTrigger(caller, job),
+        permalinks: await readPermalinks(this.#store, {
+          job: job.name,
+          builds,
+          areAll,
+        }),
+        firstBuild: oldest && isStarted(oldest) ? oldest : null,
+        nextBuildNumber: await this.#store.nextNumber(job.name),
+        discardOldBuilds: policyOf(job, this.#discardOldBuilds),
+      },
+      { base, now: this.#now(), isDeep },
+    );
+  }
+
+  async #builds(job: Job, limit: number): Promise<StartedBuild[]> {
+    return (await this.#store.list(job.name, limit)).filter(isStarted);
+  }
+}

@@ -1,0 +1,74 @@
+import type { StartedBuild } from '../builds/Build.ts';
+import type { BuildFilter } from '../builds/BuildStore.ts';
+import { PERMALINKS, readPermalinks } from './permalinks.ts';
+
+const build = (
+  number: number,
+  result: StartedBuild['result'],
+): StartedBuild => ({
+  id: number,
+  job: 'hello',
+  number,
+  state: result === null ? 'running' : 'finished',
+  result,
+  reason: null,
+  cause: 'Triggered by dev',
+  triggeredBy: null,
+  parameters: {},
+  source: null,
+  steps: [],
+  tests: null,
+  queuedAt: 0,
+  dueAt: 0,
+  startedAt: 0,
+  finishedAt: null,
+  attempt: 1,
+  worker: null,
+  stopRequestedBy: null,
+});
+
+const builds = [
+  build(9, null),
+  build(8, 'ABORTED'),
+  build(7, 'UNSTABLE'),
+  build(6, 'SUCCESS'),
+];
+const numbersOf = (links: object) =>
+  Object.fromEntries(
+    Object.entries(links).map(([name, found]) => [name, found?.number ?? null]),
+  );
+
+it('finds in the history what each stands for', async () => {
+  const store = { findNewest: () => Promise.reject(new Error('not asked')) };
+  const links = await readPermalinks(store, {
+    job: 'hello',
+    builds,
+    areAll: true,
+  });
+  expect(numbersOf(links)).toEqual({
+    lastBuild: 9,
+    lastCompletedBuild: 8,
+    lastSuccessfulBuild: 7,
+    lastStableBuild: 6,
+    lastUnstableBuild: 7,
+    lastFailedBuild: null,
+    lastUnsuccessfulBuild: 8,
+  });
+});
+
+it('asks for what is older than the history', async () => {
+  const asked: (BuildFilter | undefined)[] = [];
+  const store = {
+    findNewest: async (_job: string, filter?: BuildFilter) => {
+      asked.push(filter);
+      return build(2, 'FAILURE');
+    },
+  };
+  const links = await readPermalinks(store, {
+    job: 'hello',
+    builds,
+    areAll: false,
+  });
+  expect(links.lastFailedBuild?.number).toBe(2);
+  expect(asked).toEqual([PERMALINKS.lastFailedBuild]);
+});
