@@ -14,15 +14,27 @@ export async function openIde(page: Page): Promise<Page> {
   return ide;
 }
 
-/** Opens the IDE's terminal and runs a command in it. */
-export async function runInTerminal(ide: Page, command: string): Promise<void> {
+/**
+ * Opens the IDE's terminal and runs a command in it, until `isDone`. An editor that
+ * is still opening its views may take the focus, and with it a part of what is typed:
+ * then the line is dropped and typed again.
+ */
+export async function runInTerminal(
+  ide: Page,
+  command: string,
+  isDone: () => boolean | Promise<boolean>,
+): Promise<void> {
   await ide.keyboard.press('Control+Backquote');
   const terminal = ide.locator('.terminal-wrapper.active');
-  await expect(terminal).toBeVisible({ timeout: 30_000 });
-  await terminal.click();
+  await expect(terminal).toBeVisible();
   // What is typed before the shell has printed its prompt, which gets a mark, may be lost.
   await expect(
     terminal.locator('.terminal-command-decoration').first(),
   ).toBeVisible();
-  await ide.keyboard.type(`${command}\n`, { delay: 5 });
+  await expect(async () => {
+    await terminal.click();
+    await ide.keyboard.press('Control+C');
+    await ide.keyboard.type(`${command}\n`, { delay: 5 });
+    await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
+  }).toPass({ timeout: 60_000 });
 }

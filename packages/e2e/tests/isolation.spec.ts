@@ -95,11 +95,10 @@ for (const { mode, says, secretInProc } of MODES) {
       await test.step('the terminal looks for secrets of the portal', async () => {
         await runInTerminal(
           ide,
-          'env > env.txt; cat /proc/[0-9]*/environ > proc.txt 2>&1; touch looked.txt',
+          // Of the processes of others it cannot read all: cat fails and goes on.
+          'env > env.txt && { cat /proc/[0-9]*/environ > proc.txt 2>&1; touch looked.txt; }',
+          () => existsSync(`${project}/looked.txt`),
         );
-        await expect
-          .poll(() => existsSync(`${project}/looked.txt`), { timeout: 30_000 })
-          .toBe(true);
         expect(read('env.txt')).toContain('GREETING=hello');
         expect(read('env.txt')).not.toContain(SECRET);
         expect(read('proc.txt')).toContain('GREETING=hello');

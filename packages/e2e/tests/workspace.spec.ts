@@ -68,12 +68,9 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       .poll(() => readFileSync(fileOf(workspaceUrl, 'README.md'), 'utf8'))
       .toContain('Edited in the browser.');
 
-    await runInTerminal(ide, 'echo "$GREETING from $PWD" > said.txt');
-    await expect
-      .poll(() => existsSync(fileOf(workspaceUrl, 'said.txt')), {
-        timeout: 20_000,
-      })
-      .toBe(true);
+    await runInTerminal(ide, 'echo "$GREETING from $PWD" > said.txt', () =>
+      existsSync(fileOf(workspaceUrl, 'said.txt')),
+    );
     expect(readFileSync(fileOf(workspaceUrl, 'said.txt'), 'utf8')).toMatch(
       /^hello from .*\/projects\/shop\n$/,
     );
