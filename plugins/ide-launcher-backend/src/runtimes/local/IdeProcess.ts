@@ -1,19 +1,16 @@
-import { ChildProcess } from 'node:child_process';
-import { readFile, rm, stat, truncate } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@backstage/errors';
-import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
-import { LaunchableEditor } from './editors';
-import { describeExit, spawnGuarded } from './guard';
+import { EditorLaunch, launchCommand } from './EditorLaunch';
+import { spawnGuarded } from './guard';
+import { adoptedGuardExit, endGuard, guardExit } from './guardEnd';
 import { isHealthy, waitUntilHealthy } from './healthProbe';
+import { boundIdeLog, followIdeLog } from './ideLog';
 import { AgentClient } from './isolation/AgentClient';
 import { openNetwork } from './isolation/NetworkGate';
-import { PinnedSocket } from './isolation/PinnedSocket';
-import { Sandbox } from './isolation/Sandbox';
-import { LeaseOptions, LocalRuntimeLimits } from './LocalRuntimeOptions';
-import { createIdeLogCleaner } from './ideLogCleaner';
+import { SandboxSockets } from './isolation/SandboxSockets';
 import { LogFollower } from './LogFollower';
-import { processStartTime, sendSignal } from './processTable';
+import { processStartTime } from './processTable';
 import {
   isGuardAlive,
   readRunState,
@@ -22,63 +19,36 @@ import {
 } from './runState';
 import { WorkspacePaths } from './WorkspacePaths';
 
-const ADOPTED_POLL_MS = 1_000;
-const END_POLL_MS = 25;
 /** Attempts and not a time: a portal that starts may itself be too busy to hear an answer. */
 const ADOPT_ATTEMPTS = 5;
 const ADOPT_PAUSE_MS = 500;
 
-/** An editor appends to one log over all its starts; beyond this a start begins anew. */
-const MAX_LOG_BYTES = 10 * 1024 ** 2;
-
-/** An editor to start. */
-export interface LaunchOptions {
-  editor: LaunchableEditor;
-  paths: WorkspacePaths;
-  /** Folder the editor opens. */
-  folder: string;
-  env: Record<string, string>;
-  mark: string;
-  /** null: a plain process. */
-  sandbox: Sandbox | null;
-  workspaceId: string;
-  /** The agent's program; the first one in a sandbox. */
-  agentFile: string;
-  isolation: WorkspaceIsolation;
-  /** Files that the environment names. */
-  readable: string[];
-  leaseFile: string;
-  lease: LeaseOptions;
-  limits: Pick<LocalRuntimeLimits, 'startTimeoutMs' | 'stopTimeoutMs'>;
-  signal: AbortSignal;
-  onLine(line: string): void;
-}
-
-/** The sockets of a sandbox, held by what they are. */
-interface SandboxSockets {
-  ide: PinnedSocket;
-  agent: PinnedSocket;
-}
-
 /** A running editor, started by this portal or by one before it. */
 export class IdeProcess {
-  private sockets: SandboxSockets | null = null;
+  #sockets: SandboxSockets | null = null;
+  readonly #follower: LogFollower | null;
+  readonly state: RunState;
+  /** Resolves with a sentence for people when the editor is gone. */
+  readonly exited: Promise<string>;
 
   private constructor(
-    readonly state: RunState,
-    /** Resolves with a sentence for people when the editor is gone. */
-    readonly exited: Promise<string>,
-    private readonly follower: LogFollower | null,
-  ) {}
+    state: RunState,
+    exited: Promise<string>,
+    follower: LogFollower | null,
+  ) {
+    this.state = state;
+    this.exited = exited;
+    this.#follower = follower;
+  }
 
   /** Where the editor answers. */
   get socketPath(): string {
-    return this.sockets?.ide.path ?? this.state.socket;
+    return this.#sockets?.idePath ?? this.state.socket;
   }
 
   /** The agent in the editor's sandbox; null without one. */
   get agent(): AgentClient | null {
-    return this.sockets && new AgentClient(this.sockets.agent.path);
+    return this.#sockets && new AgentClient(this.#sockets.agentPath);
   }
 
   /**
@@ -86,22 +56,22 @@ export class IdeProcess {
    *
    * @throws ServiceUnavailableError when it does not answer in time or ends.
    */
-  static async launch(options: LaunchOptions): Promise<IdeProcess> {
-    const { editor, paths, folder, sandbox, signal, limits } = options;
+  static async launch(launch: EditorLaunch): Promise<IdeProcess> {
+    const { editor, paths, sandbox, signal, limits } = launch;
     await rm(paths.exitCode, { force: true });
-    const logStart = await boundLog(paths.ideLog);
+    const logStart = await boundIdeLog(paths.ideLog);
     const child = spawnGuarded({
-      command: launchCommand(options),
-      cwd: folder,
-      env: options.env,
-      mark: options.mark,
+      command: launchCommand(launch),
+      cwd: launch.folder,
+      env: launch.env,
+      mark: launch.mark,
       logFile: paths.ideLog,
       exitCodeFile: paths.exitCode,
-      leaseFile: options.leaseFile,
-      lease: options.lease,
+      leaseFile: launch.leaseFile,
+      lease: launch.lease,
       gated: sandbox?.network === 'own',
     });
-    const exited = exitOf(child);
+    const exited = guardExit(child);
     if (child.pid === undefined) {
       throw new ServiceUnavailableError(await exited);
     }
@@ -113,25 +83,19 @@ export class IdeProcess {
       healthPath: editor.healthPath,
       editor: editor.editor,
       agentSocket: sandbox && paths.agentSocket,
-      isolation: options.isolation,
+      isolation: launch.isolation,
     };
-    const clean = createIdeLogCleaner();
-    const follower = new LogFollower(paths.ideLog, logStart, line => {
-      const text = clean(line);
-      if (text !== null) {
-        options.onLine(text);
-      }
-    });
+    const follower = followIdeLog(paths.ideLog, logStart, launch.onLine);
     const ide = new IdeProcess(state, exited, follower);
     try {
       if (sandbox?.slirp) {
-        await openNetwork(child, { slirp: sandbox.slirp, env: options.env });
+        await openNetwork(child, { slirp: sandbox.slirp, env: launch.env });
       }
       // Recorded before it answers: a portal killed now must find it again. But
       // not without its network: the next portal could not give it one any more.
       await writeRunState(paths, state);
-      await ide.waitForAnswer(limits.startTimeoutMs, signal);
-      ide.pinSockets();
+      await ide.#waitForAnswer(limits.startTimeoutMs, signal);
+      ide.#pinSockets();
       return ide;
     } catch (error) {
       await ide.end(limits.stopTimeoutMs);
@@ -150,8 +114,8 @@ export class IdeProcess {
         return null;
       }
       if (await isHealthy({ socket: state.socket, path: state.healthPath })) {
-        const ide = new IdeProcess(state, watchAdopted(state, paths), null);
-        return ide.tryPinSockets() ? ide : null;
+        const ide = new IdeProcess(state, adoptedGuardExit(state, paths), null);
+        return ide.#tryPinSockets() ? ide : null;
       }
       await sleep(ADOPT_PAUSE_MS);
     }
@@ -166,32 +130,29 @@ export class IdeProcess {
 
   /** Stops reading the editor's log; the editor goes on. */
   async release(): Promise<void> {
-    await this.follower?.stop();
-    this.sockets?.ide.close();
-    this.sockets?.agent.close();
-    this.sockets = null;
+    await this.#follower?.stop();
+    this.#sockets?.close();
+    this.#sockets = null;
   }
 
-  /** From now on a name in the sandbox's folder leads nowhere else. */
-  private pinSockets(): void {
+  #pinSockets(): void {
     const { agentSocket, socket } = this.state;
     if (agentSocket) {
-      const ide = PinnedSocket.open(socket);
-      this.sockets = { ide, agent: PinnedSocket.open(agentSocket) };
+      this.#sockets = SandboxSockets.open({ ide: socket, agent: agentSocket });
     }
   }
 
   /** False when the workspace took its sockets away: it is not to be reached any more. */
-  private tryPinSockets(): boolean {
+  #tryPinSockets(): boolean {
     try {
-      this.pinSockets();
+      this.#pinSockets();
       return true;
     } catch {
       return false;
     }
   }
 
-  private async waitForAnswer(timeoutMs: number, signal: AbortSignal) {
+  async #waitForAnswer(timeoutMs: number, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     const address = { socket: this.state.socket, path: this.state.healthPath };
@@ -201,10 +162,9 @@ export class IdeProcess {
         this.exited,
       ]);
       if (outcome === false) {
+        const seconds = Math.round(timeoutMs / 1000);
         throw new ServiceUnavailableError(
-          `The editor did not answer within ${Math.round(
-            timeoutMs / 1000,
-          )} seconds`,
+          `The editor did not answer within ${seconds} seconds`,
         );
       }
       if (typeof outcome === 'string') {
@@ -214,79 +174,4 @@ export class IdeProcess {
       over.abort();
     }
   }
-}
-
-/** The editor as it is, or in the workspace's sandbox with the agent before it. */
-function launchCommand(options: LaunchOptions): string[] {
-  const { agentFile, editor, folder, paths, sandbox, workspaceId } = options;
-  const command = editor.command(paths, folder);
-  return sandbox
-    ? sandbox.command({
-        workspaceId,
-        paths,
-        command: [process.execPath, agentFile, paths.agentSocket, ...command],
-        cwd: folder,
-        network: sandbox.network,
-        readable: [
-          ...options.readable,
-          ...command.filter(part => !isInWorkspace(part, paths)),
-        ],
-      })
-    : command;
-}
-
-function isInWorkspace(place: string, paths: WorkspacePaths): boolean {
-  return [paths.root, paths.run].some(folder => place.startsWith(folder));
-}
-
-/** Empties a log that has grown too large; its size, where new output begins. */
-async function boundLog(file: string): Promise<number> {
-  const size = (await stat(file).catch(() => null))?.size ?? 0;
-  if (size <= MAX_LOG_BYTES) {
-    return size;
-  }
-  await truncate(file);
-  return 0;
-}
-
-/** Ends the process group of a guard that may be another portal's. */
-export async function endGuard(
-  state: RunState,
-  timeoutMs: number,
-): Promise<void> {
-  if (!(await isGuardAlive(state))) {
-    return;
-  }
-  sendSignal(-state.pid, 'SIGTERM');
-  const end = Date.now() + timeoutMs;
-  while (Date.now() < end) {
-    if (!(await isGuardAlive(state))) {
-      break;
-    }
-    await sleep(END_POLL_MS);
-  }
-  sendSignal(-state.pid, 'SIGKILL');
-}
-
-function exitOf(child: ChildProcess): Promise<string> {
-  return new Promise(resolve => {
-    child.on('error', error =>
-      resolve(`The editor could not be started: ${error.message}`),
-    );
-    child.on('exit', (code, signal) => resolve(describeExit(code, signal)));
-  });
-}
-
-/** Another portal's child reports no exit to this one: its pid is watched instead. */
-async function watchAdopted(
-  state: RunState,
-  paths: Pick<WorkspacePaths, 'exitCode'>,
-): Promise<string> {
-  while (await isGuardAlive(state)) {
-    await sleep(ADOPTED_POLL_MS, undefined, { ref: false });
-  }
-  const code = await readFile(paths.exitCode, 'utf8').catch(() => '');
-  return code === ''
-    ? 'The editor was killed'
-    : describeExit(Number(code), null);
 }

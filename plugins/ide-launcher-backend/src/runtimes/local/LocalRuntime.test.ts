@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { eventually } from '../../__testUtils__/eventually';
+import { DevfileCommand } from '../../devfile/types';
 import { WorkspaceExit } from '../WorkspaceRuntime';
 import { makeDevfile } from '../../__testUtils__/devfile';
 import {
@@ -16,6 +17,27 @@ import { InstallationPaths } from './WorkspacePaths';
 
 const ID = 'workspace-01test';
 const never = new AbortController().signal;
+
+function execCommand(
+  id: string,
+  commandLine: string,
+  env: { name: string; value: string }[] = [],
+): DevfileCommand {
+  return {
+    type: 'exec',
+    id,
+    commandLine,
+    component: 'tools',
+    label: null,
+    group: null,
+    workingDir: null,
+    env,
+  };
+}
+
+function postStart(commands: string[]) {
+  return { preStart: [], postStart: commands, preStop: [], postStop: [] };
+}
 
 describe('LocalRuntime', () => {
   let harness: Harness;
@@ -196,6 +218,42 @@ describe('LocalRuntime', () => {
     expect(await processes()).toEqual([]);
   });
 
+  it('runs no more commands of a workspace that takes more than it may', async () => {
+    const runtime = harness.runtime({
+      limits: { ...harness.options().limits, processes: 5 },
+    });
+    const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
+    const reporter = makeReporter();
+    const devfile = makeDevfile({
+      commands: [
+        execCommand('fill', 'for n in 1 2 3 4 5 6; do sleep 60 & done; wait'),
+        execCommand('after', 'touch "$HOME/after"'),
+      ],
+      events: postStart(['fill', 'after']),
+    });
+    await runtime.start(harness.spec(ID, devfile), reporter, never);
+
+    expect((await exit).reason).toMatch(/^The workspace ran \d+ processes/);
+    const { home } = new InstallationPaths(harness.dataDir).of(ID);
+    expect(existsSync(path.join(home, 'after'))).toBe(false);
+    expect(reporter.steps.get('command:after')?.state).toBe('pending');
+    expect(await processes()).toEqual([]);
+  });
+
+  it('starts nothing once it was shut down, even if a start waited for a stop', async () => {
+    const { runtime, started } = startWith();
+    await started;
+    const stopped = runtime.stop(ID);
+    const again = runtime
+      .start(harness.spec(ID), makeReporter(), never)
+      .catch((error: Error) => error.message);
+    await runtime.shutdown({ stopWorkspaces: true });
+
+    expect(await again).toBe('The portal is shutting down');
+    await stopped;
+    expect(await processes()).toEqual([]);
+  });
+
   it('stops terminals in sessions of their own, and tells nobody', async () => {
     const { runtime, started } = startWith();
     const terminal = await askEditor<number>(await started, '/terminal');
@@ -294,27 +352,15 @@ describe('LocalRuntime', () => {
   });
 
   it('runs postStart commands after the editor answers', async () => {
-    const base = {
-      type: 'exec' as const,
-      component: 'tools',
-      label: null,
-      group: null,
-      workingDir: null,
-      env: [{ name: 'WHO', value: 'Ada' }],
-    };
+    const env = [{ name: 'WHO', value: 'Ada' }];
     const { reporter, started } = startWith(
       makeDevfile({
         commands: [
-          { ...base, id: 'greet', commandLine: 'echo "hello $WHO in $PWD"' },
-          { ...base, id: 'hostile', commandLine: 'echo \0' },
-          { ...base, id: 'fail', commandLine: 'exit 4' },
+          execCommand('greet', 'echo "hello $WHO in $PWD"', env),
+          execCommand('hostile', 'echo \0', env),
+          execCommand('fail', 'exit 4', env),
         ],
-        events: {
-          preStart: [],
-          postStart: ['greet', 'hostile', 'fail'],
-          preStop: [],
-          postStop: [],
-        },
+        events: postStart(['greet', 'hostile', 'fail']),
       }),
     );
     await started;

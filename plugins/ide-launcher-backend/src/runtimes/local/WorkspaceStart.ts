@@ -1,59 +1,35 @@
 import { mkdir } from 'node:fs/promises';
 import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
 import { bringProjects, missingProjects, projectStep } from './bringProjects';
-import { gitEnvironment } from './cloneProject';
-import { workspaceEnvironment } from './devfileEnvironment';
 import { writeEditorFiles } from './editorFiles';
-import { EditorProvider } from './EditorProvider';
 import { LaunchableEditor } from './editors';
-import { GitGuard } from './GitGuard';
 import { IdeProcess } from './IdeProcess';
-import { describeIsolation, Isolation } from './isolation/chooseIsolation';
+import { describeIsolation } from './isolation/chooseIsolation';
 import { Sandbox } from './isolation/Sandbox';
 import { workspaceFolders } from './isolation/WorkspaceUsers';
-import { LocalRuntimeOptions } from './LocalRuntimeOptions';
 import { memoryLimitOf } from './memoryLimit';
 import { declarePostStart, runPostStart } from './postStartCommands';
 import { openFolder } from './projectFolders';
 import { runInWorkspace, WorkspaceProgram } from './runInWorkspace';
-import { Semaphore } from './Semaphore';
-import { InstallationPaths, WorkspacePaths } from './WorkspacePaths';
-import { markEntry } from './workspaceMark';
-import { ArchiveSource } from './zip/ArchiveSource';
+import { StartDependencies } from './StartDependencies';
+import { StartEnvironment } from './StartEnvironment';
+import { WorkspacePaths } from './WorkspacePaths';
 
 const INSTALL_STEP = { id: 'editor', title: 'Install editor' };
 const IDE_STEP = { id: 'ide', title: 'Start editor' };
 
-/** What every start of an installation shares. */
-export interface StartDependencies {
-  options: LocalRuntimeOptions;
-  installation: InstallationPaths;
-  editors: EditorProvider;
-  /** Bounds how many editors start at the same time. */
-  turns: Semaphore;
-  isolation: Isolation;
-  gitGuard: GitGuard;
-  archives: ArchiveSource;
-  /** Certificate authorities for git; undefined for the system's. */
-  caBundle: string | undefined;
-}
-
 /** One start of one workspace, from its devfile to an editor that answers. */
 export class WorkspaceStart {
   private readonly paths: WorkspacePaths;
-  private readonly mark: string;
+  private readonly environment: StartEnvironment;
 
   constructor(
     private readonly dependencies: StartDependencies,
     private readonly spec: WorkspaceSpec,
     private readonly reporter: StartReporter,
   ) {
-    const { installation } = dependencies;
-    this.paths = installation.of(spec.id);
-    this.mark = markEntry({
-      installation: installation.installation,
-      workspaceId: spec.id,
-    });
+    this.paths = dependencies.installation.of(spec.id);
+    this.environment = new StartEnvironment(dependencies, spec);
   }
 
   /**
@@ -69,7 +45,7 @@ export class WorkspaceStart {
     await bringProjects({
       devfile: this.spec.devfile,
       paths: this.paths,
-      env: this.gitEnvironment(),
+      env: this.environment.ofGit(),
       run: program => this.runOutside(program),
       guard: this.dependencies.gitGuard,
       archives: this.dependencies.archives,
@@ -88,7 +64,7 @@ export class WorkspaceStart {
       run: agent ? program => agent.run(program) : runInWorkspace,
       devfile: this.spec.devfile,
       paths: this.paths,
-      env: this.environment(),
+      env: this.environment.ofEditor(),
       timeoutMs: this.dependencies.options.limits.commandTimeoutMs,
       reporter: this.reporter,
       signal,
@@ -155,12 +131,12 @@ export class WorkspaceStart {
           editor,
           paths: this.paths,
           folder: openFolder(this.spec.devfile, this.paths),
-          env: this.environment(),
-          mark: this.mark,
+          env: this.environment.ofEditor(),
+          mark: this.environment.mark,
           sandbox: this.sandbox,
           workspaceId: this.spec.id,
           agentFile: options.agentFile,
-          readable: this.caFiles(),
+          readable: this.environment.files,
           isolation: describeIsolation(isolation, this.memoryBytes),
           leaseFile: installation.lease,
           lease: options.lease,
@@ -178,7 +154,7 @@ export class WorkspaceStart {
   }
 
   /** Memory that the workspace may take, in bytes. */
-  get memoryBytes(): number {
+  private get memoryBytes(): number {
     const { limits } = this.dependencies.options;
     return memoryLimitOf(this.spec.devfile, limits.memoryBytes);
   }
@@ -200,46 +176,15 @@ export class WorkspaceStart {
               command: program.command,
               cwd: program.cwd,
               network: 'shared',
-              readable: this.caFiles(),
+              readable: this.environment.files,
             }),
           }
         : program,
     );
   }
 
-  private caFiles(): string[] {
-    const { caBundle } = this.dependencies;
-    return caBundle ? [caBundle] : [];
-  }
-
   private fail(step: { id: string; title: string }, error: unknown) {
     const message = error instanceof Error ? error.message : String(error);
     this.reporter.step({ ...step, state: 'failed', message });
-  }
-
-  private environment(): Record<string, string> {
-    const { options, caBundle } = this.dependencies;
-    return workspaceEnvironment(this.spec.devfile, this.paths, {
-      path: options.path,
-      extra: {
-        // What was cloned can be pulled and pushed from the terminal too.
-        ...(caBundle
-          ? { GIT_SSL_CAINFO: caBundle, NODE_EXTRA_CA_CERTS: caBundle }
-          : {}),
-        ...options.environment,
-      },
-      mark: this.mark,
-    });
-  }
-
-  private gitEnvironment(): Record<string, string> {
-    const { path, environment } = this.dependencies.options;
-    return gitEnvironment({
-      path,
-      home: this.paths.home,
-      mark: this.mark,
-      caFile: this.dependencies.caBundle,
-      extra: environment,
-    });
   }
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { endGuard } from './IdeProcess';
+import { endGuard } from './guardEnd';
 import { sweepProcesses } from './processTable';
 import { readRunState, removeRunState } from './runState';
-import { StartDependencies } from './WorkspaceStart';
+import { StartDependencies } from './StartDependencies';
 
 /** Ends what an earlier run of a workspace left: its recorded guard, and any process with its mark. */
 export async function clearWorkspace(

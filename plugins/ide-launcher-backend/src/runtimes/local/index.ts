@@ -7,6 +7,7 @@ import { RuledGitGuard } from './GitGuard';
 import { Lease } from './Lease';
 import { LocalRuntime } from './LocalRuntime';
 import { readLocalRuntimeOptions } from './readLocalRuntimeOptions';
+import { createStartDependencies } from './StartDependencies';
 import { InstallationPaths } from './WorkspacePaths';
 import { RuledArchiveSource } from './zip/ArchiveSource';
 
@@ -35,10 +36,10 @@ export async function createLocalRuntime(options: {
     rules: ReadingRules.fromConfig(config),
     ca: local.caFile ? trustedWith(local.caFile) : undefined,
   };
-  return LocalRuntime.create(local, {
+  const dependencies = createStartDependencies(local, {
     isolation,
     gitGuard: new RuledGitGuard(reading),
     archives: new RuledArchiveSource(reading),
-    lease,
   });
+  return new LocalRuntime(dependencies, lease);
 }

@@ -12,6 +12,7 @@ import { Lease } from '../Lease';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { processStartTime } from '../processTable';
+import { createStartDependencies } from '../StartDependencies';
 import { InstallationPaths } from '../WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 import { FakeArchiveSource } from './FakeArchiveSource';
@@ -71,12 +72,14 @@ export class Harness {
 
   private create(options: LocalRuntimeOptions): LocalRuntime {
     const installation = new InstallationPaths(options.dataDir);
-    return LocalRuntime.create(options, {
-      isolation: this.isolation,
-      gitGuard: anyRemote,
-      archives: this.archives,
-      lease: new Lease(installation.lease, options.lease.intervalMs),
-    });
+    return new LocalRuntime(
+      createStartDependencies(options, {
+        isolation: this.isolation,
+        gitGuard: anyRemote,
+        archives: this.archives,
+      }),
+      new Lease(installation.lease, options.lease.intervalMs),
+    );
   }
 
   options(): LocalRuntimeOptions {
