@@ -77,4 +77,11 @@ describe('KubernetesRuntime', () => {
     expect(await runtime.list()).toEqual([]);
     expect(moves).toEqual([]);
   });
+
+  it('tells nobody of a deletion that finds nothing to delete', async () => {
+    const runtime = harness.runtime();
+    const moves = recordMoves(runtime);
+    await runtime.delete(ID);
+    expect(moves).toEqual([]);
+  });
 });

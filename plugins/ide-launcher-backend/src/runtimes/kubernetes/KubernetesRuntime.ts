@@ -5,7 +5,6 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../../devfile/types';
 import {
-  IdeTarget,
   ObservedWorkspace,
   PortTarget,
   StartedWorkspace,
@@ -17,22 +16,25 @@ import {
 } from '../WorkspaceRuntime';
 import { ClusterApi } from './api/ClusterApi';
 import { HttpClusterApi } from './api/HttpClusterApi';
-import { isConflict, isMissing } from './api/errors';
+import { Cluster } from './Cluster';
 import { checkNamespace } from './ensureNamespace';
 import { KubernetesRuntimeOptions } from './KubernetesRuntimeOptions';
 import { KubernetesStart } from './KubernetesStart';
-import { managedSelector, WORKSPACE_ID_LABEL } from './objects/labels';
-import { DevWorkspace } from './objects/types';
-import { readState, WorkspaceState } from './phases';
+import { MoveTeller } from './MoveTeller';
+import { managedSelector, workspaceIdOf } from './objects/labels';
+import { ideTargetOf, readState } from './phases';
 import { findServicePort } from './servicePort';
 import { describeUnsupported } from './unsupported';
-import { waitForWorkspace } from './watch/waitForWorkspace';
 import { WorkspaceCache } from './watch/WorkspaceCache';
 import { WorkspaceWatch } from './watch/WorkspaceWatch';
+import {
+  deleteWorkspace,
+  findWorkspace,
+  giveUpStart,
+  stopWorkspace,
+} from './workspaceObjects';
 
 const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,53}$/;
-
-const DELETED = 'The workspace was deleted in the cluster';
 
 /**
  * Runs workspaces in a cluster, as DevWorkspaces that the DevWorkspace Operator
@@ -41,39 +43,24 @@ const DELETED = 'The workspace was deleted in the cluster';
  */
 export class KubernetesRuntime implements WorkspaceRuntime {
   readonly kind = 'kubernetes';
-  readonly #options: KubernetesRuntimeOptions;
-  readonly #api: ClusterApi;
-  readonly #cache = new WorkspaceCache();
+  readonly #cluster: Cluster;
   readonly #watch: WorkspaceWatch;
-  readonly #selector: string;
-  /** Workspaces that this runtime starts, stops or deletes now: their moves are no news. */
-  readonly #busy = new Map<string, number>();
-  /** The last state of each workspace that the portal knows. */
-  readonly #told = new Map<string, string>();
-  /** Workspaces that the portal has deleted and the cluster still removes. */
-  readonly #leaving = new Set<string>();
-  readonly #listeners = new Set<(move: WorkspaceMove) => void>();
+  readonly #moves: MoveTeller;
 
   constructor(
     options: KubernetesRuntimeOptions,
     api: ClusterApi = new HttpClusterApi(options),
   ) {
-    this.#options = options;
-    this.#api = api;
-    this.#selector = managedSelector(options.instance);
+    const cache = new WorkspaceCache();
+    this.#cluster = { api, cache, options };
     this.#watch = new WorkspaceWatch({
       api,
-      cache: this.#cache,
-      labelSelector: this.#selector,
+      cache,
+      labelSelector: managedSelector(options.instance),
       logger: options.logger,
       backoffMaxMs: options.limits.watchBackoffMaxMs,
     });
-    this.#cache.onChange((now, before) => {
-      const workspace = now ?? before;
-      if (workspace) {
-        this.#tell(idOf(workspace));
-      }
-    });
+    this.#moves = new MoveTeller({ cache, editor: options.editor });
   }
 
   /** Begins to watch the cluster. */
@@ -86,7 +73,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     const fault = this.#watch.fault();
     return {
       state: fault ? 'missing' : 'ready',
-      editor: fault ? null : this.#options.editor,
+      editor: fault ? null : this.#cluster.options.editor,
       progress: null,
       message: fault?.message ?? null,
     };
@@ -97,7 +84,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       kind: 'pods',
       network: 'own',
       limits: { memoryMebibytes: null, processes: null, openFiles: null },
-      gaps: this.#options.reachableFrom
+      gaps: this.#cluster.options.reachableFrom
         ? []
         : [
             'Other pods of the cluster reach the workspace, unless a network policy keeps them away.',
@@ -115,16 +102,16 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     owner: string;
   }): Promise<void> {
     const { namespace, name, owner } = place;
-    const found = await this.#api.getNamespace(namespace);
+    const found = await this.#cluster.api.getNamespace(namespace);
     if (!found) {
       return;
     }
     checkNamespace(found, {
       name: namespace,
       owner,
-      instance: this.#options.instance,
+      instance: this.#cluster.options.instance,
     });
-    if (name && (await this.#api.getWorkspace({ namespace, name }))) {
+    if (name && (await this.#cluster.api.getWorkspace({ namespace, name }))) {
       throw new ConflictError(
         `A workspace named '${name}' already exists in namespace '${namespace}'`,
       );
@@ -138,24 +125,21 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   ): Promise<StartedWorkspace> {
     checkId(spec.id);
     this.#watch.start();
-    return this.#while(spec.id, async () => {
-      const start = new KubernetesStart(
-        { api: this.#api, cache: this.#cache, options: this.#options },
-        spec,
-        reporter,
-      );
+    return this.#moves.during(spec.id, async () => {
       try {
+        const start = new KubernetesStart(this.#cluster, spec, reporter);
         const state = await start.run(signal);
         if (!state.mainUrl) {
           reporter.warn('The workspace names no address of its IDE');
         }
-        this.#told.set(spec.id, fingerprint(state));
-        return { target: targetOf(state), editor: this.#options.editor };
+        this.#moves.know(spec.id, state);
+        const { editor } = this.#cluster.options;
+        return { target: ideTargetOf(state), editor };
       } catch (error) {
         if (!signal.aborted) {
-          await this.#giveUp(spec);
+          await giveUpStart(this.#cluster, spec);
         }
-        this.#told.set(spec.id, fingerprint(this.#stateOf(spec.id)));
+        this.#moves.know(spec.id);
         throw error;
       }
     });
@@ -163,46 +147,37 @@ export class KubernetesRuntime implements WorkspaceRuntime {
 
   async stop(id: string): Promise<void> {
     checkId(id);
-    await this.#while(id, async () => {
-      for (const workspace of await this.#find(id)) {
-        await this.#stopOne(workspace);
+    await this.#moves.during(id, async () => {
+      for (const workspace of await findWorkspace(this.#cluster, id)) {
+        await stopWorkspace(this.#cluster, workspace);
       }
-      this.#told.set(id, fingerprint(this.#stateOf(id)));
+      this.#moves.know(id);
     });
   }
 
   async delete(id: string): Promise<void> {
     checkId(id);
-    await this.#while(id, async () => {
-      const found = await this.#find(id);
-      if (found.length > 0) {
-        this.#leaving.add(id);
-      }
-      for (const { metadata } of found) {
-        const { name, namespace = '', uid = '' } = metadata;
-        try {
-          await this.#api.deleteWorkspace({ name, namespace, uid });
-        } catch (error) {
-          // Another object took its name: ours is gone.
-          if (!isConflict(error)) {
-            throw error;
-          }
-        }
+    await this.#moves.during(id, async () => {
+      const found = await findWorkspace(this.#cluster, id);
+      this.#moves.leave(id);
+      for (const workspace of found) {
+        await deleteWorkspace(this.#cluster, workspace);
       }
     });
   }
 
   async list(): Promise<ObservedWorkspace[]> {
     await this.#watch.list();
-    return this.#cache.all().map(workspace => {
-      const id = idOf(workspace);
+    const { cache, options } = this.#cluster;
+    return cache.all().map(workspace => {
+      const id = workspaceIdOf(workspace);
       const state = readState(workspace);
-      this.#told.set(id, fingerprint(state));
+      this.#moves.know(id, state);
       return {
         id,
         running: state.status === 'Running',
-        target: targetOf(state),
-        editor: this.#options.editor,
+        target: ideTargetOf(state),
+        editor: options.editor,
         status: state.status,
         failure: state.failure,
       };
@@ -210,7 +185,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   }
 
   async port(id: string, targetPort: number): Promise<PortTarget | null> {
-    const workspace = this.#cache.all().find(found => idOf(found) === id);
+    const [workspace] = this.#cluster.cache.withId(id);
     return workspace && readState(workspace).status === 'Running'
       ? findServicePort(workspace, targetPort)
       : null;
@@ -222,129 +197,13 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   }
 
   onMove(listener: (move: WorkspaceMove) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#moves.onMove(listener);
   }
 
   /** Lets go of the cluster. Workspaces run on there, whoever asks. */
   async shutdown(): Promise<void> {
-    this.#listeners.clear();
+    this.#moves.stop();
     await this.#watch.stop();
-  }
-
-  async #stopOne(workspace: DevWorkspace): Promise<void> {
-    const { name, namespace = '' } = workspace.metadata;
-    const { limits } = this.#options;
-    try {
-      const told = await this.#api.setStarted({ name, namespace }, false);
-      this.#cache.set(told);
-      await waitForWorkspace({
-        api: this.#api,
-        cache: this.#cache,
-        workspace: told,
-        timeoutMs: limits.stopTimeoutMs,
-        intervalMs: limits.eventIntervalMs,
-        decide: now =>
-          !now || readState(now).status === 'Stopped' ? true : undefined,
-        late: () =>
-          `The cluster did not stop the workspace within ${Math.round(
-            limits.stopTimeoutMs / 1000,
-          )} seconds`,
-      });
-    } catch (error) {
-      if (!isMissing(error)) {
-        throw error;
-      }
-    }
-  }
-
-  /** Keeps a start that has failed from coming up after all, as far as the cluster can be asked. */
-  async #giveUp({ name, namespace, id }: WorkspaceSpec): Promise<void> {
-    const known = this.#cache.all().find(found => idOf(found) === id);
-    if (known?.spec.started) {
-      await this.#api
-        .setStarted({ name, namespace }, false)
-        .then(workspace => this.#cache.set(workspace))
-        .catch(error =>
-          this.#options.logger.warn(`${id} could not be stopped`, error),
-        );
-    }
-  }
-
-  /** The objects of a workspace: one, or none. */
-  async #find(id: string): Promise<DevWorkspace[]> {
-    const known = this.#cache.all().filter(found => idOf(found) === id);
-    if (known.length > 0) {
-      return known;
-    }
-    const { items } = await this.#api.listWorkspaces(
-      `${this.#selector},${WORKSPACE_ID_LABEL}=${id}`,
-    );
-    items.forEach(workspace => this.#cache.set(workspace));
-    return items;
-  }
-
-  /** Does something to a workspace. What is new afterwards, and not the outcome, is told. */
-  async #while<T>(id: string, action: () => Promise<T>): Promise<T> {
-    this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
-    try {
-      return await action();
-    } finally {
-      const left = (this.#busy.get(id) ?? 1) - 1;
-      if (left > 0) {
-        this.#busy.set(id, left);
-      } else {
-        this.#busy.delete(id);
-        this.#tell(id);
-      }
-    }
-  }
-
-  #stateOf(id: string): WorkspaceState | undefined {
-    const workspace = this.#cache.all().find(found => idOf(found) === id);
-    return workspace && readState(workspace);
-  }
-
-  #tell(id: string): void {
-    if (this.#busy.has(id)) {
-      return;
-    }
-    const workspace = this.#cache.all().find(found => idOf(found) === id);
-    if (this.#leaving.has(id)) {
-      if (!workspace) {
-        this.#leaving.delete(id);
-        this.#told.delete(id);
-      }
-      return;
-    }
-    const state = workspace && readState(workspace);
-    if (workspace && !workspace.spec.started && isUp(state)) {
-      // The operator has yet to see that it was told to stop.
-      return;
-    }
-    const seen = fingerprint(state);
-    if (this.#told.get(id) === seen) {
-      return;
-    }
-    this.#told.set(id, seen);
-    const move: WorkspaceMove = state
-      ? {
-          id,
-          status: state.status,
-          failure: state.failure,
-          message: null,
-          target: targetOf(state),
-          editor: this.#options.editor,
-        }
-      : {
-          id,
-          status: 'Stopped',
-          failure: null,
-          message: DELETED,
-          target: null,
-          editor: null,
-        };
-    this.#listeners.forEach(listener => listener(move));
   }
 }
 
@@ -352,20 +211,4 @@ function checkId(id: string): void {
   if (!WORKSPACE_ID.test(id)) {
     throw new InputError(`Not a workspace id: ${id}`);
   }
-}
-
-function idOf({ metadata }: DevWorkspace): string {
-  return metadata.labels?.[WORKSPACE_ID_LABEL] ?? '';
-}
-
-function targetOf({ mainUrl }: WorkspaceState): IdeTarget {
-  return mainUrl ? { kind: 'origin', url: mainUrl } : { kind: 'none' };
-}
-
-function isUp(state: WorkspaceState | undefined): boolean {
-  return state?.status === 'Starting' || state?.status === 'Running';
-}
-
-function fingerprint(state: WorkspaceState | undefined): string {
-  return state ? JSON.stringify(state) : 'gone';
 }

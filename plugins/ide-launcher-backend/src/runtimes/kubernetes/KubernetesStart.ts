@@ -4,7 +4,7 @@ import {
   StartReporter,
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
-import { ClusterApi } from './api/ClusterApi';
+import { Cluster } from './Cluster';
 import { ClusterEvents } from './ClusterEvents';
 import { ConditionReporter } from './conditions';
 import { ensureNamespace } from './ensureNamespace';
@@ -13,40 +13,27 @@ import {
   ensureTemplate,
   ensureWorkspace,
 } from './ensureObjects';
-import { KubernetesRuntimeOptions } from './KubernetesRuntimeOptions';
 import { renderDevWorkspace } from './objects/devWorkspace';
 import { renderEditorTemplate } from './objects/editorTemplate';
 import { renderNetworkPolicy } from './objects/networkPolicy';
 import { DevWorkspace } from './objects/types';
 import { readState, WorkspaceState } from './phases';
 import { waitForWorkspace } from './watch/waitForWorkspace';
-import { WorkspaceCache } from './watch/WorkspaceCache';
-
-/** What starts work with. */
-export interface StartDependencies {
-  api: ClusterApi;
-  cache: WorkspaceCache;
-  options: KubernetesRuntimeOptions;
-}
 
 /** One start of one workspace, from its namespace to an IDE that answers. */
 export class KubernetesStart {
-  readonly #dependencies: StartDependencies;
+  readonly #cluster: Cluster;
   readonly #spec: WorkspaceSpec;
   readonly #reporter: StartReporter;
   readonly #conditions: ConditionReporter;
   readonly #events: ClusterEvents;
 
-  constructor(
-    dependencies: StartDependencies,
-    spec: WorkspaceSpec,
-    reporter: StartReporter,
-  ) {
-    this.#dependencies = dependencies;
+  constructor(cluster: Cluster, spec: WorkspaceSpec, reporter: StartReporter) {
+    this.#cluster = cluster;
     this.#spec = spec;
     this.#reporter = reporter;
     this.#conditions = new ConditionReporter(reporter);
-    this.#events = new ClusterEvents({ api: dependencies.api, reporter });
+    this.#events = new ClusterEvents({ api: cluster.api, reporter });
   }
 
   /**
@@ -54,7 +41,7 @@ export class KubernetesStart {
    * @throws StartFailedError with the cluster's cause; errors of the API; the signal's reason.
    */
   async run(signal: AbortSignal): Promise<WorkspaceState> {
-    const { api, options } = this.#dependencies;
+    const { api, options } = this.#cluster;
     const { name, namespace } = this.#spec;
     await this.#step(signal, 'namespace', `Prepare ${namespace}`, () =>
       this.#prepareNamespace(),
@@ -77,12 +64,12 @@ export class KubernetesStart {
     await this.#events.skip(created);
     signal.throwIfAborted();
     const started = await api.setStarted({ namespace, name }, true);
-    this.#dependencies.cache.set(started);
+    this.#cluster.cache.set(started);
     return this.#follow(started, signal);
   }
 
   async #prepareNamespace(): Promise<void> {
-    const { api, options } = this.#dependencies;
+    const { api, options } = this.#cluster;
     const { instance, reachableFrom } = options;
     const { namespace, owner } = this.#spec;
     await ensureNamespace(api, { name: namespace, owner, instance });
@@ -95,7 +82,7 @@ export class KubernetesStart {
   }
 
   async #create(signal: AbortSignal): Promise<DevWorkspace> {
-    const { api, cache, options } = this.#dependencies;
+    const { api, cache, options } = this.#cluster;
     const { devfile } = this.#spec;
     if (!devfile.flat) {
       throw new ConflictError(
@@ -124,7 +111,7 @@ export class KubernetesStart {
     started: DevWorkspace,
     signal: AbortSignal,
   ): Promise<WorkspaceState> {
-    const { api, cache, options } = this.#dependencies;
+    const { api, cache, options } = this.#cluster;
     const { limits } = options;
     const before = JSON.stringify(started.status);
     let latest = started;

@@ -1,4 +1,5 @@
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
+import { IdeTarget } from '../WorkspaceRuntime';
 import { DevWorkspace } from './objects/types';
 
 /** What a workspace of the cluster is, in the portal's terms. */
@@ -51,6 +52,11 @@ export function readState(workspace: DevWorkspace): WorkspaceState {
       // The operator has not looked at it yet.
       return state(workspace.spec.started ? 'Starting' : 'Stopped');
   }
+}
+
+/** Where the gateway finds the IDE of a workspace that runs. */
+export function ideTargetOf({ mainUrl }: WorkspaceState): IdeTarget {
+  return mainUrl ? { kind: 'origin', url: mainUrl } : { kind: 'none' };
 }
 
 /** The cause of a failure in one line, e.g. `FailedScheduling: 0/3 nodes are available`. */

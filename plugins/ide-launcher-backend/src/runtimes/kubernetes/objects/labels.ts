@@ -1,5 +1,12 @@
-/** Id of the workspace that an object belongs to. */
+import { ObjectMeta } from './types';
+
+/** Holds the id of the workspace that an object belongs to. */
 export const WORKSPACE_ID_LABEL = 'slipway.dev/workspace-id';
+
+/** Id of the workspace that an object belongs to; empty for an object of no workspace. */
+export function workspaceIdOf(object: { metadata: ObjectMeta }): string {
+  return object.metadata.labels?.[WORKSPACE_ID_LABEL] ?? '';
+}
 
 /** Entity ref of a user or subject of a service token; an annotation, as labels take neither `:` nor `/`. */
 export const OWNER_ANNOTATION = 'slipway.dev/owner';

@@ -1,3 +1,4 @@
+import { workspaceIdOf } from '../objects/labels';
 import { DevWorkspace } from '../objects/types';
 
 /** Events of an object that was deleted come late by seconds, not by thousands of deletions. */
@@ -23,6 +24,11 @@ export class WorkspaceCache {
   /** Everything that is known. */
   all(): DevWorkspace[] {
     return [...this.#byKey.values()];
+  }
+
+  /** What is known of the workspace with this id: one, or none. */
+  withId(id: string): DevWorkspace[] {
+    return this.all().filter(workspace => workspaceIdOf(workspace) === id);
   }
 
   /** Calls the listener with every change. @returns an unsubscribe function. */
