@@ -1,6 +1,6 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from '../workspaces/DatabaseWorkspaceStore';
+import { openStore } from '../workspaces/__testUtils__/openStore';
 import { DatabaseIdeGrantStore } from './DatabaseIdeGrantStore';
 import { IdeAccessService } from './IdeAccessService';
 import { IdeAddresses } from './IdeAddresses';
@@ -9,10 +9,7 @@ const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   async function createAccess() {
-    const knex = await databases.init(databaseId);
-    const store = await DatabaseWorkspaceStore.create({
-      database: mockServices.database({ knex, migrations: { skip: false } }),
-    });
+    const { knex, store } = await openStore(databases, databaseId);
     const [workspace, other] = [aWorkspace(), aWorkspace()];
     await store.insert(workspace);
     await store.insert(other);

@@ -1,6 +1,6 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { openStore } from './__testUtils__/openStore';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
@@ -12,13 +12,7 @@ it('runs on SQLite and PostgreSQL', () => {
 });
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
-  async function createStore() {
-    const knex = await databases.init(databaseId);
-    const store = await DatabaseWorkspaceStore.create({
-      database: mockServices.database({ knex, migrations: { skip: false } }),
-    });
-    return { store, knex };
-  }
+  const createStore = () => openStore(databases, databaseId);
 
   it('gives back what was inserted, to the field', async () => {
     const { store } = await createStore();

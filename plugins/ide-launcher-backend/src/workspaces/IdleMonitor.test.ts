@@ -1,16 +1,13 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { openStore } from './__testUtils__/openStore';
 import { IdleMonitor } from './IdleMonitor';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
 async function createMonitor(idleTimeoutMinutes: number | null) {
-  const knex = await databases.init('SQLITE_3');
-  const store = await DatabaseWorkspaceStore.create({
-    database: mockServices.database({ knex, migrations: { skip: false } }),
-  });
+  const { store } = await openStore(databases);
   const stopped: { id: string; reason?: string }[] = [];
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const lifecycle: Pick<WorkspaceLifecycle, 'stop'> = {

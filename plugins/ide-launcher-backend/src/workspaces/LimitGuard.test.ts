@@ -1,15 +1,12 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { openStore } from './__testUtils__/openStore';
 import { LimitGuard, WorkspaceLimits } from './LimitGuard';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
 async function createGuard(limits: Partial<WorkspaceLimits>) {
-  const knex = await databases.init('SQLITE_3');
-  const store = await DatabaseWorkspaceStore.create({
-    database: mockServices.database({ knex, migrations: { skip: false } }),
-  });
+  const { store } = await openStore(databases);
   const guard = new LimitGuard({
     store,
     limits: {

@@ -1,16 +1,13 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { openStore } from './__testUtils__/openStore';
 import { UnusedMonitor } from './UnusedMonitor';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 const DAY = 24 * 3_600_000;
 
 async function createMonitor(rules = { afterMs: 30 * DAY, noticeMs: 7 * DAY }) {
-  const knex = await databases.init('SQLITE_3');
-  const store = await DatabaseWorkspaceStore.create({
-    database: mockServices.database({ knex, migrations: { skip: false } }),
-  });
+  const { store } = await openStore(databases);
   const told: { id: string; deletesAt: string }[] = [];
   const deleted: string[] = [];
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };

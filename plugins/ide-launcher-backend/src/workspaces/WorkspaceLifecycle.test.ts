@@ -1,64 +1,17 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
-import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { eventually } from '../__testUtils__/eventually';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
 import { FakeRuntime } from '../__testUtils__/FakeRuntime';
-import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { createLifecycle } from './__testUtils__/createLifecycle';
 import { reconcileWorkspaces } from './reconcileWorkspaces';
-import { Workspace } from './Workspace';
-import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
-async function createLifecycle() {
-  const knex = await databases.init('SQLITE_3');
-  const store = await DatabaseWorkspaceStore.create({
-    database: mockServices.database({ knex, migrations: { skip: false } }),
-  });
-  const runtime = new FakeRuntime();
-  const signals: WorkspaceSignal[] = [];
-  const open = new Set<string>();
-  const told: string[] = [];
-  const logger = mockServices.rootLogger();
-  const lifecycle = new WorkspaceLifecycle({
-    store,
-    runtime,
-    logger,
-    events: { publish: (_owner, signal) => signals.push(signal) },
-    outcomes: {
-      ready: ({ name }) => told.push(`${name} ready`),
-      failed: (_workspace, cause) => told.push(cause),
-    },
-    door: {
-      open: id => open.add(id),
-      close: async id => void open.delete(id),
-    },
-  });
-  const insert = async (change: Partial<Workspace>) => {
-    const workspace = aWorkspace(change);
-    await store.insert(workspace);
-    return workspace;
-  };
-  const until = (id: string, expected: Partial<Workspace>) =>
-    eventually(async () => expect(await store.get(id)).toMatchObject(expected));
-  return {
-    store,
-    runtime,
-    signals,
-    told,
-    open,
-    lifecycle,
-    insert,
-    until,
-    logger,
-  };
-}
+const create = () => createLifecycle(databases, new FakeRuntime());
 
 describe('WorkspaceLifecycle', () => {
   it('starts a stopped workspace and records how it went', async () => {
-    const { store, signals, open, lifecycle, insert, until } =
-      await createLifecycle();
+    const { store, signals, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
 
     await expect(lifecycle.start(workspace)).resolves.toBe(true);
@@ -81,8 +34,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('keeps the cause of a failed start on the workspace and its step', async () => {
-    const { store, runtime, lifecycle, insert, until } =
-      await createLifecycle();
+    const { store, runtime, lifecycle, insert, until } = await create();
     runtime.failWith = new Error('The editor did not answer within 30 s');
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
@@ -98,7 +50,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('stops a workspace while it starts', async () => {
-    const { runtime, open, lifecycle, insert, until } = await createLifecycle();
+    const { runtime, open, lifecycle, insert, until } = await create();
     runtime.instant = false;
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
@@ -110,7 +62,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('stops a running workspace with the reason given', async () => {
-    const { runtime, open, lifecycle, insert, until } = await createLifecycle();
+    const { runtime, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
@@ -123,8 +75,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('records why an IDE ended by itself', async () => {
-    const { runtime, told, open, lifecycle, insert, until } =
-      await createLifecycle();
+    const { runtime, told, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
@@ -143,8 +94,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('deletes a workspace while it starts', async () => {
-    const { store, runtime, signals, lifecycle, insert } =
-      await createLifecycle();
+    const { store, runtime, signals, lifecycle, insert } = await create();
     runtime.instant = false;
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
@@ -159,7 +109,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('deletes once, however many ask at once', async () => {
-    const { store, runtime, lifecycle, insert } = await createLifecycle();
+    const { store, runtime, lifecycle, insert } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await Promise.all([
       lifecycle.delete(workspace),
@@ -171,7 +121,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('finishes later a deletion that failed', async () => {
-    const { store, runtime, lifecycle, insert } = await createLifecycle();
+    const { store, runtime, lifecycle, insert } = await create();
     const workspace = await insert({ status: 'Stopped' });
     vi.spyOn(runtime, 'delete').mockRejectedValueOnce(new Error('EBUSY'));
     await expect(lifecycle.delete(workspace)).rejects.toThrow('EBUSY');
@@ -182,8 +132,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('keeps commands of an older start from writing over a newer one', async () => {
-    const { store, runtime, lifecycle, insert, until } =
-      await createLifecycle();
+    const { store, runtime, lifecycle, insert, until } = await create();
     const reporters: StartReporter[] = [];
     const start = runtime.start.bind(runtime);
     vi.spyOn(runtime, 'start').mockImplementation((spec, reporter, signal) => {
@@ -209,8 +158,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('records an IDE that died before its start was recorded', async () => {
-    const { store, runtime, open, lifecycle, insert, until } =
-      await createLifecycle();
+    const { store, runtime, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     vi.spyOn(store, 'appendLog').mockImplementationOnce(async () =>
       runtime.crash(workspace.id, 'The editor was killed (SIGKILL)'),
@@ -226,7 +174,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('leaves nothing of a start that was overtaken before it began', async () => {
-    const { store, runtime, open, lifecycle, insert } = await createLifecycle();
+    const { store, runtime, open, lifecycle, insert } = await create();
     const stopped = await insert({ status: 'Stopped' });
     const deleted = await insert({ status: 'Stopped' });
     await store.remove(deleted.id);
@@ -242,7 +190,7 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('leaves a start that a shutdown cut short to the next process', async () => {
-    const { store, runtime, lifecycle, insert } = await createLifecycle();
+    const { store, runtime, lifecycle, insert } = await create();
     runtime.instant = false;
     const starting = await insert({ status: 'Stopped' });
     await lifecycle.start(starting);
@@ -253,8 +201,21 @@ describe('WorkspaceLifecycle', () => {
     });
   });
 
+  it('leaves a start that comes during a shutdown to the next process', async () => {
+    const { store, runtime, lifecycle, insert } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.shutdown({ stopWorkspaces: false });
+    await lifecycle.start(workspace);
+    await lifecycle.shutdown({ stopWorkspaces: false });
+
+    await expect(store.get(workspace.id)).resolves.toMatchObject({
+      status: 'Starting',
+    });
+    expect(runtime.existing.size).toBe(0);
+  });
+
   it('says of running workspaces that they ended with the portal', async () => {
-    const { lifecycle, insert, until } = await createLifecycle();
+    const { lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
@@ -271,7 +232,7 @@ describe('WorkspaceLifecycle', () => {
 describe('reconcileWorkspaces', () => {
   it('makes every record true after a crash', async () => {
     const { store, runtime, open, lifecycle, insert, until, logger } =
-      await createLifecycle();
+      await create();
     const alive = await insert({
       status: 'Running',
       steps: [

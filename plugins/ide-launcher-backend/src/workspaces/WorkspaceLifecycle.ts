@@ -1,10 +1,11 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import {
   IdeTarget,
-  WorkspaceExit,
   WorkspaceMove,
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
+import { SharedWork } from '../SharedWork';
+import { BackgroundWork } from './BackgroundWork';
 import { IdeDoor } from './IdeDoor';
 import { interruptSteps } from './interruptSteps';
 import { StartRecorders } from './StartRecorders';
@@ -13,6 +14,7 @@ import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceMoves } from './WorkspaceMoves';
 import { WorkspaceOutcomes } from './WorkspaceNotifications';
 import { WorkspaceStarts } from './WorkspaceStarts';
+import { WorkspaceStops } from './WorkspaceStops';
 import { WorkspaceStore } from './WorkspaceStore';
 
 /** What a {@link WorkspaceLifecycle} works with. */
@@ -37,50 +39,53 @@ export class WorkspaceLifecycle {
   readonly #starts: WorkspaceStarts;
   readonly #recorders: StartRecorders;
   readonly #moves: WorkspaceMoves;
-  readonly #stops = new Map<string, Promise<void>>();
-  /** Status messages of workspaces whose stop is held up, as they were before. */
-  readonly #heldUp = new Map<string, string | null>();
-  readonly #deletions = new Map<string, Promise<void>>();
-  readonly #background = new Set<Promise<void>>();
+  readonly #stops: WorkspaceStops;
+  readonly #deletions = new SharedWork();
+  readonly #background: BackgroundWork;
   readonly #unsubscribe: (() => void)[];
   #shuttingDown = false;
 
   constructor(options: WorkspaceLifecycleOptions) {
+    const { runtime } = options;
+    const now = options.now ?? (() => new Date());
     this.#options = options;
-    this.#now = options.now ?? (() => new Date());
-    this.#recorders = new StartRecorders(options);
-    this.#moves = new WorkspaceMoves({
-      ...options,
-      recorders: this.#recorders,
-      onMoved: (workspace, status) => this.#changed(workspace, status),
-      now: this.#now,
-    });
+    this.#now = now;
+    this.#background = new BackgroundWork(options);
+    const recorders = new StartRecorders(options);
+    this.#recorders = recorders;
     this.#starts = new WorkspaceStarts({
       ...options,
-      recorders: this.#recorders,
+      recorders,
+      now,
       onMoved: (workspace, status) => {
         this.#changed(workspace, status);
         if (status === 'Stopping') {
-          this.#inBackground(this.finishStop(workspace));
+          this.#background.add(this.finishStop(workspace));
         }
       },
-      now: this.#now,
     });
+    const shared = {
+      ...options,
+      recorders,
+      now,
+      starts: this.#starts,
+      onMoved: this.#changed.bind(this),
+    };
+    this.#stops = new WorkspaceStops(shared);
+    this.#moves = new WorkspaceMoves({ ...shared, stops: this.#stops });
     this.#unsubscribe = [
-      options.runtime.onExit(exit => this.#inBackground(this.#onExit(exit))),
-    ];
-    const unsubscribe = options.runtime.onMove?.(move =>
-      this.#inBackground(this.observe(move)),
-    );
-    if (unsubscribe) {
-      this.#unsubscribe.push(unsubscribe);
-    }
+      runtime.onExit(exit => this.#background.add(this.#moves.takeExit(exit))),
+      runtime.onMove?.(move => this.#background.add(this.#moves.take(move))),
+    ].filter(unsubscribe => unsubscribe !== undefined);
   }
 
-  /** Runs the start of a workspace that is Starting, unless it is under way. Returns at once. */
+  /**
+   * Runs the start of a workspace that is Starting, unless it is under way.
+   * Returns at once. A portal that ends leaves it to the next.
+   */
   run(workspace: Workspace): void {
-    if (!this.#starts.has(workspace.id)) {
-      this.#inBackground(this.#starts.run(workspace));
+    if (!this.#shuttingDown && !this.#starts.has(workspace.id)) {
+      this.#background.add(this.#starts.run(workspace));
     }
   }
 
@@ -129,7 +134,7 @@ export class WorkspaceLifecycle {
     );
     if (moved) {
       this.#changed(workspace, 'Stopping');
-      this.#inBackground(this.finishStop(workspace));
+      this.#background.add(this.finishStop(workspace));
     }
     return moved;
   }
@@ -154,12 +159,7 @@ export class WorkspaceLifecycle {
 
   /** Ends a stop that was begun, perhaps by a process that is no more. Callers at once share one. */
   async finishStop(workspace: { id: string; owner: string }): Promise<void> {
-    const { id } = workspace;
-    const stop =
-      this.#stops.get(id) ??
-      this.#stop(workspace).finally(() => this.#stops.delete(id));
-    this.#stops.set(id, stop);
-    await stop;
+    await this.#stops.run(workspace);
   }
 
   /** Tries again what an error kept from being stopped. */
@@ -168,64 +168,14 @@ export class WorkspaceLifecycle {
       'Stopping',
     ])) {
       if (!this.#stops.has(workspace.id)) {
-        this.#inBackground(this.finishStop(workspace));
+        this.#background.add(this.finishStop(workspace));
       }
     }
   }
 
-  /**
-   * Takes over what has become of a workspace in a place that others reach too.
-   * What this process is doing to it itself goes on undisturbed.
-   */
+  /** Takes over what has become of a workspace in a place that others reach too. */
   async observe(move: WorkspaceMove): Promise<void> {
-    const { id } = move;
-    await this.#starts.untilRecorded(id);
-    if (this.#starts.has(id) || this.#stops.has(id)) {
-      return;
-    }
-    const workspace = await this.#options.store.get(id);
-    if (workspace) {
-      await this.#moves.take(workspace, move);
-    }
-  }
-
-  async #stop(workspace: { id: string; owner: string }): Promise<void> {
-    const { door, runtime, store } = this.#options;
-    const { id } = workspace;
-    await this.#starts.abort(id);
-    await door.close(id);
-    try {
-      await runtime.stop(id);
-    } catch (error) {
-      await this.#holdUpStop(workspace, error);
-      throw error;
-    }
-    await this.#recorders.close(id);
-    const reason = this.#heldUp.get(id);
-    this.#heldUp.delete(id);
-    await store.transition(id, ['Stopping'], {
-      status: 'Stopped',
-      extendedUntil: null,
-      ...(reason !== undefined && { statusMessage: reason }),
-    });
-    this.#changed(workspace, 'Stopped');
-  }
-
-  /** Says why a stop takes so long; it will be tried again, and its own reason then be shown again. */
-  async #holdUpStop(
-    workspace: { id: string; owner: string },
-    error: unknown,
-  ): Promise<void> {
-    const { store } = this.#options;
-    const { id } = workspace;
-    const recorded = await store.get(id);
-    if (recorded && !this.#heldUp.has(id)) {
-      this.#heldUp.set(id, recorded.statusMessage);
-    }
-    await store.transition(id, ['Stopping'], {
-      statusMessage: error instanceof Error ? error.message : String(error),
-    });
-    this.#changed(workspace, 'Stopping');
+    await this.#moves.take(move);
   }
 
   /** Removes a workspace with its files. From the first moment on no list shows it. */
@@ -241,11 +191,7 @@ export class WorkspaceLifecycle {
 
   /** Ends a deletion that was begun, perhaps by a process that is no more. Callers at once share one. */
   async finishDelete(id: string): Promise<void> {
-    const deletion =
-      this.#deletions.get(id) ??
-      this.#delete(id).finally(() => this.#deletions.delete(id));
-    this.#deletions.set(id, deletion);
-    await deletion;
+    await this.#deletions.run(id, () => this.#delete(id));
   }
 
   /** Tries again what an error kept from being deleted: such a workspace is hidden, yet holds its name and files. */
@@ -262,7 +208,7 @@ export class WorkspaceLifecycle {
     this.#shuttingDown = true;
     this.#unsubscribe.forEach(unsubscribe => unsubscribe());
     this.#starts.abortAll();
-    await Promise.allSettled(this.#background);
+    await this.#background.settle();
     await this.#recorders.closeAll();
     if (options.stopWorkspaces) {
       await this.#recordStopAll();
@@ -277,25 +223,7 @@ export class WorkspaceLifecycle {
     await runtime.delete(id);
     await this.#recorders.close(id);
     await store.remove(id);
-  }
-
-  async #onExit(exit: WorkspaceExit): Promise<void> {
-    const { door, outcomes, store } = this.#options;
-    // It may have died before its record said that it runs: let that catch up.
-    await this.#starts.untilRecorded(exit.id);
-    await door.close(exit.id);
-    await this.#recorders.close(exit.id);
-    const moved = await store.transition(exit.id, ['Running'], {
-      status: 'Stopped',
-      failed: true,
-      statusMessage: exit.reason,
-      extendedUntil: null,
-    });
-    const workspace = moved && (await store.get(exit.id));
-    if (workspace) {
-      this.#changed(workspace, 'Stopped');
-      outcomes.failed(workspace, exit.reason);
-    }
+    this.#stops.endHoldUp(id);
   }
 
   async #recordStopAll(): Promise<void> {
@@ -318,16 +246,5 @@ export class WorkspaceLifecycle {
       workspaceId: workspace.id,
       status,
     });
-  }
-
-  #inBackground(work: Promise<void>): void {
-    const tracked = work
-      .catch(error => {
-        if (!this.#shuttingDown) {
-          this.#options.logger.error('Work on a workspace failed', error);
-        }
-      })
-      .finally(() => this.#background.delete(tracked));
-    this.#background.add(tracked);
   }
 }

@@ -1,59 +1,13 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
-import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { eventually } from '../__testUtils__/eventually';
 import { StartFailedError } from '../runtimes/WorkspaceRuntime';
 import { SharedFakeRuntime } from '../__testUtils__/SharedFakeRuntime';
-import { aWorkspace } from '../__testUtils__/workspaces';
-import { DatabaseWorkspaceStore } from './DatabaseWorkspaceStore';
+import { createLifecycle } from './__testUtils__/createLifecycle';
 import { reconcileWorkspaces } from './reconcileWorkspaces';
-import { Workspace } from './Workspace';
-import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
-async function createPlace() {
-  const knex = await databases.init('SQLITE_3');
-  const store = await DatabaseWorkspaceStore.create({
-    database: mockServices.database({ knex, migrations: { skip: false } }),
-  });
-  const runtime = new SharedFakeRuntime();
-  const logger = mockServices.rootLogger();
-  const signals: WorkspaceSignal[] = [];
-  const failures: string[] = [];
-  const open = new Set<string>();
-  const lifecycle = new WorkspaceLifecycle({
-    store,
-    runtime,
-    logger,
-    events: { publish: (_owner, signal) => signals.push(signal) },
-    outcomes: {
-      ready: () => {},
-      failed: (_workspace, cause) => failures.push(cause),
-    },
-    door: {
-      open: id => open.add(id),
-      close: async id => void open.delete(id),
-    },
-  });
-  const insert = async (change: Partial<Workspace>) => {
-    const workspace = aWorkspace(change);
-    await store.insert(workspace);
-    return workspace;
-  };
-  const until = (id: string, expected: Partial<Workspace>) =>
-    eventually(async () => expect(await store.get(id)).toMatchObject(expected));
-  return {
-    store,
-    runtime,
-    logger,
-    signals,
-    failures,
-    open,
-    lifecycle,
-    insert,
-    until,
-  };
-}
+const createPlace = () => createLifecycle(databases, new SharedFakeRuntime());
 
 describe('workspaces that others move', () => {
   it('follow from start to stop, and so does the way into the IDE', async () => {
@@ -82,7 +36,7 @@ describe('workspaces that others move', () => {
   });
 
   it('keep the cause of a failure, and tell it once', async () => {
-    const { failures, insert, runtime, until } = await createPlace();
+    const { told, insert, runtime, until } = await createPlace();
     const { id } = await insert({ status: 'Running' });
     const failure = 'Out of memory';
 
@@ -98,7 +52,7 @@ describe('workspaces that others move', () => {
       failed: true,
       statusMessage: failure,
     });
-    expect(failures).toEqual([failure]);
+    expect(told).toEqual([failure]);
   });
 
   it('are left alone while the portal itself starts them', async () => {
@@ -128,7 +82,7 @@ describe('workspaces that others move', () => {
 
 describe('a start that fails and is still being taken down', () => {
   it('is Stopping with its cause until it is down', async () => {
-    const { failures, insert, lifecycle, runtime, signals, until } =
+    const { told, insert, lifecycle, runtime, signals, until } =
       await createPlace();
     runtime.failWith = new StartFailedError('No such image', {
       stillStopping: true,
@@ -146,7 +100,7 @@ describe('a start that fails and is still being taken down', () => {
       'Stopped',
     ]);
     expect(runtime.stopped).toEqual([workspace.id]);
-    expect(failures).toEqual(['No such image']);
+    expect(told).toEqual(['No such image']);
   });
 });
 
@@ -167,5 +121,26 @@ describe('a stop that is held up', () => {
       failed: false,
       statusMessage: 'Stopped as nobody used it',
     });
+  });
+
+  it('shows its own reason as well when it comes about without another try', async () => {
+    const { insert, lifecycle, runtime, until } = await createPlace();
+    const workspace = await insert({ status: 'Running' });
+    const { id } = workspace;
+    runtime.failStopWith = new Error('The cluster did not stop it in time');
+    await lifecycle.stop(workspace, { reason: 'Stopped as nobody used it' });
+    await expect(lifecycle.finishStop(workspace)).rejects.toThrow('in time');
+    await until(id, { statusMessage: 'The cluster did not stop it in time' });
+    runtime.move(id, { status: 'Stopped' });
+    await until(id, {
+      status: 'Stopped',
+      statusMessage: 'Stopped as nobody used it',
+    });
+
+    runtime.failStopWith = undefined;
+    await lifecycle.start(workspace);
+    await until(id, { status: 'Running' });
+    await lifecycle.stop(workspace);
+    await until(id, { status: 'Stopped', statusMessage: null });
   });
 });

@@ -1,0 +1,18 @@
+import {
+  mockServices,
+  TestDatabaseId,
+  TestDatabases,
+} from '@backstage/backend-test-utils';
+import { DatabaseWorkspaceStore } from '../DatabaseWorkspaceStore';
+
+/** A store on an empty database. */
+export async function openStore(
+  databases: TestDatabases,
+  databaseId: TestDatabaseId = 'SQLITE_3',
+) {
+  const knex = await databases.init(databaseId);
+  const store = await DatabaseWorkspaceStore.create({
+    database: mockServices.database({ knex, migrations: { skip: false } }),
+  });
+  return { knex, store };
+}
