@@ -39,8 +39,11 @@ export function commonConfig(defaults: CommonDefaults) {
         maximum: 65_535,
         default: defaults.port,
       }),
-      /** Whether `X-Forwarded-For` of the direct peer is believed. */
-      trustProxy: Type.Boolean({ default: false }),
+      /**
+       * Addresses and ranges of reverse proxies. The caller's address is the last one of
+       * `X-Forwarded-For` that is none of them: what a caller puts before it is not believed.
+       */
+      trustProxy: Type.Unsafe<string[]>({ default: [] }),
     }),
     /** Where the portal is; taken from `backend.baseUrl` and `app.baseUrl`. */
     portal: section({

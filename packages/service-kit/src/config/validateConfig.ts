@@ -9,6 +9,7 @@ import {
 } from './CommonConfig.ts';
 import { ConfigurationError } from './ConfigurationError.ts';
 import { describeFault } from './describeFault.ts';
+import { faultsOfTrustProxy } from './trustProxy.ts';
 
 /**
  * Checks the section of a service and fills in its defaults.
@@ -75,8 +76,11 @@ function databaseSchema(config: unknown, common: CommonDefaults) {
 
 /** What a schema cannot say. */
 function incomplete(config: unknown, configKey: string): string[] {
-  const { auth, egress, rateLimit } = config as Partial<CommonConfig>;
-  const faults: string[] = [];
+  const { auth, egress, listen, rateLimit } = config as Partial<CommonConfig>;
+  const faults = faultsOfTrustProxy(
+    `${configKey}.listen.trustProxy`,
+    listen?.trustProxy,
+  );
   if (Array.isArray(auth?.apiKeys)) {
     auth.apiKeys.forEach(({ key, sha256 }, index) => {
       if ((key === undefined) === (sha256 === undefined)) {

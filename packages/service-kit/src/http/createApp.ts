@@ -37,7 +37,8 @@ export function createApp(options: {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent, bindings) =>
       new RequestLogger(parent, bindings),
-    trustProxy: config.listen.trustProxy,
+    // Without one no header is looked at.
+    trustProxy: config.listen.trustProxy.length > 0 && config.listen.trustProxy,
     bodyLimit: config.limits.body,
     requestTimeout,
     http: {
