@@ -4,6 +4,7 @@ import {
   boundedUrlReaderFactory,
   catalogFilesModule,
   contractHttpRouterFactory,
+  contractRootHttpRouterFactory,
   createPortalRoot,
   permissionPolicyModule,
   productionGuardFactory,
@@ -18,6 +19,7 @@ const backend = createBackend();
 // Slipway's own service factories
 backend.add(productionGuardFactory);
 backend.add(contractHttpRouterFactory);
+backend.add(contractRootHttpRouterFactory);
 backend.add(boundedUrlReaderFactory);
 backend.add(
   createPortalRoot({

@@ -15,4 +15,5 @@ export { permissionPolicyModule } from './permissions/module';
 export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
 export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
 export { createPortalRoot } from './root/portalRoot';
+export { contractRootHttpRouterFactory } from './root/rootHttpRouter';
 export { productionGuardFactory } from './production/rootGuard';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { HttpRouterService } from '@backstage/backend-plugin-api';
 import { Router } from 'express';
 import { parse } from 'yaml';
+import { methodNotAllowed } from './methodNotAllowed';
 
 /**
  * Serves a plugin's OpenAPI 3.1 description at `/openapi.json`, open to all:
@@ -16,9 +17,12 @@ export async function serveOpenApi(options: {
   const { httpRouter, file } = options;
   const description: object = parse(await readFile(file, 'utf8'));
   const router = Router();
-  router.get('/openapi.json', (_req, res) => {
-    res.json(description);
-  });
+  router
+    .route('/openapi.json')
+    .get((_req, res) => {
+      res.json(description);
+    })
+    .all(methodNotAllowed('GET'));
   httpRouter.use(router);
   httpRouter.addAuthPolicy({ path: '/openapi.json', allow: 'unauthenticated' });
 }

@@ -1,15 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:https';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { addresses } from '@slipway/e2e/src/addresses.ts';
-import { Forge } from '@slipway/e2e/src/Forge.ts';
 import { portalEnvironment } from '@slipway/e2e/src/portalEnvironment.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
-import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
-
-const FIXTURES = path.join(__dirname, '../../../../e2e/fixtures');
+import { PortalProcess } from './PortalProcess';
+import { TestForge } from './TestForge';
 
 /** A request as a client sends it. */
 export interface Ask {
@@ -33,80 +29,81 @@ export interface Answer {
  * beside a forge to read descriptors and devfiles from. Known through HTTP alone.
  */
 export class ContractPortal {
-  /** Address of the forge, without a slash at the end. */
-  readonly forge: string;
   /** Of the back end, without a slash at the end. */
   readonly origin: string;
-  /** Absolute path of the folder from which files may be registered. */
-  readonly folder: string;
+  readonly #forge: TestForge;
+  readonly #ownsForge: boolean;
   readonly #directory: string;
-  readonly #process: ServerProcess;
-  readonly #forgeServer: Server;
+  readonly #process: PortalProcess;
 
   private constructor(options: {
     origin: string;
-    forge: string;
-    folder: string;
+    forge: TestForge;
+    ownsForge: boolean;
     directory: string;
-    process: ServerProcess;
-    forgeServer: Server;
+    process: PortalProcess;
   }) {
     this.origin = options.origin;
-    this.forge = options.forge;
-    this.folder = options.folder;
+    this.#forge = options.forge;
+    this.#ownsForge = options.ownsForge;
     this.#directory = options.directory;
     this.#process = options.process;
-    this.#forgeServer = options.forgeServer;
   }
 
   /**
    * @param configuration - values of app-config.yaml, their keys joined with underscores.
+   * @param options.beside - another portal, whose forge and folder are this one's too.
    * @throws Error with the end of the log when it does not come up.
    */
   static async start(
     configuration: Record<string, unknown>,
+    { beside }: { beside?: ContractPortal } = {},
   ): Promise<ContractPortal> {
+    const forge = beside ? beside.#forge : await TestForge.start();
     const directory = mkdtempSync(path.join(tmpdir(), 'contract-portal-'));
-    const folder = path.join(directory, 'descriptors');
-    cpSync(path.join(FIXTURES, 'descriptors'), folder, { recursive: true });
-    const [apiPort, ide, app, forgePort] = await findFreePorts(4);
+    const [apiPort, ide, app] = await findFreePorts(3);
     const own = {
       api: `http://localhost:${apiPort}`,
       ide: `http://localhost:${ide}`,
       portal: `http://localhost:${app}`,
-      forge: `https://localhost:${forgePort}`,
+      forge: forge.url,
     };
-    const forge = await Forge.create({
-      directory: path.join(directory, 'forge'),
-      fixtures: FIXTURES,
-    });
-    const forgeServer = await forge.listen(forgePort);
-    const server = new ServerProcess({
-      ...backendProcess,
-      env: {
-        ...portalEnvironment({
-          // The companion services do not run.
-          addresses: { ...addresses, ...own },
-          stateDirectory: directory,
-          caFile: forge.caFile,
-          configuration: {
-            slipway_rateLimit_enabled: true,
-            slipway_catalog_folders: [folder],
-            ...configuration,
-          },
-        }),
-        ...backendProcess.env,
-      },
-    });
+    const server = new PortalProcess(
+      portalEnvironment({
+        // The companion services do not run.
+        addresses: { ...addresses, ...own },
+        stateDirectory: directory,
+        caFile: forge.caFile,
+        configuration: {
+          slipway_rateLimit_enabled: true,
+          slipway_catalog_folders: [forge.folder],
+          ...configuration,
+        },
+      }),
+    );
     await server.untilReady(`${own.api}/.backstage/health/v1/readiness`);
     return new ContractPortal({
       origin: own.api,
-      forge: own.forge,
-      folder,
+      forge,
+      ownsForge: !beside,
       directory,
       process: server,
-      forgeServer,
     });
+  }
+
+  /** Address of the forge, without a slash at the end. */
+  get forge(): string {
+    return this.#forge.url;
+  }
+
+  /** Absolute path of the folder from which files may be registered. */
+  get folder(): string {
+    return this.#forge.folder;
+  }
+
+  /** Lines that it has written since its start: time, plugin, level and text. */
+  get log(): string[] {
+    return this.#process.log;
   }
 
   /** Asks a path below `/api`. */
@@ -153,8 +150,9 @@ export class ContractPortal {
 
   async stop(): Promise<void> {
     await this.#process.stop();
-    this.#forgeServer.closeAllConnections();
-    this.#forgeServer.close();
+    if (this.#ownsForge) {
+      this.#forge.stop();
+    }
     rmSync(this.#directory, { recursive: true, force: true });
   }
 }

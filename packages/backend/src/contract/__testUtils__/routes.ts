@@ -1,0 +1,18 @@
+// Paths of group A, below `/api`.
+
+export const WORKSPACES = '/ide-launcher/workspaces';
+export const DORA = '/delivery-lake/dora-metrics';
+export const HISTORY = '/delivery-lake/deployment-history';
+export const LOCATIONS = '/catalog/locations';
+export const ENTITIES = '/catalog/entities';
+
+/** All of the contract's routes of group A, as one asks them. */
+export const ROUTES = [
+  { method: 'POST', path: WORKSPACES },
+  { method: 'GET', path: WORKSPACES },
+  { method: 'DELETE', path: `${WORKSPACES}/workspace-x` },
+  { method: 'GET', path: DORA },
+  { method: 'GET', path: HISTORY },
+  { method: 'POST', path: LOCATIONS },
+  { method: 'GET', path: ENTITIES },
+];

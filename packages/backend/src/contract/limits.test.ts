@@ -1,0 +1,117 @@
+import { RedisServer } from '@slipway/e2e/src/processes/RedisServer.ts';
+import { Answer, ContractPortal } from './__testUtils__/ContractPortal';
+import {
+  expectLimitHeaders,
+  expectRefusal,
+} from './__testUtils__/expectations';
+import { Issuer } from './__testUtils__/Issuer';
+import { DORA, ENTITIES, HISTORY, WORKSPACES } from './__testUtils__/routes';
+import { externalAccess, TOKENS } from './__testUtils__/tokens';
+
+// The limits of group A over two replicas, which share them where there is a Redis.
+
+let redis: RedisServer | undefined;
+let narrowIssuer: Issuer;
+let portal: ContractPortal;
+let replica: ContractPortal;
+
+beforeAll(async () => {
+  narrowIssuer = await Issuer.start();
+  redis = RedisServer.isInstalled() ? await RedisServer.start() : undefined;
+  const configuration = {
+    backend_auth_externalAccess: [
+      ...externalAccess,
+      { ...narrowIssuer.access, accessRestrictions: [{ plugin: 'catalog' }] },
+    ],
+    ...(redis && {
+      slipway_rateLimit_store: 'redis',
+      slipway_rateLimit_redis: redis.url,
+    }),
+  };
+  [portal, replica] = await Promise.all([
+    ContractPortal.start(configuration),
+    ContractPortal.start(configuration),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([portal, replica, narrowIssuer].map(each => each?.stop()));
+  await redis?.stop();
+});
+
+describe('limits', () => {
+  const across = [WORKSPACES, DORA, `${HISTORY}?service=shop`, ENTITIES];
+
+  it('gives ada 100 requests a minute over all plugins and replicas, and leaves grace hers', async () => {
+    // The replicas have databases of their own here, so each signs its own sessions.
+    const tokens = new Map([[portal, await portal.signIn('ada')]]);
+    if (redis) {
+      tokens.set(replica, await replica.signIn('ada'));
+    }
+    const portals = [...tokens.keys()];
+    const answers: Answer[] = [];
+    for (let call = 0; call < 104; call++) {
+      const asked = portals[call % portals.length];
+      const path = across[call % across.length];
+      answers.push(await asked.ask(path, { token: tokens.get(asked) }));
+    }
+    expect(new Set(answers.slice(0, 100).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
+    for (const refused of answers.slice(100)) {
+      expectRefusal(refused, 429);
+      expect(refused.headers.get('x-ratelimit-limit')).toBe('100');
+      expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+
+    const grace = await portal.ask(ENTITIES, {
+      token: await portal.signIn('grace'),
+    });
+    expect(grace.status).toBe(200);
+    expect(expectLimitHeaders(grace)).toEqual({ limit: 100, remaining: 99 });
+  });
+
+  it('gives a service token 1,000', async () => {
+    const asks = Array.from({ length: 1_005 }, (_, call) => call);
+    const statuses: number[] = [];
+    // Twenty at a time, so that all are asked within the minute.
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        while (asks.pop() !== undefined) {
+          const path = `${WORKSPACES}?status=Running`;
+          const { status } = await portal.ask(path, { token: TOKENS.busy });
+          statuses.push(status);
+        }
+      }),
+    );
+    expect(statuses.filter(status => status === 200)).toHaveLength(1_000);
+    expect(statuses.filter(status => status === 429)).toHaveLength(5);
+  });
+
+  it('gives a restricted token one budget, of what it may ask and what not', async () => {
+    const fresh = () => narrowIssuer.token('narrow');
+    for (const token of [async () => TOKENS.catalogOnly, fresh]) {
+      const left: number[] = [];
+      for (const [path, status] of [
+        [ENTITIES, 200],
+        [WORKSPACES, 403],
+        [DORA, 403],
+        [ENTITIES, 200],
+      ] as const) {
+        const answer = await portal.ask(path, { token: await token() });
+        expect(answer.status).toBe(status);
+        left.push(expectLimitHeaders(answer).remaining);
+      }
+      expect(left).toEqual([0, 1, 2, 3].map(n => left[0] - n));
+    }
+  });
+
+  it("leaves the portal's own routes alone", async () => {
+    const answer = await portal.ask('/ide-launcher/options', {
+      token: TOKENS.busy,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+});
