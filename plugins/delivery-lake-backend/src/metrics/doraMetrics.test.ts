@@ -1,4 +1,4 @@
-import { mockCredentials, TestDatabases } from '@backstage/backend-test-utils';
+import { mockCredentials } from '@backstage/backend-test-utils';
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
 import { expectedMetrics } from './__testUtils__/expectedMetrics';
 import { RecordedService } from './__testUtils__/records';
@@ -7,215 +7,198 @@ import {
   HOUR,
   LAKE,
   SMALL,
-  startMetrics,
-} from './__testUtils__/startMetrics';
+  describeMetrics,
+} from './__testUtils__/describeMetrics';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+describeMetrics('GET /dora-metrics', start => {
+  it('answers the contract’s fields, and what stands behind them', async () => {
+    const { get } = await start();
+    const { status, body } = await get(
+      '/dora-metrics?team=payments&startDate=2026-05-01&endDate=2026-05-31',
+    );
 
-describe.each(databases.eachSupportedId())(
-  'GET /dora-metrics on %s',
-  databaseId => {
-    const start = async (
-      services?: RecordedService[],
-      options = {},
-      timeZone?: string,
-    ) =>
-      startMetrics(
-        await databases.init(databaseId),
-        services,
-        options,
-        timeZone,
-      );
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      project: 'all',
+      team: 'payments',
+      period: { startDate: '2026-05-01', endDate: '2026-05-31' },
+      metrics: {
+        deploymentFrequency: {
+          value: 0.9032,
+          unit: 'deploys/week',
+          trend: 'increasing',
+          performance: 'medium',
+          samples: 4,
+          previous: { value: 0.2258, samples: 1 },
+        },
+        leadTimeForChanges: {
+          value: 2,
+          unit: 'hours',
+          trend: 'decreasing',
+          performance: 'elite',
+          samples: 3,
+          previous: { value: 10, samples: 1 },
+        },
+        changeFailureRate: {
+          value: 50,
+          unit: 'percent',
+          trend: 'increasing',
+          performance: 'low',
+          samples: 4,
+          previous: { value: 0, samples: 1 },
+        },
+        timeToRestoreService: {
+          value: 0.5,
+          unit: 'hours',
+          trend: 'stable',
+          performance: 'elite',
+          samples: 1,
+          previous: { value: 0, samples: 0 },
+        },
+      },
+      beyond: {
+        failedDeploymentRecoveryTime: expect.objectContaining({
+          value: 0.75,
+        }),
+        deploymentReworkRate: expect.objectContaining({ value: 25 }),
+        failures: { linked: 1, guessed: 1 },
+        changesWithoutLeadTime: 1,
+        openIncidents: 0,
+        levels: 'table',
+        timeZone: 'UTC',
+      },
+    });
+  });
 
-    it('answers the contract’s fields, and what stands behind them', async () => {
-      const { get } = await start();
-      const { status, body } = await get(
-        '/dora-metrics?team=payments&startDate=2026-05-01&endDate=2026-05-31',
-      );
-
-      expect(status).toBe(200);
-      expect(body).toEqual({
-        project: 'all',
-        team: 'payments',
-        period: { startDate: '2026-05-01', endDate: '2026-05-31' },
-        metrics: {
-          deploymentFrequency: {
-            value: 0.9032,
-            unit: 'deploys/week',
-            trend: 'increasing',
-            performance: 'medium',
-            samples: 4,
-            previous: { value: 0.2258, samples: 1 },
-          },
-          leadTimeForChanges: {
-            value: 2,
-            unit: 'hours',
-            trend: 'decreasing',
-            performance: 'elite',
-            samples: 3,
-            previous: { value: 10, samples: 1 },
-          },
-          changeFailureRate: {
-            value: 50,
-            unit: 'percent',
-            trend: 'increasing',
-            performance: 'low',
-            samples: 4,
-            previous: { value: 0, samples: 1 },
-          },
-          timeToRestoreService: {
-            value: 0.5,
-            unit: 'hours',
-            trend: 'stable',
-            performance: 'elite',
-            samples: 1,
-            previous: { value: 0, samples: 0 },
+  it.each([
+    ['', () => true],
+    ['?team=all&project=all', () => true],
+    [
+      '?team=payments',
+      (s: RecordedService) => s.team === 'group:default/payments',
+    ],
+    [
+      '?team=Group:default/Payments',
+      (s: RecordedService) => s.team === 'group:default/payments',
+    ],
+    [
+      '?team=emea/search',
+      (s: RecordedService) => s.team === 'group:emea/search',
+    ],
+    [
+      '?project=system:shop',
+      (s: RecordedService) => s.project === 'system:default/shop',
+    ],
+    [
+      '?project=shop&team=payments',
+      (s: RecordedService) => s.name === 'service-0',
+    ],
+    ['?service=service-4', (s: RecordedService) => s.name === 'service-4'],
+    ['?service=The%20till', (s: RecordedService) => s.name === 'service-1'],
+    ['?service=service-4&team=payments', () => false],
+    ['?team=nobody', () => false],
+    ['?team=:', () => false],
+  ])('asks of the right services for %j', async (query, whose) => {
+    const { get } = await start(LAKE, {
+      directory: {
+        'The till': {
+          match: 'known',
+          ownership: {
+            entityRef: 'component:default/service-1',
+            team: null,
+            project: null,
           },
         },
-        beyond: {
-          failedDeploymentRecoveryTime: expect.objectContaining({
-            value: 0.75,
-          }),
-          deploymentReworkRate: expect.objectContaining({ value: 25 }),
-          failures: { linked: 1, guessed: 1 },
-          changesWithoutLeadTime: 1,
-          openIncidents: 0,
-          levels: 'table',
-          timeZone: 'UTC',
-        },
-      });
+      },
+    });
+    const { status, body } = await get(`/dora-metrics${query}`);
+    const expected = expectedMetrics(LAKE.filter(whose), {
+      start: at('2026-10-21', '00:00'),
+      end: at('2026-11-21', '00:00'),
     });
 
-    it.each([
-      ['', () => true],
-      ['?team=all&project=all', () => true],
-      [
-        '?team=payments',
-        (s: RecordedService) => s.team === 'group:default/payments',
-      ],
-      [
-        '?team=Group:default/Payments',
-        (s: RecordedService) => s.team === 'group:default/payments',
-      ],
-      [
-        '?team=emea/search',
-        (s: RecordedService) => s.team === 'group:emea/search',
-      ],
-      [
-        '?project=system:shop',
-        (s: RecordedService) => s.project === 'system:default/shop',
-      ],
-      [
-        '?project=shop&team=payments',
-        (s: RecordedService) => s.name === 'service-0',
-      ],
-      ['?service=service-4', (s: RecordedService) => s.name === 'service-4'],
-      ['?service=The%20till', (s: RecordedService) => s.name === 'service-1'],
-      ['?service=service-4&team=payments', () => false],
-      ['?team=nobody', () => false],
-      ['?team=:', () => false],
-    ])('asks of the right services for %j', async (query, whose) => {
-      const { get } = await start(LAKE, {
-        directory: {
-          'The till': {
-            match: 'known',
-            ownership: {
-              entityRef: 'component:default/service-1',
-              team: null,
-              project: null,
-            },
-          },
-        },
-      });
-      const { status, body } = await get(`/dora-metrics${query}`);
-      const expected = expectedMetrics(LAKE.filter(whose), {
-        start: at('2026-10-21', '00:00'),
-        end: at('2026-11-21', '00:00'),
-      });
-
-      expect(status).toBe(200);
-      expect(body.period).toEqual({
-        startDate: '2026-10-21',
-        endDate: '2026-11-20',
-      });
-      const answered = { ...body.metrics, ...body.beyond };
-      for (const metric of DORA_METRICS) {
-        const { value, samples } = expected[metric];
-        const unknown = { trend: 'stable', performance: 'low' };
-        expect(answered[metric]).toMatchObject({
-          samples,
-          value: Math.round(value * 10_000) / 10_000,
-          ...(samples === 0 ? unknown : {}),
-        });
-      }
+    expect(status).toBe(200);
+    expect(body.period).toEqual({
+      startDate: '2026-10-21',
+      endDate: '2026-11-20',
     });
-
-    it('gives project, team and service back as they came', async () => {
-      const { get } = await start();
-      const { body } = await get(
-        '/dora-metrics?project=Shop&team=group:default/payments&service=till',
-      );
-      expect(body).toMatchObject({
-        project: 'Shop',
-        team: 'group:default/payments',
-        service: 'till',
+    const answered = { ...body.metrics, ...body.beyond };
+    for (const metric of DORA_METRICS) {
+      const { value, samples } = expected[metric];
+      const unknown = { trend: 'stable', performance: 'low' };
+      expect(answered[metric]).toMatchObject({
+        samples,
+        value: Math.round(value * 10_000) / 10_000,
+        ...(samples === 0 ? unknown : {}),
       });
-      const empty = await get('/dora-metrics?project=&team=');
-      expect(empty.body).toMatchObject({ project: 'all', team: 'all' });
-      expect(empty.body).not.toHaveProperty('service');
+    }
+  });
+
+  it('gives project, team and service back as they came', async () => {
+    const { get } = await start();
+    const { body } = await get(
+      '/dora-metrics?project=Shop&team=group:default/payments&service=till',
+    );
+    expect(body).toMatchObject({
+      project: 'Shop',
+      team: 'group:default/payments',
+      service: 'till',
     });
+    const empty = await get('/dora-metrics?project=&team=');
+    expect(empty.body).toMatchObject({ project: 'all', team: 'all' });
+    expect(empty.body).not.toHaveProperty('service');
+  });
 
-    it('ranks among the lake’s own where that is configured', async () => {
-      const busy = (name: string, deployments: number) => ({
-        name,
-        team: `group:default/${name}`,
-        deployments: Array.from({ length: deployments }, (_, index) => ({
-          finishedAt: at('2026-05-02') + index * HOUR,
-        })),
-      });
-      const { get, deriver } = await start(
-        [busy('a', 1), busy('b', 2), busy('c', 3), busy('d', 4), busy('e', 0)],
-        { config: { dora: { levels: 'percentile' } } },
-      );
-      const may = 'startDate=2026-05-01&endDate=2026-05-31';
-      const level = async (query: string) => {
-        const { body } = await get(`/dora-metrics?${may}&${query}`);
-        expect(body.beyond.levels).toBe('percentile');
-        return body.metrics.deploymentFrequency.performance;
-      };
-
-      expect(await level('team=a')).toBe('low');
-      expect(await level('team=b')).toBe('medium');
-      expect(await level('team=c')).toBe('high');
-      expect(await level('team=d')).toBe('elite');
-      expect(await level('team=e')).toBe('low');
-      // Ten in a month are at least one a week.
-      expect(await level('')).toBe('high');
-      // The lake was ranked once, not at every question.
-      expect(deriver.drained.filter(scope => scope === 'all')).toHaveLength(2);
+  it('ranks among the lake’s own where that is configured', async () => {
+    const busy = (name: string, deployments: number) => ({
+      name,
+      team: `group:default/${name}`,
+      deployments: Array.from({ length: deployments }, (_, index) => ({
+        finishedAt: at('2026-05-02') + index * HOUR,
+      })),
     });
+    const { get, deriver } = await start(
+      [busy('a', 1), busy('b', 2), busy('c', 3), busy('d', 4), busy('e', 0)],
+      { config: { dora: { levels: 'percentile' } } },
+    );
+    const may = 'startDate=2026-05-01&endDate=2026-05-31';
+    const level = async (query: string) => {
+      const { body } = await get(`/dora-metrics?${may}&${query}`);
+      expect(body.beyond.levels).toBe('percentile');
+      return body.metrics.deploymentFrequency.performance;
+    };
 
-    it('serves service tokens and periods of parts of days', async () => {
-      const { call } = await start();
-      const service = mockCredentials.service.header();
-      const { status, body } = await call(
-        'get',
-        '/dora-metrics?startDate=2026-05-04T12:00:00Z&endDate=2026-05-06T12:00:00Z',
-        service,
-      );
-      expect(status).toBe(200);
-      expect(body.period).toEqual({
-        startDate: '2026-05-04',
-        endDate: '2026-05-06',
-      });
-      const expected = expectedMetrics(SMALL, {
-        start: at('2026-05-04'),
-        end: at('2026-05-06'),
-      });
-      expect(expected.deploymentFrequency).toEqual({ samples: 2, value: 7 });
-      expect(body.metrics.deploymentFrequency).toMatchObject(
-        expected.deploymentFrequency,
-      );
+    expect(await level('team=a')).toBe('low');
+    expect(await level('team=b')).toBe('medium');
+    expect(await level('team=c')).toBe('high');
+    expect(await level('team=d')).toBe('elite');
+    expect(await level('team=e')).toBe('low');
+    // Ten in a month are at least one a week.
+    expect(await level('')).toBe('high');
+    // The lake was ranked once, not at every question.
+    expect(deriver.drained.filter(scope => scope === 'all')).toHaveLength(2);
+  });
+
+  it('serves service tokens and periods of parts of days', async () => {
+    const { call } = await start();
+    const service = mockCredentials.service.header();
+    const { status, body } = await call(
+      'get',
+      '/dora-metrics?startDate=2026-05-04T12:00:00Z&endDate=2026-05-06T12:00:00Z',
+      service,
+    );
+    expect(status).toBe(200);
+    expect(body.period).toEqual({
+      startDate: '2026-05-04',
+      endDate: '2026-05-06',
     });
-  },
-);
+    const expected = expectedMetrics(SMALL, {
+      start: at('2026-05-04'),
+      end: at('2026-05-06'),
+    });
+    expect(expected.deploymentFrequency).toEqual({ samples: 2, value: 7 });
+    expect(body.metrics.deploymentFrequency).toMatchObject(
+      expected.deploymentFrequency,
+    );
+  });
+});

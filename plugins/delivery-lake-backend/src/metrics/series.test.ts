@@ -1,80 +1,66 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
 import { expectedMetrics } from './__testUtils__/expectedMetrics';
-import { RecordedService } from './__testUtils__/records';
-import { HOUR, LAKE, NOW, startMetrics } from './__testUtils__/startMetrics';
+import {
+  HOUR,
+  LAKE,
+  NOW,
+  describeMetrics,
+} from './__testUtils__/describeMetrics';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+describeMetrics('GET /dora-series', start => {
+  it('gives a series whose points are the metrics of their time', async () => {
+    const { get } = await start(LAKE, {}, 'Europe/Berlin');
+    const { body } = await get(
+      '/dora-series?startDate=2026-10-22&interval=week&team=payments',
+    );
 
-describe.each(databases.eachSupportedId())(
-  'GET /dora-series on %s',
-  databaseId => {
-    const start = async (
-      services?: RecordedService[],
-      options = {},
-      timeZone?: string,
-    ) =>
-      startMetrics(
-        await databases.init(databaseId),
-        services,
-        options,
-        timeZone,
-      );
-
-    it('gives a series whose points are the metrics of their time', async () => {
-      const { get } = await start(LAKE, {}, 'Europe/Berlin');
-      const { body } = await get(
-        '/dora-series?startDate=2026-10-22&interval=week&team=payments',
-      );
-
-      expect(body).toMatchObject({
-        period: { startDate: '2026-10-22', endDate: '2026-11-20' },
-        interval: 'week',
-        timeZone: 'Europe/Berlin',
-      });
-      expect(
-        body.points.map((point: { startDate: string; partial: boolean }) => [
-          point.startDate,
-          point.partial,
-        ]),
-      ).toEqual([
-        ['2026-10-22', true],
-        ['2026-10-26', false],
-        ['2026-11-02', false],
-        ['2026-11-09', false],
-        ['2026-11-16', true],
-      ]);
-      const payments = LAKE.filter(({ team }) => team?.endsWith('/payments'));
-      for (const point of body.points) {
-        const period = {
-          start: Date.parse(point.start),
-          end: Date.parse(point.end),
-        };
-        const expected = expectedMetrics(payments, period);
-        for (const metric of DORA_METRICS) {
-          const { value, samples } = expected[metric];
-          expect(point.metrics[metric]).toEqual({
-            samples,
-            value: samples ? Math.round(value * 10_000) / 10_000 : null,
-          });
-        }
-        expect(point.provisional).toBe(period.end > NOW - 24 * HOUR);
+    expect(body).toMatchObject({
+      period: { startDate: '2026-10-22', endDate: '2026-11-20' },
+      interval: 'week',
+      timeZone: 'Europe/Berlin',
+    });
+    expect(
+      body.points.map((point: { startDate: string; partial: boolean }) => [
+        point.startDate,
+        point.partial,
+      ]),
+    ).toEqual([
+      ['2026-10-22', true],
+      ['2026-10-26', false],
+      ['2026-11-02', false],
+      ['2026-11-09', false],
+      ['2026-11-16', true],
+    ]);
+    const payments = LAKE.filter(({ team }) => team?.endsWith('/payments'));
+    for (const point of body.points) {
+      const period = {
+        start: Date.parse(point.start),
+        end: Date.parse(point.end),
+      };
+      const expected = expectedMetrics(payments, period);
+      for (const metric of DORA_METRICS) {
+        const { value, samples } = expected[metric];
+        expect(point.metrics[metric]).toEqual({
+          samples,
+          value: samples ? Math.round(value * 10_000) / 10_000 : null,
+        });
       }
-    });
+      expect(point.provisional).toBe(period.end > NOW - 24 * HOUR);
+    }
+  });
 
-    it('has no value where there is nothing', async () => {
-      const { get } = await start();
-      const { body } = await get(
-        '/dora-series?startDate=2026-05-08&endDate=2026-05-08&interval=day',
-      );
-      expect(body.points).toHaveLength(1);
-      expect(body.points[0]).toMatchObject({
-        partial: false,
-        provisional: false,
-      });
-      expect(Object.values(body.points[0].metrics)).toEqual(
-        DORA_METRICS.map(() => ({ value: null, samples: 0 })),
-      );
+  it('has no value where there is nothing', async () => {
+    const { get } = await start();
+    const { body } = await get(
+      '/dora-series?startDate=2026-05-08&endDate=2026-05-08&interval=day',
+    );
+    expect(body.points).toHaveLength(1);
+    expect(body.points[0]).toMatchObject({
+      partial: false,
+      provisional: false,
     });
-  },
-);
+    expect(Object.values(body.points[0].metrics)).toEqual(
+      DORA_METRICS.map(() => ({ value: null, samples: 0 })),
+    );
+  });
+});

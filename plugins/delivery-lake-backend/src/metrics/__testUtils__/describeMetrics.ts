@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { fillLake } from './fillLake';
 import { randomServices } from './randomServices';
 import { RecordedService } from './records';
@@ -43,17 +43,27 @@ export const SMALL: RecordedService[] = [
 ];
 
 /** Starts the routes that read on a lake of these services. */
-export async function startMetrics(
-  knex: Knex,
-  services: RecordedService[] = SMALL,
-  options: Partial<Parameters<typeof startReadRoutes>[0]> = {},
-  timeZone = 'UTC',
-) {
-  return startReadRoutes({
-    now: NOW,
-    knex,
-    fill: db => fillLake(db, timeZone, services),
-    ...options,
-    config: { timeZone, ...options.config },
+export type StartMetrics = (
+  services?: RecordedService[],
+  options?: Partial<Parameters<typeof startReadRoutes>[0]>,
+  timeZone?: string,
+) => ReturnType<typeof startReadRoutes>;
+
+/** Tests on SQLite and on PostgreSQL, with a lake of its own for each start. */
+export function describeMetrics(
+  title: string,
+  tests: (start: StartMetrics) => void,
+): void {
+  const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+  describe.each(databases.eachSupportedId())(`${title} on %s`, databaseId => {
+    tests(async (services = SMALL, options = {}, timeZone = 'UTC') =>
+      startReadRoutes({
+        now: NOW,
+        knex: await databases.init(databaseId),
+        fill: db => fillLake(db, timeZone, services),
+        ...options,
+        config: { timeZone, ...options.config },
+      }),
+    );
   });
 }

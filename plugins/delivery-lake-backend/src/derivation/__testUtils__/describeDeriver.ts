@@ -1,0 +1,48 @@
+import { TestDatabases } from '@backstage/backend-test-utils';
+import type { Knex } from 'knex';
+import { DatabaseDeriver } from '../DatabaseDeriver';
+import { dumpDerived } from './dumpDerived';
+import { TestLake } from './TestLake';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const NOON = Date.UTC(2026, 9, 20, 12);
+
+/** Derives in days of the time zone, with an incident window of a day. */
+export function createDeriver(knex: Knex, timeZone = 'UTC'): DatabaseDeriver {
+  return new DatabaseDeriver({
+    knex,
+    dora: { incidentWindow: DAY },
+    timeZone,
+  });
+}
+
+/** An empty lake, its deriver, and what that one makes of it. */
+async function setUpLake(knex: Knex, timeZone?: string) {
+  const lake = await TestLake.create(knex);
+  const deriver = createDeriver(knex, timeZone);
+  const derive = async () => {
+    await deriver.drain();
+    return dumpDerived(knex);
+  };
+  const verdict = async (key: string) =>
+    (await derive()).deployments.find(row => row.external_id === key);
+  const durations = async (kind: number) =>
+    (await derive()).durations
+      .filter(row => row.kind === kind)
+      .map(row => row.duration);
+  return { knex, lake, deriver, derive, verdict, durations };
+}
+
+/** Tests on SQLite and on PostgreSQL, with a lake of its own for each set-up. */
+export function describeDeriver(
+  title: string,
+  tests: (setUp: (timeZone?: string) => ReturnType<typeof setUpLake>) => void,
+): void {
+  const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+  describe.each(databases.eachSupportedId())(`${title} on %s`, databaseId => {
+    tests(async timeZone =>
+      setUpLake(await databases.init(databaseId), timeZone),
+    );
+  });
+}
