@@ -5,6 +5,7 @@ import type {
   BuildStep,
   TestSummary,
 } from './Build.ts';
+import type { BuildReader } from './BuildReader.ts';
 
 /** What is written down when a build is triggered. */
 export interface NewBuild {
@@ -49,14 +50,8 @@ export interface HeldBuild {
   stopRequestedBy: string | null;
 }
 
-/** Which build a permalink of Jenkins means. */
-export interface BuildFilter {
-  completed?: boolean;
-  results?: readonly BuildResult[];
-}
-
 /** Where builds are. Everything written is on disk when a method returns. */
-export interface BuildStore {
+export interface BuildStore extends BuildReader {
   /** Makes jobs known, so that numbers can be reserved for them. */
   registerJobs(names: readonly string[]): Promise<void>;
   /** Reserves the number and queues the build, in one. */
@@ -91,19 +86,4 @@ export interface BuildStore {
     id: number,
     options: { by: string; now: number },
   ): Promise<Build | undefined>;
-  findById(id: number): Promise<Build | undefined>;
-  /** One that has started. */
-  find(job: string, number: number): Promise<Build | undefined>;
-  /** The newest that has started and is as asked for. */
-  findNewest(job: string, filter?: BuildFilter): Promise<Build | undefined>;
-  /** The oldest that has started and is kept. */
-  findOldest(job: string): Promise<Build | undefined>;
-  /** Started ones, newest first. */
-  list(job: string, limit: number): Promise<Build[]>;
-  /** What waits, in the order in which it is due. */
-  listQueue(job?: string): Promise<Build[]>;
-  /** The number that the next build of a job will have. */
-  nextNumber(job: string): Promise<number>;
-  /** How many wait and run. */
-  count(): Promise<{ queued: number; running: number }>;
 }

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import type { Build } from './Build.ts';
 import { type BuildRow, toBuild } from './buildRow.ts';
 import type {
-  BuildFilter,
   BuildOutcome,
   BuildProgress,
   BuildStore,
@@ -12,17 +11,22 @@ import type {
   NewBuild,
 } from './BuildStore.ts';
 import { claimBuilds } from './claimBuilds.ts';
+import { DatabaseBuildReader } from './DatabaseBuildReader.ts';
 import { enqueueBuild } from './enqueueBuild.ts';
 
 /** Told of the end of a build, in the transaction that writes it down. */
 export type OnFinished = (trx: Knex.Transaction, build: Build) => Promise<void>;
 
 /** Builds in the service's own database. */
-export class DatabaseBuildStore implements BuildStore {
+export class DatabaseBuildStore
+  extends DatabaseBuildReader
+  implements BuildStore
+{
   readonly #database: Database;
   readonly #onFinished: OnFinished;
 
   constructor(options: { database: Database; onFinished?: OnFinished }) {
+    super(options);
     this.#database = options.database;
     this.#onFinished = options.onFinished ?? (async () => {});
   }
@@ -151,84 +155,6 @@ export class DatabaseBuildStore implements BuildStore {
       const row = await trx<BuildRow>('builds').where({ id }).first();
       return row && toBuild(row);
     });
-  }
-
-  async findById(id: number): Promise<Build | undefined> {
-    const row = await this.#builds().where({ id }).first();
-    return row && toBuild(row);
-  }
-
-  async find(job: string, number: number): Promise<Build | undefined> {
-    const row = await this.#builds()
-      .where({ job, number })
-      .whereNotNull('started_at')
-      .first();
-    return row && toBuild(row);
-  }
-
-  async findNewest(
-    job: string,
-    { completed, results }: BuildFilter = {},
-  ): Promise<Build | undefined> {
-    const query = this.#started(job).limit(1);
-    if (completed) {
-      query.where({ state: 'finished' });
-    }
-    if (results) {
-      query.whereIn('result', [...results]);
-    }
-    const [row] = await query;
-    return row && toBuild(row);
-  }
-
-  async findOldest(job: string): Promise<Build | undefined> {
-    const row = await this.#builds()
-      .where({ job })
-      .whereNotNull('started_at')
-      .orderBy('number')
-      .first();
-    return row && toBuild(row);
-  }
-
-  async list(job: string, limit: number): Promise<Build[]> {
-    return (await this.#started(job).limit(limit)).map(toBuild);
-  }
-
-  async listQueue(job?: string): Promise<Build[]> {
-    const rows: BuildRow[] = await this.#builds()
-      .where({ state: 'queued', ...(job !== undefined && { job }) })
-      .orderBy([{ column: 'due_at' }, { column: 'id' }])
-      .limit(1_000);
-    return rows.map(toBuild);
-  }
-
-  async nextNumber(job: string): Promise<number> {
-    const row = await this.#database.knex('jobs').where({ name: job }).first();
-    return (row?.last_number ?? 0) + 1;
-  }
-
-  async count(): Promise<{ queued: number; running: number }> {
-    const rows: { state: string; builds: number | string }[] =
-      await this.#database
-        .knex('builds')
-        .whereIn('state', ['queued', 'running'])
-        .groupBy('state')
-        .select('state')
-        .count({ builds: '*' });
-    const of = (state: string) =>
-      Number(rows.find(row => row.state === state)?.builds ?? 0);
-    return { queued: of('queued'), running: of('running') };
-  }
-
-  #builds(): Knex.QueryBuilder<BuildRow, BuildRow[]> {
-    return this.#database.knex<BuildRow, BuildRow[]>('builds');
-  }
-
-  #started(job: string) {
-    return this.#builds()
-      .where({ job })
-      .whereNotNull('started_at')
-      .orderBy('number', 'desc');
   }
 
   /** Writes an end down once, and tells of it. */

@@ -11,9 +11,9 @@ import {
   type Executor,
   type Interruption,
 } from './Executor.ts';
-import { RunningBuild } from './RunningBuild.ts';
+import type { Verdict } from './judge.ts';
+import { type GitOptions, RunningBuild } from './RunningBuild.ts';
 import { StepTracker } from './StepTracker.ts';
-import type { GitOptions } from './RunningBuild.ts';
 
 /** What a runner is given of a build. */
 export interface BuildOrder {
@@ -25,8 +25,6 @@ export interface BuildOrder {
   signal: AbortSignal;
   onProgress(progress: BuildProgress): Promise<void>;
 }
-
-type Verdict = Pick<BuildOutcome, 'result' | 'reason' | 'tests'>;
 
 /** Runs one build from checkout to reports. Whatever happens in it is an outcome, not an error. */
 export class BuildRunner {

@@ -1,21 +1,14 @@
-import type {
-  BuildResult,
-  BuildSource,
-  StartedBuild,
-  TestSummary,
-} from '../builds/Build.ts';
+import type { BuildSource, StartedBuild } from '../builds/Build.ts';
 import { type Job, type JobStep, timeoutMsOf } from '../jobs/Job.ts';
-import { JUnitError, readJUnit } from '../junit/readJUnit.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { SecretMask } from '../secrets/SecretMask.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
-import {
-  type ExecutionPlace,
-  type Interruption,
-  ReportError,
-} from './Executor.ts';
+import type { ExecutionPlace } from './Executor.ts';
+import { judge, type Verdict } from './judge.ts';
+import { readTestReports } from './readTestReports.ts';
 import type { StepTracker } from './StepTracker.ts';
+import { within } from './within.ts';
 
 /** How repositories are read. */
 export interface GitOptions {
@@ -62,15 +55,15 @@ export class RunningBuild {
   }
 
   /** @throws Interruption */
-  async run(): Promise<{
-    result: BuildResult;
-    reason: string | null;
-    tests: TestSummary | null;
-  }> {
+  async run(): Promise<Verdict> {
     return within(timeoutMsOf(this.#job), this.#signal, async signal => {
       const failure =
         (await this.#checkOut(signal)) ?? (await this.#runSteps(signal));
-      return this.#judge(failure);
+      const reports = await readTestReports(this.#place, {
+        globs: this.#job.junit,
+        mask: this.#mask,
+      });
+      return judge({ failure, ...reports, steps: this.#steps.steps });
     });
   }
 
@@ -150,77 +143,5 @@ export class RunningBuild {
       }
       return `it was not done after ${step.timeoutSeconds} seconds`;
     }
-  }
-
-  /** A failed step decides; else tests and steps that may fail make it unstable. */
-  async #judge(failure: string | null): Promise<{
-    result: BuildResult;
-    reason: string | null;
-    tests: TestSummary | null;
-  }> {
-    const { tests, fault } = await this.#readTests();
-    if (failure !== null) {
-      return { result: 'FAILURE', reason: failure, tests };
-    }
-    if (fault !== null) {
-      return { result: 'FAILURE', reason: fault, tests };
-    }
-    if (tests && tests.failed > 0) {
-      const reason = `${tests.failed} of ${tests.total} tests failed`;
-      return { result: 'UNSTABLE', reason, tests };
-    }
-    const warning = this.#steps.steps.find(({ state }) => state === 'warning');
-    return warning
-      ? {
-          result: 'UNSTABLE',
-          reason: `${warning.name} failed, and may`,
-          tests,
-        }
-      : { result: 'SUCCESS', reason: null, tests };
-  }
-
-  async #readTests(): Promise<{
-    tests: TestSummary | null;
-    fault: string | null;
-  }> {
-    const { junit } = this.#job;
-    if (!junit) {
-      return { tests: null, fault: null };
-    }
-    try {
-      const reports = await this.#place.read(junit);
-      return reports.length === 0
-        ? { tests: null, fault: `No test report matches ${junit.join(', ')}` }
-        : {
-            tests: readJUnit(
-              reports.map(({ path, text }) => ({
-                path,
-                text: this.#mask.text(text),
-              })),
-            ),
-            fault: null,
-          };
-    } catch (error) {
-      if (error instanceof JUnitError || error instanceof ReportError) {
-        return { tests: null, fault: error.message };
-      }
-      throw error;
-    }
-  }
-}
-
-/** Gives work a time-out of its own, beside a signal that may end it anyway. */
-async function within<T>(
-  timeoutMs: number,
-  outer: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const reason: Interruption = { kind: 'timeout', seconds: timeoutMs / 1_000 };
-  const timer = setTimeout(() => limit.abort(reason), timeoutMs);
-  try {
-    return await work(AbortSignal.any([outer, limit.signal]));
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -5,8 +5,10 @@ import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { pageOf } from '../reporting/pageOf.ts';
 import type { Kit } from '../setUpService.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
+import { BuildRecorder } from './BuildRecorder.ts';
 import { BuildRunner } from './BuildRunner.ts';
 import { BuildWorker } from './BuildWorker.ts';
+import { HeldBuilds } from './HeldBuilds.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
 import { Recovery } from './Recovery.ts';
 import { WorkerIdentity } from './WorkerIdentity.ts';
@@ -35,21 +37,25 @@ export async function setUpExecution(
     killAfterMs: config.killAfterSeconds * 1_000,
   });
   const leaseMs = config.leaseSeconds * 1_000;
+  const ours = { worker: identity.id, leaseMs, now, logger };
   const worker = new BuildWorker({
     ...options,
+    ...ours,
     id: identity.id,
-    runner: new BuildRunner({
-      executor,
-      logs,
-      secrets: options.secrets,
-      git: config.git,
-      urlOf: build => pageOf(kit.portal.appUrl, build),
-      now,
-    }),
     executors: config.executors,
-    leaseMs,
-    now,
-    logger,
+    held: new HeldBuilds({ ...ours, store }),
+    recorder: new BuildRecorder({
+      ...options,
+      ...ours,
+      runner: new BuildRunner({
+        executor,
+        logs,
+        secrets: options.secrets,
+        git: config.git,
+        urlOf: build => pageOf(kit.portal.appUrl, build),
+        now,
+      }),
+    }),
   });
   const recovery = new Recovery({ store, executor, identity, logs, now });
   const recover = async () => {

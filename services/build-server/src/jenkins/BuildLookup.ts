@@ -1,7 +1,7 @@
 import { NotFoundError } from '@slipway/service-kit';
 import type { Build, StartedBuild } from '../builds/Build.ts';
 import { isStarted } from '../builds/Build.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
+import type { BuildReader } from '../builds/BuildReader.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { type Permalink, PERMALINKS } from './permalinks.ts';
@@ -12,9 +12,9 @@ const NUMBER = /^[1-9]\d{0,8}$/;
 /** Finds what paths name. */
 export class BuildLookup {
   readonly #jobs: JobCatalog;
-  readonly #store: BuildStore;
+  readonly #store: BuildReader;
 
-  constructor(options: { jobs: JobCatalog; store: BuildStore }) {
+  constructor(options: { jobs: JobCatalog; store: BuildReader }) {
     this.#jobs = options.jobs;
     this.#store = options.store;
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import { isStarted, type StartedBuild } from '../builds/Build.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
+import type { BuildReader } from '../builds/BuildReader.ts';
 import type { Job } from '../jobs/Job.ts';
 import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
 import { readPermalinks } from './permalinks.ts';
@@ -23,13 +23,13 @@ interface ReadOptions {
 /** Reads jobs together with what has become of them. */
 export class JobReader {
   readonly #permissions: Permissions;
-  readonly #store: BuildStore;
+  readonly #store: BuildReader;
   readonly #discardOldBuilds: DiscardPolicy;
   readonly #now: () => number;
 
   constructor(options: {
     permissions: Permissions;
-    store: BuildStore;
+    store: BuildReader;
     /** Of jobs that say nothing else. */
     discardOldBuilds: DiscardPolicy;
     now: () => number;

@@ -1,7 +1,7 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
+import type { BuildReader } from '../builds/BuildReader.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import { exported, ExportQuery, treeOf } from './exported.ts';
@@ -15,7 +15,7 @@ export function jobRoutes(
   options: {
     permissions: Permissions;
     jobs: JobCatalog;
-    store: BuildStore;
+    store: BuildReader;
     addresses: Addresses;
     /** Of jobs that say nothing else. */
     discardOldBuilds: DiscardPolicy;

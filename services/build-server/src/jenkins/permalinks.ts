@@ -1,5 +1,5 @@
 import type { Build, StartedBuild } from '../builds/Build.ts';
-import type { BuildFilter, BuildStore } from '../builds/BuildStore.ts';
+import type { BuildFilter, BuildReader } from '../builds/BuildReader.ts';
 
 /** Names that stand for a number, as in Jenkins. */
 export const PERMALINKS = {
@@ -24,7 +24,7 @@ export type Permalinks = Record<Permalink, StartedBuild | null>;
  * @param options.areAll - whether there are no older ones.
  */
 export async function readPermalinks(
-  store: Pick<BuildStore, 'findNewest'>,
+  store: Pick<BuildReader, 'findNewest'>,
   options: {
     job: string;
     builds: readonly StartedBuild[];

@@ -3,7 +3,7 @@ import { nameOf } from '../access/nameOf.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Build } from '../builds/Build.ts';
 import type { BuildStopper } from '../builds/BuildStopper.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
+import type { BuildReader } from '../builds/BuildReader.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { exported, ExportQuery } from './exported.ts';
@@ -22,7 +22,7 @@ export function queueRoutes(
   options: {
     permissions: Permissions;
     jobs: JobCatalog;
-    store: BuildStore;
+    store: BuildReader;
     lookup: BuildLookup;
     stopper: BuildStopper;
     addresses: Addresses;

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Job } from '../jobs/Job.ts';
+import { BuildClient } from './BuildClient.ts';
+import { startBuildServer, type TestServer } from './startBuildServer.ts';
+
+/** A job of one step. */
+export function jobOf(run: string, more: Partial<Job> = {}): Job {
+  return { name: 'job', steps: [{ name: 'Run', run }], ...more };
+}
+
+/** A server for the jobs of one test, with a folder beside it; both go with the test. */
+export class Bench {
+  /** A folder for what builds and tests write. */
+  readonly scratch: string;
+  #server: TestServer | undefined;
+
+  private constructor(scratch: string) {
+    this.scratch = scratch;
+  }
+
+  static async open(): Promise<Bench> {
+    return new Bench(await mkdtemp(path.join(tmpdir(), 'build-scratch-')));
+  }
+
+  async start(
+    jobs: readonly Job[],
+    config: Record<string, unknown> = {},
+  ): Promise<BuildClient> {
+    this.#server = await startBuildServer({ jobs, config });
+    return new BuildClient(this.#server.url);
+  }
+
+  /** Of everything that the server has on disk. */
+  get directory(): string {
+    return this.#server!.directory;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    this.#server = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await rm(this.scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,93 @@
+import { migrate } from '@slipway/service-kit';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { DatabaseBuildStore } from './DatabaseBuildStore.ts';
+import type { BuildResult } from './Build.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+describe.each(testDatabaseClients())('builds read on %s', client => {
+  let store: DatabaseBuildStore;
+  let dispose: () => Promise<void>;
+
+  /** Queues a build of `hello`, and runs it where it is to have a result. */
+  const build = async (result?: BuildResult | null) => {
+    await store.enqueue({
+      job: 'hello',
+      cause: 'Triggered by dev',
+      triggeredBy: 'dev',
+      parameters: {},
+      source: null,
+      delivery: null,
+      queuedAt: 1,
+      dueAt: 1,
+      joinsWaiting: false,
+    });
+    if (result === undefined) {
+      return;
+    }
+    const [claimed] = await store.claim({
+      worker: 'one',
+      jobs: [{ name: 'hello', serial: false }],
+      limit: 1,
+      now: 2,
+      leaseUntil: 3,
+    });
+    if (result !== null) {
+      const { id, attempt } = claimed;
+      await store.finish(
+        { id, attempt, worker: 'one' },
+        { result, reason: null, tests: null, steps: [], finishedAt: 4 },
+      );
+    }
+  };
+
+  beforeAll(async () => {
+    const { database, ...opened } = await openTestDatabase(client);
+    dispose = opened.dispose;
+    await migrate(database, { directory: MIGRATIONS });
+    store = new DatabaseBuildStore({ database });
+    await store.registerJobs(['hello', 'idle']);
+    for (const result of ['SUCCESS', 'FAILURE', 'ABORTED', null] as const) {
+      await build(result);
+    }
+    await build();
+  });
+
+  afterAll(() => dispose());
+
+  it('newest first, without those that wait', async () => {
+    const numbers = (await store.list('hello', 3)).map(({ number }) => number);
+    expect(numbers).toEqual([4, 3, 2]);
+    expect(await store.list('idle', 3)).toEqual([]);
+  });
+
+  it.each([
+    [{}, 4],
+    [{ completed: true }, 3],
+    [{ results: ['SUCCESS', 'FAILURE'] }, 2],
+    [{ results: ['UNSTABLE'] }, undefined],
+  ] as const)('the newest of %o is %s', async (filter, number) => {
+    const found = await store.findNewest('hello', filter);
+    expect(found?.number).toBe(number);
+  });
+
+  it('the oldest that began', async () => {
+    expect((await store.findOldest('hello'))?.number).toBe(1);
+    expect(await store.findOldest('idle')).toBeUndefined();
+  });
+
+  it('by number once it began, by id at once', async () => {
+    expect(await store.find('hello', 5)).toBeUndefined();
+    const [waiting] = await store.listQueue('hello');
+    expect((await store.findById(waiting.id))?.number).toBe(5);
+    expect(await store.listQueue('idle')).toEqual([]);
+  });
+
+  it('counts what waits and runs, and knows the next number', async () => {
+    expect(await store.count()).toEqual({ queued: 1, running: 1 });
+    expect(await store.nextNumber('hello')).toBe(6);
+  });
+});

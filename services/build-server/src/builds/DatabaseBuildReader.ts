@@ -1,0 +1,92 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Build } from './Build.ts';
+import type { BuildFilter, BuildReader } from './BuildReader.ts';
+import { type BuildRow, toBuild } from './buildRow.ts';
+
+/** Reads builds from the service's own database. */
+export class DatabaseBuildReader implements BuildReader {
+  readonly #database: Database;
+
+  constructor({ database }: { database: Database }) {
+    this.#database = database;
+  }
+
+  async findById(id: number): Promise<Build | undefined> {
+    const row = await this.#builds().where({ id }).first();
+    return row && toBuild(row);
+  }
+
+  async find(job: string, number: number): Promise<Build | undefined> {
+    const row = await this.#builds()
+      .where({ job, number })
+      .whereNotNull('started_at')
+      .first();
+    return row && toBuild(row);
+  }
+
+  async findNewest(
+    job: string,
+    { completed, results }: BuildFilter = {},
+  ): Promise<Build | undefined> {
+    const query = this.#started(job).limit(1);
+    if (completed) {
+      query.where({ state: 'finished' });
+    }
+    if (results) {
+      query.whereIn('result', [...results]);
+    }
+    const [row] = await query;
+    return row && toBuild(row);
+  }
+
+  async findOldest(job: string): Promise<Build | undefined> {
+    const row = await this.#builds()
+      .where({ job })
+      .whereNotNull('started_at')
+      .orderBy('number')
+      .first();
+    return row && toBuild(row);
+  }
+
+  async list(job: string, limit: number): Promise<Build[]> {
+    return (await this.#started(job).limit(limit)).map(toBuild);
+  }
+
+  async listQueue(job?: string): Promise<Build[]> {
+    const rows: BuildRow[] = await this.#builds()
+      .where({ state: 'queued', ...(job !== undefined && { job }) })
+      .orderBy([{ column: 'due_at' }, { column: 'id' }])
+      .limit(1_000);
+    return rows.map(toBuild);
+  }
+
+  async nextNumber(job: string): Promise<number> {
+    const row = await this.#database.knex('jobs').where({ name: job }).first();
+    return (row?.last_number ?? 0) + 1;
+  }
+
+  async count(): Promise<{ queued: number; running: number }> {
+    const rows: { state: string; builds: number | string }[] =
+      await this.#database
+        .knex('builds')
+        .whereIn('state', ['queued', 'running'])
+        .groupBy('state')
+        .select('state')
+        .count({ builds: '*' });
+    const of = (state: string) =>
+      Number(rows.find(row => row.state === state)?.builds ?? 0);
+    return { queued: of('queued'), running: of('running') };
+  }
+
+  #builds(): Knex.QueryBuilder<BuildRow, BuildRow[]> {
+    return this.#database.knex<BuildRow, BuildRow[]>('builds');
+  }
+
+  #started(job: string) {
+    return this.#builds()
+      .where({ job })
+      .whereNotNull('started_at')
+      .orderBy('number', 'desc');
+  }
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+
+afterEach(() => bench.close());
+
+it('keeps so much of a log and no more', async () => {
+  const client = await bench.start(
+    [jobOf('yes 0123456789 | head -c 5000000')],
+    {
+      logs: { maxBytes: 100_000 },
+    },
+  );
+  const build = await client.build('job');
+  expect(build.result).toBe('SUCCESS');
+  const log = await client.log('/job/job/1/');
+  expect(log.length).toBeLessThan(101_000);
+  expect(log).toContain('the rest of the output is left out');
+  expect(log).toContain('Finished: SUCCESS');
+});
+
+it('runs so many at a time and no more', async () => {
+  const counter = path.join(bench.scratch, 'running');
+  const client = await bench.start(
+    [
+      jobOf(
+        `touch ${counter}.$BUILD_NUMBER; ls ${bench.scratch} | wc -l; sleep 0.3; rm ${counter}.$BUILD_NUMBER`,
+        { concurrent: true },
+      ),
+    ],
+    { executors: 2 },
+  );
+  const items = await Promise.all(
+    Array.from({ length: 6 }, () => client.trigger('job')),
+  );
+  for (const item of items) {
+    await client.ended(await client.started(item));
+  }
+  const logs = await Promise.all(
+    items.map((_, index) => client.log(`/job/job/${index + 1}/`)),
+  );
+  const together = logs.map(log => Number(log.split('\n')[2]));
+  expect(Math.max(...together)).toBe(2);
+});
+
+it('makes one build of triggers within the quiet period', async () => {
+  const client = await bench.start([
+    jobOf('true', { quietPeriodSeconds: 1, parameters: [{ name: 'A' }] }),
+  ]);
+  const one = await client.trigger('job', { A: '1' });
+  expect(await client.trigger('job', { A: '1' })).toBe(one);
+  const other = await client.trigger('job', { A: '2' });
+  expect(other).not.toBe(one);
+  const builds = [one, other].map(async item =>
+    client.ended(await client.started(item)),
+  );
+  expect((await Promise.all(builds)).map(({ number }) => number)).toEqual([
+    1, 2,
+  ]);
+});

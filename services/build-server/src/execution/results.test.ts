@@ -1,0 +1,95 @@
+import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+
+afterEach(() => bench.close());
+
+describe('a result', () => {
+  it.each([
+    ['exit 3', {}, 'FAILURE', 'Run failed: it ended with exit code 3'],
+    ['kill -9 $$', {}, 'FAILURE', 'Run failed: it ended with SIGKILL'],
+    [
+      'false; echo not reached',
+      {},
+      'FAILURE',
+      'Run failed: it ended with exit code 1',
+    ],
+    ['sleep 30', { timeoutSeconds: 1 }, 'FAILURE', 'Not done after 1 seconds'],
+  ])('of %s %o is %s', async (run, more, result, reason) => {
+    const client = await bench.start([jobOf(run, more)]);
+    const build = await client.build('job');
+    expect(build).toMatchObject({ result, reason });
+    expect(build.steps).toMatchObject([{ state: 'failed' }]);
+    expect(await client.log('/job/job/1/')).not.toContain('not reached');
+  });
+
+  it('is unstable where a step may fail, and later steps run', async () => {
+    const client = await bench.start([
+      {
+        name: 'job',
+        steps: [
+          { name: 'Lint', run: 'exit 1', allowFailure: true },
+          {
+            name: 'Slow',
+            run: 'sleep 9',
+            allowFailure: true,
+            timeoutSeconds: 1,
+          },
+          { name: 'Build', run: 'echo built' },
+        ],
+      },
+    ]);
+    const build = await client.build('job');
+    expect(build).toMatchObject({
+      result: 'UNSTABLE',
+      steps: [
+        { name: 'Lint', state: 'warning' },
+        { state: 'warning', message: 'it was not done after 1 seconds' },
+        { name: 'Build', state: 'done' },
+      ],
+    });
+  });
+
+  const report = (cases: string) =>
+    `mkdir -p out; printf '%s' '<testsuites><testsuite name="s">${cases}</testsuite></testsuites>' > out/report.xml`;
+  const PASSED = '<testcase name="a" classname="s"/>';
+  const FAILED = `${PASSED}<testcase name="b"><failure message="1 &lt; 2"/></testcase>`;
+
+  it.each([
+    [report(PASSED), 'SUCCESS', null, { total: 1, failed: 0 }],
+    [
+      report(FAILED),
+      'UNSTABLE',
+      '1 of 2 tests failed',
+      { failed: 1, failures: [{ name: 'b', message: '1 < 2' }] },
+    ],
+    [
+      `${report(FAILED)}; exit 1`,
+      'FAILURE',
+      'Run failed: it ended with exit code 1',
+      { failed: 1 },
+    ],
+    ['true', 'FAILURE', 'No test report matches out/*.xml', null],
+    [
+      'mkdir out; echo "<a>" > out/x.xml',
+      'FAILURE',
+      expect.stringContaining('not well-formed'),
+      null,
+    ],
+    [
+      'mkdir out; ln -s /etc/passwd out/x.xml',
+      'FAILURE',
+      'No test report matches out/*.xml',
+      null,
+    ],
+  ])('of %s is %s by its tests', async (run, result, reason, tests) => {
+    const client = await bench.start([jobOf(run, { junit: ['out/*.xml'] })]);
+    const build = await client.build('job');
+    expect(build).toMatchObject({ result, reason });
+    expect(build).toMatchObject({ tests });
+  });
+});
