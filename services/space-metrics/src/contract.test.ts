@@ -104,10 +104,12 @@ describe('submissions', () => {
     ['/api/v1/surveys/pulse/submit', 'timestamp', 'yesterday', 'format'],
     ['/api/v1/surveys/pulse/submit', 'timestamp', '2027-01-01', 'maximum'],
     ['/api/v1/friction-log/submit', 'severity', 'awful', 'enum'],
+    ['/api/v1/friction-log/submit', 'description', ' \n', 'pattern'],
     ['/api/v1/friction-log/submit', 'category', 'x'.repeat(65), 'maxLength'],
     ['/api/v1/friction-log/submit', 'time_lost_minutes', -1, 'minimum'],
     ['/api/v1/friction-log/submit', 'time_lost_minutes', '5', 'type'],
     ['/api/v1/cognitive-load/submit', 'task', undefined, 'required'],
+    ['/api/v1/cognitive-load/submit', 'task', ' ', 'pattern'],
   ] as const)(
     '%s refuses %s %j: %s',
     async (path, field, value, constraint) => {
@@ -141,6 +143,34 @@ describe('submissions', () => {
       field: 'responses.overall_satisfaction',
       constraint: 'maximum',
     });
+  });
+
+  it('take null on an optional field for nothing', async () => {
+    for (const path of paths) {
+      const answer = await client.send('POST', path, {
+        ...submissions[path],
+        timestamp: null,
+        team: null,
+      });
+      expect(answer.status).toBe(201);
+    }
+    const path = '/api/v1/surveys/pulse/submit';
+    const { responses } = submissions[path];
+    const unsaid = { blockers: null, wins: null, recommend: null };
+    const answer = await client.send('POST', path, {
+      ...submissions[path],
+      responses: { ...responses, ...unsaid },
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it('say in words that a text is blank', async () => {
+    const path = '/api/v1/surveys/pulse/submit';
+    const answer = await client.send('POST', path, {
+      ...submissions[path],
+      user_id: '  ',
+    });
+    expect(answer.body.error.message).toBe('user_id must not be blank');
   });
 
   it('ignore fields that nobody knows', async () => {
@@ -341,6 +371,10 @@ describe('one dimension', () => {
 
   it.each([
     ['start_date=2026-11-02&end_date=2026-11-01', 'start_date'],
+    [
+      'start_date=2026-11-02T10:00:00Z&end_date=2026-11-02T09:00:00Z',
+      'start_date',
+    ],
     ['start_date=soon', 'start_date'],
     ['end_date=2026-02-30', 'end_date'],
     ['granularity=hourly', 'granularity'],
@@ -389,6 +423,10 @@ describe('the interface', () => {
         '/api/v1/people/{id}',
       ]),
     );
+    const delivery = body.paths['/api/v1/webhooks/{forge}'].post;
+    expect(Object.keys(delivery.responses).map(Number)).toEqual([
+      200, 400, 401, 404, 413, 500, 503,
+    ]);
   });
 
   it('refuses a wrong key even where none is needed', async () => {

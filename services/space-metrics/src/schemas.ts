@@ -1,10 +1,16 @@
 import { Type } from 'typebox';
 
+/** Of texts that must say something. */
+export const notBlank = {
+  pattern: '\\S',
+  patternDescription: 'must not be blank',
+};
+
 /** Who a submission is of. The service keeps a keyed hash of it. */
 export const UserId = Type.String({
   minLength: 1,
   maxLength: 256,
-  pattern: '\\S',
+  ...notBlank,
   description:
     'A user of the catalog (`ada`, `user:default/ada`) or an e-mail address. Kept as a keyed hash.',
 });

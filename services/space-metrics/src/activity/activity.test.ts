@@ -105,9 +105,10 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       { id: '3', kind: 'build' },
       { id: '4', kind: 'commit', timestamp: '2031-01-01' },
       [],
+      { id: '5', kind: 'commit', timestamp: null, count: null, result: null },
     ]);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'partial', accepted: 1, rejected: 5 });
+    expect(body).toMatchObject({ status: 'partial', accepted: 2, rejected: 5 });
     expect(
       body.results.map(
         ({ id, status: each, error }: Record<string, any>) =>
@@ -120,6 +121,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       ['3', 'rejected', 'result'],
       ['4', 'rejected', 'timestamp'],
       [undefined, 'rejected', 'item'],
+      ['5', 'accepted', undefined],
     ]);
     expect(body.results[1].error.message).toMatch(
       /^kind must be one of commit, /,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OccurredAt, TeamName, UserId } from '../schemas.ts';
+import { notBlank, OccurredAt, TeamName, UserId } from '../schemas.ts';
 
 const Score = Type.Number({ minimum: 0, maximum: 100 });
 
@@ -8,7 +8,7 @@ export const LoadSubmission = Type.Object({
   user_id: UserId,
   team: Type.Optional(TeamName),
   timestamp: Type.Optional(OccurredAt),
-  task: Type.String({ minLength: 1, maxLength: 1_000 }),
+  task: Type.String({ minLength: 1, maxLength: 1_000, ...notBlank }),
   scores: Type.Object({
     mental_demand: Score,
     physical_demand: Score,

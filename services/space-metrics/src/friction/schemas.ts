@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  notBlank,
   OccurredAt,
   PeriodAnswer,
   periodQuery,
@@ -20,11 +21,15 @@ export const FrictionSubmission = Type.Object({
   category: Type.String({
     minLength: 1,
     maxLength: 64,
-    pattern: '\\S',
+    ...notBlank,
     description:
       'Free; build, deployment, testing, tooling, documentation, environment, process and other are suggested.',
   }),
-  description: Type.String({ minLength: 1, maxLength: 10_000 }),
+  description: Type.String({
+    minLength: 1,
+    maxLength: 10_000,
+    ...notBlank,
+  }),
   severity: SeverityName,
   time_lost_minutes: Type.Integer({
     minimum: 0,

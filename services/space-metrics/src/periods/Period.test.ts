@@ -44,6 +44,31 @@ describe('readPeriod', () => {
     );
   });
 
+  it.each([
+    ['2026-11-02', '2026-11-01'],
+    ['2026-11-02T10:00:00Z', '2026-11-02T09:59:59Z'],
+    ['2026-11-02T10:00:00+02:00', '2026-11-02T07:59:59Z'],
+    ['2026-11-02T00:00:00.001Z', '2026-11-02T00:00:00Z'],
+    ['2026-11-02', '2026-11-01T23:59:59Z'],
+    ['2026-11-21', undefined],
+  ])('refuses a start at %s and an end at %s', (start, end) => {
+    expect(() => read({ start_date: start, end_date: end })).toThrow(
+      'start_date must not be after end_date',
+    );
+  });
+
+  it.each([
+    ['2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z'],
+    ['2026-11-02T00:00:00Z', '2026-11-02T00:00:00Z'],
+    ['2026-11-02', '2026-11-02T00:00:00Z'],
+    ['2026-11-02T23:00:00Z', '2026-11-02'],
+  ])('takes a start at %s and an end at %s for that day', (start, end) => {
+    expect(read({ start_date: start, end_date: end })).toEqual({
+      start: '2026-11-02',
+      end: '2026-11-02',
+    });
+  });
+
   it('takes dates as whole days and times as the days that they are of', () => {
     expect(
       read({

@@ -40,20 +40,25 @@ export function readPeriod(
   options: { now: Date; timeZone: string },
 ): Period {
   const { now, timeZone } = options;
-  const last =
-    query.end_date === undefined
-      ? localDayOf(now.getTime(), timeZone)
-      : readDay(query.end_date, { field: 'end_date', timeZone, isEnd: true });
-  const start =
-    query.start_date === undefined
-      ? last - DEFAULT_DAYS
-      : readDay(query.start_date, { field: 'start_date', timeZone });
-  if (start > last) {
+  const { start_date: from, end_date: until } = query;
+  const end =
+    until === undefined
+      ? DateTime.fromJSDate(now, { zone: timeZone }).endOf('day').toMillis()
+      : readInstant(until, { field: 'end_date', timeZone, isEnd: true });
+  // Half-open: an end at midnight includes nothing of the day that begins.
+  const endDay = localDayOf(end - 1, timeZone);
+  if (from === undefined) {
+    return { start: endDay - DEFAULT_DAYS, end: endDay + 1 };
+  }
+  const begin = readInstant(from, { field: 'start_date', timeZone });
+  if (begin > end) {
     throw new InvalidRequestError('start_date must not be after end_date', {
       field: 'start_date',
       constraint: 'maximum',
     });
   }
+  const start = localDayOf(begin, timeZone);
+  const last = Math.max(start, endDay);
   if (last - start > MAXIMUM_DAYS) {
     throw new InvalidRequestError('A period may last 100 years at most', {
       field: 'start_date',
@@ -121,25 +126,17 @@ function nextBoundary(day: LocalDay, granularity: Granularity): LocalDay {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-function readDay(
+function readInstant(
   text: string,
   options: { field: string; timeZone: string; isEnd?: boolean },
-): LocalDay {
+): number {
   const { field, timeZone, isEnd = false } = options;
-  if (DATE.test(text)) {
-    const midnight = new Date(`${text}T00:00:00Z`);
-    // What is parsed leniently, such as the 30th of February, is another day.
-    if (midnight.getUTCDate() === Number(text.slice(-2))) {
-      return localDayOf(midnight.getTime(), 'UTC');
-    }
-  } else if (/^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
+  const isDate = DATE.test(text);
+  if (isDate || /^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
     // A space is what a plus sign in a query becomes when it was not encoded.
-    const instant = DateTime.fromISO(text.replace(' ', '+'), {
-      zone: timeZone,
-    });
-    if (instant.isValid) {
-      // Half-open: an end at midnight includes nothing of the day that begins.
-      return localDayOf(instant.toMillis() - (isEnd ? 1 : 0), timeZone);
+    const moment = DateTime.fromISO(text.replace(' ', '+'), { zone: timeZone });
+    if (moment.isValid) {
+      return (isDate && isEnd ? moment.endOf('day') : moment).toMillis();
     }
   }
   throw new InvalidRequestError(

@@ -47,11 +47,12 @@ export function webhookRoutes(
       '/api/v1/webhooks/:forge',
       {
         // Forges send in bursts, all from one address; the signature is the gate.
-        config: { access, limit: false },
+        config: { access, limit: false, faults: ['unauthenticated'] },
         schema: {
           tags: ['activity'],
           summary: 'Receive webhooks of github, gitlab, gitea or forgejo',
           params: Type.Object({ forge: Type.String({ maxLength: 32 }) }),
+          body: Type.Unknown({ description: 'What the forge sends.' }),
           response: { 200: DeliveryAnswer },
         },
       },
