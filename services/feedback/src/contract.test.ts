@@ -143,6 +143,31 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
     );
   });
 
+  it('takes null on an optional field for nothing', async () => {
+    const sent = await clients.nobody.submit({
+      context: { page: null, component: null, timestamp: null },
+      user: { id: null, name: null, email: null, anonymous: null },
+      screenshot: null,
+    });
+    expect(sent.status).toBe(201);
+    const { id } = sent.body;
+    expect((await clients.nobody.get(`/api/v1/feedback/${id}`)).body).toEqual(
+      expect.objectContaining({
+        context: expect.objectContaining({ page: null, component: null }),
+        user: { name: null, email: null },
+        anonymous: false,
+        screenshot_url: null,
+      }),
+    );
+    const nulls = { context: null, user: null };
+    expect((await clients.nobody.submit(nulls)).status).toBe(201);
+    const moved = await clients.ada.put(`/api/v1/feedback/${id}/status`, {
+      status: 'validated',
+      notes: null,
+    });
+    expect(moved.status).toBe(200);
+  });
+
   it('names the field within an object', async () => {
     expect(
       await clients.nobody.submit({ context: { timestamp: 'yesterday' } }),
@@ -176,11 +201,19 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
       screenshot: 'A'.repeat(11 * 1024 * 1024),
     });
     expect((await post(tooMuch, 'application/json')).statusCode).toBe(413);
-    const tooLong = { ...submission, message: 'x'.repeat(1024 * 1024) };
+    const tooLong = {
+      ...submission,
+      message: 'x'.repeat(1024 * 1024),
+      screenshot: null,
+    };
     expect(await clients.nobody.submit(tooLong)).toMatchObject(
       error(413, 'PAYLOAD_TOO_LARGE'),
     );
     expect(await clients.nobody.get('/api/v2')).toMatchObject(
+      error(404, 'NOT_FOUND'),
+    );
+    const noId = `/api/v1/feedback/${'x'.repeat(200)}`;
+    expect(await clients.nobody.get(noId)).toMatchObject(
       error(404, 'NOT_FOUND'),
     );
     const wrong = await clients.nobody.call('DELETE', '/api/v1/feedback');
@@ -235,6 +268,12 @@ describe.each(testDatabaseClients())('the contract on %s', databaseClient => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     });
+    const broken = PNG.replace(/.{20}/g, '$&\r\n');
+    const sent = await clients.nobody.submit({ screenshot: broken });
+    const inLines = await service.app.inject({
+      url: `/api/v1/feedback/${sent.body.id}/screenshot`,
+    });
+    expect(inLines.rawPayload.toString('base64')).toBe(PNG);
     const without = await clients.nobody.submit();
     expect(
       await clients.nobody.get(

@@ -43,8 +43,8 @@ export function feedbackRoutes(
       config: { access: access.submit },
       bodyLimit: Math.max(SCREENSHOT_BODY_LIMIT, bodyLimit),
       async preValidation({ body, headers }) {
-        const hasScreenshot =
-          (body as { screenshot?: unknown } | null)?.screenshot !== undefined;
+        const { screenshot } = (body ?? {}) as { screenshot?: unknown };
+        const hasScreenshot = typeof screenshot === 'string';
         if (!hasScreenshot && Number(headers['content-length']) > bodyLimit) {
           throw new PayloadTooLargeError();
         }

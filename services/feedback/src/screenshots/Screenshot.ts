@@ -19,14 +19,17 @@ const MAXIMUM_CHARACTERS = Math.ceil(MAXIMUM_BYTES / 3) * 4;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Reads the image of a submission: base64, with or without `data:image/…;base64,`
- * before it. What it is, its bytes say, not the one who sent it.
+ * Reads the image of a submission: base64, in one line or in many, with or without
+ * `data:image/…;base64,` before it. What it is, its bytes say, not the one who sent it.
  *
  * @throws PayloadTooLargeError when it has more than 5 MiB.
  * @throws InvalidRequestError when it is no PNG, JPEG, GIF or WebP.
  */
 export async function readScreenshot(text: string): Promise<Screenshot> {
-  const encoded = text.replace(/^data:[\w.+/-]{0,64};base64,/, '');
+  const encoded = text
+    .replace(/^data:[\w.+/-]{0,64};base64,/, '')
+    // `base64` and MIME break lines.
+    .replace(/[\r\n]+/g, '');
   if (encoded.length > MAXIMUM_CHARACTERS) {
     throw tooLarge();
   }
