@@ -265,12 +265,74 @@ describe.each(testEngines)('the contract on %s', engine => {
       expect(body.detail).toContain(wording);
     });
 
+    it('must be met whether fixed or not', async () => {
+      await client.batch(
+        Object.entries(people).map(([distinct_id, properties]) => ({
+          ...event,
+          distinct_id,
+          properties,
+        })),
+      );
+      const { body } = await client.query({
+        select: ['distinct_id'],
+        properties: [{ key: 'seats', value: 3 }],
+        fixedProperties: [{ key: 'plan', operator: 'is_set' }],
+      });
+      expect(body.results).toEqual([['ada']]);
+      const wrong = await client.query({ fixedProperties: [{ value: 1 }] });
+      expect(wrong.body.attr).toBe('query.fixedProperties.0.key');
+    });
+
     it('refuses groups of filters', async () => {
       const properties = { type: 'AND', values: [] };
       const { status, body } = await client.query({ properties });
       expect([status, body.attr]).toEqual([400, 'query.properties']);
     });
   });
+
+  it('takes null for what a question leaves out', async () => {
+    await client.capture({ ...event, properties: null, timestamp: null });
+    const { status, body } = await client.query({
+      select: null,
+      event: null,
+      events: null,
+      after: null,
+      before: null,
+      where: null,
+      properties: null,
+      fixedProperties: null,
+      orderBy: null,
+      limit: null,
+      offset: null,
+      personId: null,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ columns: ['*'], limit: 100, offset: 0 });
+    expect(body.results).toHaveLength(1);
+  });
+
+  it('asks for every event where it names an empty one', async () => {
+    await client.capture(event);
+    const { body } = await client.query({ select: ['event'], event: '' });
+    expect(body.results).toHaveLength(1);
+  });
+
+  it.each([{ actionId: 5 }, { personId: 'a-1' }, { source: { kind: 'x' } }])(
+    'refuses %j, without which the answer would be another',
+    async more => {
+      const [name] = Object.keys(more);
+      const { status, body } = await client.query({ ...more });
+      expect([status, body]).toEqual([
+        400,
+        {
+          type: 'validation_error',
+          code: 'invalid_input',
+          detail: `query.${name} is not supported`,
+          attr: `query.${name}`,
+        },
+      ]);
+    },
+  );
 
   it('keeps once what is sent twice under one uuid', async () => {
     const uuid = '01a1fd90-4447-707d-b85d-d570e463c97d';

@@ -95,6 +95,27 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
       });
     });
 
+    it('takes null for what is left out', async () => {
+      const { status, body } = await calls.admin('POST', '/features', {
+        name: 'nulls',
+        description: null,
+        type: null,
+        enabled: null,
+        stale: null,
+        strategies: null,
+        variants: null,
+      });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        description: '',
+        type: 'release',
+        enabled: false,
+        stale: false,
+        strategies: [{ name: 'default', parameters: {} }],
+        variants: [],
+      });
+    });
+
     it('answers 409 for a name that is taken, also by an archived flag', async () => {
       await calls.create('taken');
       const again = await calls.create('taken');
@@ -572,6 +593,8 @@ describe.each(testDatabaseClients())('the contract on %s', client => {
       ['2016-12-31T23:59:60Z', 400],
       ['2026-11-21T10:00:00+05:30', 202],
       ['2026-11-21T10:00:00+05', 400],
+      ['2026-11-21T10:00:00', 202],
+      ['2026-11-21', 202],
     ])('answers to the time %s with %d', async (time, status) => {
       const report = await calls.client('POST', '/metrics', {
         appName: 'a',

@@ -84,7 +84,7 @@ export function shopService(
           schema: {
             querystring: Type.Object({
               page: Type.Integer({ minimum: 1, default: 1 }),
-              since: Type.Optional(Type.String({ format: 'date-or-time' })),
+              since: Type.Optional(Type.String({ format: 'date-time' })),
             }),
           },
         },

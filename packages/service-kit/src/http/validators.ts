@@ -2,13 +2,12 @@ import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { parseInstant } from '../time/parseInstant.ts';
 import { leavingOutNulls } from './leaveOutNulls.ts';
 
 // A CommonJS module whose types say that it is an ES module.
 const addFormats =
   addFormatsModule as unknown as typeof addFormatsModule.default;
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Compiles the schemas of requests. Texts become numbers only where everything is
@@ -44,23 +43,9 @@ function bodyCheck(
     : check;
 }
 
-/** The formats of JSON Schema, and `date-or-time` for the ends of a queried period. */
+/** The formats of JSON Schema; `date-time` is what ISO 8601 has it to be, not RFC 3339 alone. */
 function withFormats(ajv: Ajv): Ajv {
   addFormats(ajv);
-  const timestamp = ajv.formats['date-time'];
-  const isWritten =
-    typeof timestamp === 'object' && 'validate' in timestamp
-      ? (timestamp.validate as (value: string) => boolean)
-      : () => false;
-  // RFC 3339 also knows leap seconds, which no clock of a computer can count.
-  const isTimestamp = (value: string) =>
-    isWritten(value) && !Number.isNaN(Date.parse(value));
-  const date = ajv.formats.date;
-  const isDate =
-    typeof date === 'object' && 'validate' in date
-      ? (date.validate as (value: string) => boolean)
-      : (value: string) => DATE.test(value);
-  ajv.addFormat('date-time', isTimestamp);
-  ajv.addFormat('date-or-time', value => isDate(value) || isTimestamp(value));
+  ajv.addFormat('date-time', text => parseInstant(text) !== undefined);
   return ajv;
 }

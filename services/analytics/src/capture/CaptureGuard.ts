@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import {
+  addressBudget,
+  type Budget,
   RateLimitedError,
   type RateLimits,
   ServiceError,
@@ -40,16 +41,14 @@ export class CaptureGuard {
 
   /**
    * @throws ServiceError 401 without a valid key.
-   * @throws RateLimitedError when the project may not send all of it.
+   * @throws RateLimitedError when the project may not send all of it, or when the address
+   *   has shown too many keys that are not known.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const keys = keysOf(request, body);
-    const owners = await Promise.all(
-      keys.map(key => this.#known.find(key, 'capture')),
-    );
-    const [owner] = owners;
-    if (!owner || owners.includes(undefined)) {
+    const [owner, ...others] = await this.#ownersOf(keys, request, reply);
+    if (!owner || others.includes(undefined)) {
       await this.countAddress(request, reply);
       throw refusal(keys);
     }
@@ -65,8 +64,7 @@ export class CaptureGuard {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const address = createHash('sha256').update(request.ip).digest('base64url');
-    await this.#count(reply, { id: `address:${address}`, events: 1 });
+    await this.#count(reply, { id: addressBudget(request.ip), events: 1 });
   }
 
   async #count(

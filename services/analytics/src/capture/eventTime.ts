@@ -1,4 +1,7 @@
-import { END_OF_TIME, parseInstant } from '../events/parseInstant.ts';
+import {
+  END_OF_TIME,
+  parseStorableInstant,
+} from '../events/parseStorableInstant.ts';
 
 /** Events of the future are of now; a clock may be wrong by a time zone. */
 const LATEST_AHEAD_MS = 23 * 3_600_000;
@@ -31,5 +34,5 @@ export function eventTime(options: {
 
 /** An instant of a JSON body, where it is one. */
 export function readInstant(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseInstant(value) : undefined;
+  return typeof value === 'string' ? parseStorableInstant(value) : undefined;
 }

@@ -25,7 +25,7 @@ export function readEvent(
   arrival: Arrival,
   path = '',
 ): AnalyticsEvent {
-  const timestamp = body.timestamp ?? undefined;
+  const { timestamp } = body;
   if (timestamp !== undefined && readInstant(timestamp) === undefined) {
     throw new InvalidRequestError(
       `${path}timestamp must be a time of ISO 8601`,

@@ -1,16 +1,11 @@
 import { type Static, Type } from 'typebox';
 
-const Properties = Type.Object(
-  {},
-  { additionalProperties: true, description: 'Any JSON object' },
-);
-
 const fields = {
   event: Type.String({ minLength: 1, maxLength: 1_000 }),
   properties: Type.Optional(
-    Type.Unsafe<Record<string, unknown> | null>({
-      ...Properties,
-      type: ['object', 'null'],
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'Any JSON object',
     }),
   ),
 };
@@ -26,15 +21,10 @@ const eventBody = Type.Object({
     }),
   ),
   timestamp: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 64,
-      description: 'ISO 8601; now when left out',
-    }),
+    Type.String({ maxLength: 64, description: 'ISO 8601; now when left out' }),
   ),
   uuid: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    Type.String({
       format: 'uuid',
       description: 'What is sent twice under one uuid is kept once',
     }),

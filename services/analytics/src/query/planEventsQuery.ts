@@ -1,5 +1,4 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import { readQueryDate } from './readQueryDate.ts';
 import type { EventsPlan } from './EventsPlan.ts';
 import {
   type Condition,
@@ -15,10 +14,9 @@ import {
   parseSelection,
   type Selection,
 } from './language/parseSelection.ts';
+import { readPeriod } from './readPeriod.ts';
 import { readPropertyFilter } from './readPropertyFilter.ts';
-import type { EventsQuery } from './schemas.ts';
-
-const DAY_MS = 24 * 3_600_000;
+import { type EventsQuery, UNSUPPORTED } from './schemas.ts';
 
 /** Of all expressions together: bounds what engines have to read before they begin. */
 const LONGEST = 20_000;
@@ -34,6 +32,7 @@ export function planEventsQuery(
   options: { projectId: string; now: number },
 ): EventsPlan {
   const { projectId, now } = options;
+  assertSupported(query);
   assertShort(query);
   const select = (query.select?.length ? query.select : ['*']).map(
     (source, index) => parseSelection(source, `query.select.${index}`),
@@ -47,8 +46,10 @@ export function planEventsQuery(
       selections: select,
     }),
   );
-  const filters = (query.properties ?? []).map((filter, index) =>
-    readPropertyFilter(filter, `query.properties.${index}`),
+  const filters = (['fixedProperties', 'properties'] as const).flatMap(name =>
+    (query[name] ?? []).map((filter, index) =>
+      readPropertyFilter(filter, `query.${name}.${index}`),
+    ),
   );
   const having = conditions.filter(isOfGroups);
   const isAggregated =
@@ -59,7 +60,7 @@ export function planEventsQuery(
   const plan: EventsPlan = {
     projectId,
     select,
-    ...period(query, now),
+    ...readPeriod(query, now),
     ...(eventsOf(query) && { events: eventsOf(query) }),
     where: [
       ...conditions.filter(condition => !isOfGroups(condition)),
@@ -77,11 +78,25 @@ export function planEventsQuery(
   return plan;
 }
 
+/** An answer that left out what was asked would be a wrong one. */
+function assertSupported(query: EventsQuery): void {
+  // Empty, they ask for nothing, in PostHog too.
+  const name = UNSUPPORTED.find(each => query[each]);
+  if (name) {
+    const field = `query.${name}`;
+    throw new InvalidRequestError(`${field} is not supported`, {
+      field,
+      constraint: 'unsupported',
+    });
+  }
+}
+
 function assertShort(query: EventsQuery) {
-  const { select = [], where = [], orderBy = [], properties } = query;
+  const { select = [], where = [], orderBy = [] } = query;
+  const { properties = [], fixedProperties = [] } = query;
   const length =
     [...select, ...where, ...orderBy].join('').length +
-    JSON.stringify(properties ?? []).length;
+    JSON.stringify([...properties, ...fixedProperties]).length;
   if (length > LONGEST) {
     throw new InvalidRequestError(
       `query has expressions of more than ${LONGEST} characters`,
@@ -90,45 +105,8 @@ function assertShort(query: EventsQuery) {
   }
 }
 
-function period(
-  query: EventsQuery,
-  now: number,
-): Pick<EventsPlan, 'after' | 'before'> {
-  const after =
-    query.after === undefined
-      ? now - DAY_MS
-      : readQueryDate(query.after, { field: 'query.after', now });
-  const before =
-    query.before === undefined
-      ? // What arrived within this very millisecond is not of the future.
-        now + 1
-      : readQueryDate(query.before, {
-          field: 'query.before',
-          now,
-          isEnd: true,
-        });
-  if (before === undefined) {
-    throw new InvalidRequestError('query.before must be a date or a time', {
-      field: 'query.before',
-      constraint: 'format',
-    });
-  }
-  // Left to itself, the start follows an end that lies further back.
-  const start =
-    query.after === undefined && after !== undefined && after >= before
-      ? before - DAY_MS
-      : after;
-  if (start !== undefined && start > before) {
-    throw new InvalidRequestError('query.after is later than query.before', {
-      field: 'query.after',
-      constraint: 'maximum',
-    });
-  }
-  return { before, ...(start !== undefined && { after: start }) };
-}
-
 function eventsOf(query: EventsQuery): string[] | undefined {
-  if (typeof query.event === 'string') {
+  if (query.event) {
     return [query.event];
   }
   return query.events?.length ? query.events : undefined;

@@ -17,15 +17,14 @@ const COMPARISONS: Partial<Record<FilterOperator, Comparison>> = {
  * @throws InvalidRequestError where its operator cannot take its value.
  */
 export function readPropertyFilter(
-  { key, value, operator }: PropertyFilter,
+  { key, value, operator: name = 'exact' }: PropertyFilter,
   field: string,
 ): Condition {
-  const name = operator ?? 'exact';
   const left = { kind: 'property', name: key } as const;
   if (name === 'is_set' || name === 'is_not_set') {
     return { kind: 'absent', left, negated: name === 'is_set' };
   }
-  if (value === undefined || value === null) {
+  if (value === undefined) {
     throw fault(`${field}.value`, 'is required', 'required');
   }
   const values = [value].flat().map(String);

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import { parseInstant } from '../events/parseInstant.ts';
+import { parseStorableInstant } from '../events/parseStorableInstant.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -22,7 +22,7 @@ export function readQueryDate(
   if (text === 'all') {
     return undefined;
   }
-  const instant = parseInstant(text) ?? relative(text, now);
+  const instant = parseStorableInstant(text) ?? relative(text, now);
   // Steps may lead out of what a Date can hold.
   if (instant === undefined || Number.isNaN(instant)) {
     throw new InvalidRequestError(

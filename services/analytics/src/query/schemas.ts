@@ -27,22 +27,35 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 const propertyFilter = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 1_000 }),
   value: Type.Optional(
-    Type.Unsafe<FilterValueType | FilterValueType[] | null>({
+    Type.Unsafe<FilterValueType | FilterValueType[]>({
       anyOf: [
         FilterValue,
         Type.Array(FilterValue, { minItems: 1, maxItems: 1_000 }),
-        Type.Null(),
       ],
       description: 'One, or several of which any will do',
     }),
   ),
   operator: Type.Optional(
-    Type.Unsafe<FilterOperator | null>({ enum: [...FILTER_OPERATORS, null] }),
+    Type.Unsafe<FilterOperator>({ enum: [...FILTER_OPERATORS] }),
   ),
-  type: Type.Optional(Type.Unsafe<'event' | null>({ enum: ['event', null] })),
+  type: Type.Optional(Type.Unsafe<'event'>({ enum: ['event'] })),
 });
 type FilterValueType = Static<typeof FilterValue>;
 export type PropertyFilter = Static<typeof propertyFilter>;
+
+const Filters = Type.Optional(
+  Type.Array(propertyFilter, {
+    maxItems: 50,
+    description: 'Tests of properties, all of which an event must meet',
+  }),
+);
+
+/** Of PostHog's query, and without a meaning here: unheard, they would change the answer. */
+const Unsupported = Type.Optional(
+  Type.Unknown({ description: 'Not supported: 400 unless empty' }),
+);
+/** Names of what {@link eventsQuery} refuses. */
+export const UNSUPPORTED = ['actionId', 'personId', 'source'] as const;
 
 const eventsQuery = Type.Object({
   kind: Type.Literal('EventsQuery'),
@@ -54,7 +67,7 @@ const eventsQuery = Type.Object({
     }),
   ),
   event: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 1_000 }),
+    Type.String({ maxLength: 1_000, description: 'Empty for every event' }),
   ),
   events: Type.Optional(
     Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 100 }),
@@ -72,16 +85,14 @@ const eventsQuery = Type.Object({
     }),
   ),
   where: Type.Optional(Expressions(50)),
-  properties: Type.Optional(
-    Type.Unsafe<PropertyFilter[] | null>({
-      ...Type.Array(propertyFilter, { maxItems: 50 }),
-      type: ['array', 'null'],
-      description: 'Tests of properties, all of which an event must meet',
-    }),
-  ),
+  properties: Filters,
+  fixedProperties: Filters,
   orderBy: Type.Optional(Expressions(20)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  actionId: Unsupported,
+  personId: Unsupported,
+  source: Unsupported,
 });
 export type EventsQuery = Static<typeof eventsQuery>;
 

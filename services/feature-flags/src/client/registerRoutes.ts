@@ -1,4 +1,4 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import { instantOf, type ServiceApp } from '@slipway/service-kit';
 import { type FlagAccess, tokenOf } from '../access.ts';
 import type { ApplicationStore } from '../applications/ApplicationStore.ts';
 import { Accepted, Registration } from './schemas.ts';
@@ -31,7 +31,7 @@ export function registerRoutes(
         environment: tokenOf(caller).environment,
         sdkVersion: body.sdkVersion ?? null,
         strategies: body.strategies,
-        startedAt: Date.parse(body.started),
+        startedAt: instantOf(body.started),
         intervalMs: body.interval,
         seenAt: now(),
       });

@@ -57,13 +57,7 @@ const NAME_LENGTH = 200;
 
 const AppName = Type.String({ minLength: 1, maxLength: NAME_LENGTH });
 
-/** SDKs that have none send null. */
-const Optional = Type.Optional(
-  Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    maxLength: NAME_LENGTH,
-  }),
-);
+const Optional = Type.Optional(Type.String({ maxLength: NAME_LENGTH }));
 
 /** Body of `POST /api/client/register`. */
 export const Registration = Type.Object({

@@ -1,4 +1,8 @@
-import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
+import {
+  InvalidRequestError,
+  instantOf,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import { type FlagAccess, tokenOf } from '../access.ts';
 import type { UsageIntake } from '../usage/UsageIntake.ts';
 import { Accepted, UsageBody } from './schemas.ts';
@@ -28,8 +32,8 @@ export function usageRoutes(
         });
       }
       if (bucket) {
-        const start = Date.parse(bucket.start);
-        const stop = Date.parse(bucket.stop);
+        const start = instantOf(bucket.start);
+        const stop = instantOf(bucket.stop);
         if (start > stop) {
           throw new InvalidRequestError(
             'bucket.start must not be after bucket.stop',

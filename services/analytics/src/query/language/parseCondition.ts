@@ -1,4 +1,4 @@
-import { parseInstant } from '../../events/parseInstant.ts';
+import { parseStorableInstant } from '../../events/parseStorableInstant.ts';
 import {
   type Comparison,
   type Condition,
@@ -184,7 +184,7 @@ function fit(
   const kind = kindOf(left);
   if (kind === 'time') {
     const instant =
-      typeof literal === 'string' ? parseInstant(literal) : undefined;
+      typeof literal === 'string' ? parseStorableInstant(literal) : undefined;
     if (instant === undefined) {
       throw reader.fault('compares a time with what is none');
     }

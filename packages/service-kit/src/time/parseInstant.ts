@@ -1,14 +1,10 @@
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** Milliseconds of the first moment after those that every store can keep: 2106-01-01. */
-export const END_OF_TIME = Date.UTC(2106, 0, 1);
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
  * Reads an ISO 8601 date or time; UTC where it names no zone.
  *
- * @returns milliseconds since the Unix epoch; undefined when it is none, or outside of
- *   1970 to 2105.
+ * @returns milliseconds since the Unix epoch; undefined when it is none.
  */
 export function parseInstant(text: string): number | undefined {
   const match = ISO.exec(text);
@@ -23,9 +19,24 @@ export function parseInstant(text: string): number | undefined {
   const offset = /^[+-]\d{4}$/.test(zone)
     ? `${zone.slice(0, 3)}:${zone.slice(3)}`
     : zone;
-  const instant = Date.parse(`${date}T${clock}${offset}`) + milliseconds;
+  const instant =
+    Date.parse(`${date}T${clock}${offset.toUpperCase()}`) + milliseconds;
   const isDay = isDayOfCalendar(Number(year), Number(month), Number(day));
-  return isDay && instant >= 0 && instant < END_OF_TIME ? instant : undefined;
+  // Nor has it leap seconds, which RFC 3339 knows.
+  return isDay && !Number.isNaN(instant) ? instant : undefined;
+}
+
+/**
+ * The time that a text says which a schema took for a `Timestamp`.
+ *
+ * @throws RangeError where it is none.
+ */
+export function instantOf(timestamp: string): number {
+  const instant = parseInstant(timestamp);
+  if (instant === undefined) {
+    throw new RangeError('Not a time of ISO 8601');
+  }
+  return instant;
 }
 
 /** `Date.parse` takes 30 February for 2 March. */
