@@ -151,8 +151,12 @@ export async function createIdeLauncher(deps: {
     },
     async stop() {
       await gateway.close();
-      await idle.flush();
-      await lifecycle.shutdown({ stopWorkspaces: options.stopOnShutdown });
+      try {
+        await idle.flush();
+      } finally {
+        // Whatever could not be written: what runs must not be left behind.
+        await lifecycle.shutdown({ stopWorkspaces: options.stopOnShutdown });
+      }
     },
   };
 }

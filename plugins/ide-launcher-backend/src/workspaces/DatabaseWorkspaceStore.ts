@@ -22,6 +22,7 @@ import {
   WorkspaceChange,
   WorkspaceSummary,
 } from './Workspace';
+import { appendLogLines, readLogLines, removeLog } from './workspaceLog';
 import {
   SUMMARY_COLUMNS,
   SummaryRow,
@@ -32,17 +33,6 @@ import {
   WorkspaceRow,
 } from './workspaceRows';
 import { WorkspaceStore, WorkspaceUsage } from './WorkspaceStore';
-
-interface LogRow extends Omit<WorkspaceLogLine, 'source'> {
-  workspace_id: string;
-  source: string;
-}
-
-/** SQLite takes at most 999 bound values in one statement. */
-const LOG_LINES_PER_INSERT = 100;
-
-/** What is kept of a workspace's log: the latest starts, whatever they printed. */
-const MAX_KEPT_LOG_LINES = 10_000;
 
 const migrationsDirectory = resolvePackagePath(
   '@slipway/plugin-ide-launcher-backend',
@@ -162,7 +152,7 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
       }
       // Explicit, because SQLite enforces foreign keys only when asked to.
       await tx('ide_grants').where({ workspace_id: id }).delete();
-      await tx('workspace_logs').where({ workspace_id: id }).delete();
+      await removeLog(tx, id);
       await tx('workspaces').where({ id }).delete();
       if (row) {
         await releaseNamespace(tx, row.namespace);
@@ -171,46 +161,14 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
   }
 
   async appendLog(id: string, lines: NewLogLine[]): Promise<void> {
-    if (lines.length === 0) {
-      return;
-    }
-    await this.#db.transaction(async tx => {
-      const last = await tx<LogRow>('workspace_logs')
-        .where({ workspace_id: id })
-        .max<{ seq: number | null }>({ seq: 'seq' })
-        .first();
-      const first = (last?.seq ?? 0) + 1;
-      await tx.batchInsert(
-        'workspace_logs',
-        lines.map((line, index) => ({
-          workspace_id: id,
-          seq: first + index,
-          ...line,
-        })),
-        LOG_LINES_PER_INSERT,
-      );
-      const surplus = first + lines.length - 1 - MAX_KEPT_LOG_LINES;
-      if (surplus > 0) {
-        await tx('workspace_logs')
-          .where({ workspace_id: id })
-          .andWhere('seq', '<=', surplus)
-          .delete();
-      }
-    });
+    await appendLogLines(this.#db, id, lines);
   }
 
   async readLog(
     id: string,
     options: { after: number; limit: number },
   ): Promise<WorkspaceLogLine[]> {
-    return this.#db<WorkspaceLogLine & { workspace_id: string }>(
-      'workspace_logs',
-    )
-      .where({ workspace_id: id })
-      .andWhere('seq', '>', options.after)
-      .orderBy('seq', 'asc')
-      .limit(options.limit)
-      .select('seq', 'at', 'source', 'text');
+    return readLogLines(this.#db, id, options);
   }
 
   #workspaces() {

@@ -9,22 +9,17 @@ import {
   WorkspaceOptions,
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
-import { Caller, callerOf } from '@slipway/portal-kit';
-import { v7 as uuidv7 } from 'uuid';
-import {
-  chooseStarterProject,
-  DevfileLoader,
-  generateWorkspaceName,
-  LoadedDevfile,
-} from '../devfile';
+import { callerOf } from '@slipway/portal-kit';
+import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { extendedUntil } from './idleRules';
 import { LimitGuard, WorkspaceLimits } from './LimitGuard';
-import { defaultNamespace, NamespaceGuard } from './NamespaceGuard';
+import { defaultNamespace } from './NamespaceGuard';
 import { presentPreview } from './presentPreview';
 import { CreateWorkspace, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
+import { WorkspaceCreation } from './WorkspaceCreation';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { WorkspacePresenter } from './WorkspacePresenter';
@@ -51,21 +46,22 @@ const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,54}$/;
 
 const LOG_PAGE_LINES = 1_000;
 
-/** How often a generated name is tried again when chance repeats one. */
-const NAME_ATTEMPTS = 5;
-
 /** See {@link WorkspaceService}; permissions are asked before, by the routes' guard. */
 export class DefaultWorkspaceService implements WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
-  readonly #limitGuard: LimitGuard;
-  readonly #namespaces: NamespaceGuard;
+  readonly #limits: LimitGuard;
+  readonly #creation: WorkspaceCreation;
   readonly #now: () => Date;
 
   constructor(options: WorkspaceServiceOptions) {
     this.#options = options;
-    this.#limitGuard = new LimitGuard(options);
-    this.#namespaces = new NamespaceGuard(options);
     this.#now = options.now ?? (() => new Date());
+    this.#limits = new LimitGuard(options);
+    this.#creation = new WorkspaceCreation({
+      ...options,
+      limits: this.#limits,
+      now: this.#now,
+    });
   }
 
   async create(
@@ -73,14 +69,9 @@ export class DefaultWorkspaceService implements WorkspaceService {
     { credentials }: CallOptions,
   ): Promise<ContractWorkspace> {
     const { events, lifecycle, presenter } = this.#options;
-    const caller = callerOf(credentials);
-    await this.#namespaces.check(
-      caller,
-      request.namespace ?? defaultNamespace(caller),
-    );
-    const loaded = await this.#load(request);
-    const workspace = await this.#limitGuard.within(caller.ref, 'create', () =>
-      this.#insert(caller, request, loaded),
+    const workspace = await this.#creation.create(
+      callerOf(credentials),
+      request,
     );
     lifecycle.run(workspace);
     events.publish(workspace.owner, {
@@ -115,7 +106,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
       );
     }
     if (workspace.status === 'Stopped') {
-      await this.#limitGuard.within(workspace.owner, 'start', () =>
+      await this.#limits.within(workspace.owner, 'start', () =>
         this.#options.lifecycle.start(workspace),
       );
     }
@@ -204,17 +195,6 @@ export class DefaultWorkspaceService implements WorkspaceService {
     };
   }
 
-  async #load(request: CreateWorkspace): Promise<LoadedDevfile> {
-    const { devfileUrl, starterProject } = request;
-    const loaded = await this.#options.devfiles.load(devfileUrl);
-    return starterProject
-      ? {
-          ...loaded,
-          devfile: chooseStarterProject(loaded.devfile, starterProject),
-        }
-      : loaded;
-  }
-
   async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
     const workspace = WORKSPACE_ID.test(id)
       ? await this.#options.store.get(id)
@@ -223,49 +203,5 @@ export class DefaultWorkspaceService implements WorkspaceService {
       throw new NotFoundError(`No workspace '${id}'`);
     }
     return workspace;
-  }
-
-  async #insert(
-    caller: Caller,
-    request: CreateWorkspace,
-    { devfile, warnings }: LoadedDevfile,
-  ): Promise<Workspace> {
-    for (let attempt = 1; ; attempt += 1) {
-      const now = this.#now().toISOString();
-      const workspace: Workspace = {
-        id: `workspace-${uuidv7()}`,
-        owner: caller.ref,
-        namespace: request.namespace ?? defaultNamespace(caller),
-        name: request.name ?? generateWorkspaceName(devfile.metadata.name),
-        status: 'Starting',
-        failed: false,
-        statusMessage: null,
-        devfileUrl: request.devfileUrl,
-        devfileName: devfile.metadata.name,
-        devfileVersion: devfile.metadata.version,
-        devfile,
-        editor: null,
-        steps: [],
-        warnings: [
-          ...warnings.map(({ path, message }) => `${path}: ${message}`),
-          ...this.#options.runtime.unsupported(devfile),
-        ],
-        createdAt: now,
-        startedAt: null,
-        lastUsedAt: now,
-        extendedUntil: null,
-        unusedNoticeAt: null,
-      };
-      try {
-        await this.#namespaces.checkPlace(workspace);
-        await this.#options.store.insert(workspace);
-        return workspace;
-      } catch (error) {
-        const retry = !request.name && attempt < NAME_ATTEMPTS;
-        if (!(error instanceof ConflictError) || !retry) {
-          throw error;
-        }
-      }
-    }
   }
 }

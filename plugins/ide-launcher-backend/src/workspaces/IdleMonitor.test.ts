@@ -56,6 +56,22 @@ describe('IdleMonitor', () => {
     });
   });
 
+  it('keeps a time of use that the database would not take', async () => {
+    const { store, clock, monitor } = await createMonitor(30);
+    const workspace = aWorkspace({ status: 'Running' });
+    await store.insert(workspace);
+    monitor.used(workspace.id);
+    const usedAt = clock.now.toISOString();
+    vi.spyOn(store, 'update').mockRejectedValueOnce(new Error('no connection'));
+    await expect(monitor.flush()).rejects.toThrow('no connection');
+
+    clock.now = new Date('2026-05-01T12:01:00.000Z');
+    await monitor.flush();
+    await expect(store.get(workspace.id)).resolves.toMatchObject({
+      lastUsedAt: usedAt,
+    });
+  });
+
   it('stops nothing when there is no idle time', async () => {
     const { store, stopped, clock, monitor } = await createMonitor(null);
     await store.insert(aWorkspace({ status: 'Running' }));

@@ -34,10 +34,12 @@ export class IdleMonitor {
 
   /** Writes the noted times of use. */
   async flush(): Promise<void> {
-    const noted = [...this.#lastUsed];
-    this.#lastUsed.clear();
-    for (const [id, lastUsedAt] of noted) {
+    for (const [id, lastUsedAt] of [...this.#lastUsed]) {
       await this.#store.update(id, { lastUsedAt });
+      // Until it is written it is kept, and what was noted meanwhile is for the next time.
+      if (this.#lastUsed.get(id) === lastUsedAt) {
+        this.#lastUsed.delete(id);
+      }
     }
   }
 

@@ -1,0 +1,69 @@
+import { WorkspaceLogLine } from '@slipway/plugin-ide-launcher-common';
+import type { Knex } from 'knex';
+import { NewLogLine } from './Workspace';
+
+const TABLE = 'workspace_logs';
+
+/** A row of the table `workspace_logs`. */
+interface LogRow extends WorkspaceLogLine {
+  workspace_id: string;
+}
+
+/** SQLite takes at most 999 bound values in one statement. */
+const LINES_PER_INSERT = 100;
+
+/** What is kept of a workspace's log: the latest starts, whatever they printed. */
+const MAX_KEPT_LINES = 10_000;
+
+/** Numbers the lines on; of a long log the oldest are dropped. */
+export async function appendLogLines(
+  db: Knex,
+  workspaceId: string,
+  lines: NewLogLine[],
+): Promise<void> {
+  if (lines.length === 0) {
+    return;
+  }
+  await db.transaction(async tx => {
+    const last = await tx<LogRow>(TABLE)
+      .where({ workspace_id: workspaceId })
+      .max<{ seq: number | null }>({ seq: 'seq' })
+      .first();
+    const first = (last?.seq ?? 0) + 1;
+    await tx.batchInsert(
+      TABLE,
+      lines.map((line, index) => ({
+        workspace_id: workspaceId,
+        seq: first + index,
+        ...line,
+      })),
+      LINES_PER_INSERT,
+    );
+    const surplus = first + lines.length - 1 - MAX_KEPT_LINES;
+    if (surplus > 0) {
+      await tx<LogRow>(TABLE)
+        .where({ workspace_id: workspaceId })
+        .andWhere('seq', '<=', surplus)
+        .delete();
+    }
+  });
+}
+
+/** @returns at most `limit` lines with `seq` greater than `after`, oldest first. */
+export async function readLogLines(
+  db: Knex,
+  workspaceId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<WorkspaceLogLine[]> {
+  return db<LogRow>(TABLE)
+    .where({ workspace_id: workspaceId })
+    .andWhere('seq', '>', after)
+    .orderBy('seq', 'asc')
+    .limit(limit)
+    .select('seq', 'at', 'source', 'text');
+}
+
+/** Removes the whole log of a workspace. */
+export async function removeLog(db: Knex, workspaceId: string): Promise<void> {
+  await db<LogRow>(TABLE).where({ workspace_id: workspaceId }).delete();
+}
