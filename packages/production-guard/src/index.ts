@@ -1,0 +1,2 @@
+export { findProductionFaults } from './findProductionFaults.ts';
+export type { ProductionFault } from './findProductionFaults.ts';

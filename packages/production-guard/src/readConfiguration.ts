@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type AppConfig, ConfigReader } from '@backstage/config';
+import { ConfigSources } from '@backstage/config-loader';
+import { parse } from 'yaml';
+
+/** Holds the values of development; production puts others behind it. */
+const DEVELOPMENT_FILE = 'app-config.yaml';
+
+/** Where a process has its configuration from. */
+export interface ConfigurationOrigin {
+  /** Its arguments; `--config` names files. */
+  argv: string[];
+  /** Where `app-config.yaml` is when the arguments name none; found when left out. */
+  root?: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** One configuration, seen in three ways. */
+export interface Configuration {
+  /** As it holds: variables replaced, keys of unset ones left out. */
+  effective: unknown;
+  /** As it is written: the same sources merged, no variable replaced. */
+  written: unknown;
+  /** As it holds without the file of development. */
+  own: unknown;
+}
+
+/**
+ * Reads the configuration as Backstage does. Variables in files that others include
+ * (`$include`) are not seen.
+ *
+ * @throws Error when a file is missing or is no YAML.
+ */
+export async function readConfiguration(
+  origin: ConfigurationOrigin,
+): Promise<Configuration> {
+  const { argv, root, env } = origin;
+  const sources = await readSources(
+    ConfigSources.default({
+      argv,
+      rootDir: root,
+      env,
+      substitutionFunc: async name => env[name],
+      watch: false,
+    }),
+  );
+  return {
+    effective: merge(sources),
+    written: merge(await Promise.all(sources.map(asWritten))),
+    own: merge(
+      sources.filter(
+        ({ path: file }) => !file || path.basename(file) !== DEVELOPMENT_FILE,
+      ),
+    ),
+  };
+}
+
+async function readSources(
+  source: ReturnType<typeof ConfigSources.default>,
+): Promise<AppConfig[]> {
+  for await (const { configs } of source.readConfigData()) {
+    return configs;
+  }
+  return [];
+}
+
+async function asWritten(source: AppConfig): Promise<AppConfig> {
+  if (!source.path) {
+    // Of APP_CONFIG_… variables, in which nothing is replaced.
+    const escaped = JSON.stringify(source.data).replaceAll('${', () => '$${');
+    return { ...source, data: JSON.parse(escaped) };
+  }
+  return { ...source, data: parse(await readFile(source.path, 'utf8')) };
+}
+
+function merge(sources: AppConfig[]): unknown {
+  return ConfigReader.fromConfigs(sources).getOptional();
+}
