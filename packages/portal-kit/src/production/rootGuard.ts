@@ -1,22 +1,23 @@
 import {
   coreServices,
   createServiceFactory,
-  createServiceRef,
 } from '@backstage/backend-plugin-api';
-import { assertNoDevelopmentCredentials } from './developmentCredentials';
+import { ConfigSources } from '@backstage/config-loader';
+import { assertFitForProduction } from './assertFitForProduction';
 
-const productionGuardRef = createServiceRef<{}>({
-  id: 'slipway.production-guard',
-  scope: 'root',
-});
-
-/** Ends the start-up in production while a development credential is configured. */
+/**
+ * The configuration, as Backstage reads it. In production it is refused while it holds
+ * what belongs to development; as all else needs it, nothing listens before.
+ */
 export const productionGuardFactory = createServiceFactory({
-  service: productionGuardRef,
-  initialization: 'always',
-  deps: { config: coreServices.rootConfig },
-  factory({ config }) {
-    assertNoDevelopmentCredentials(config, process.env.NODE_ENV);
-    return {};
+  service: coreServices.rootConfig,
+  deps: {},
+  async factory() {
+    const { argv, env } = process;
+    const config = await ConfigSources.toConfig(
+      ConfigSources.default({ argv, env }),
+    );
+    await assertFitForProduction(config, { argv, env });
+    return config;
   },
 });

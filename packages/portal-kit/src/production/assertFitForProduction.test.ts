@@ -1,0 +1,100 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ConfigReader } from '@backstage/config';
+import {
+  assertFitForProduction,
+  SERVICE_SECTIONS,
+} from './assertFitForProduction';
+
+const development = {
+  backend: {
+    baseUrl: 'http://localhost:7007',
+    auth: {
+      externalAccess: [
+        { type: 'static', options: { token: 'a-real-one', subject: 'ci' } },
+        {
+          type: 'static',
+          options: { token: 'dev-service-token', subject: 'x' },
+        },
+      ],
+    },
+    database: { connection: { password: '${POSTGRES_PASSWORD}' } },
+  },
+  app: { signIn: { method: 'development' } },
+  auth: { providers: { dev: {} } },
+  // Another process reads this, and refuses it by itself.
+  spaceMetrics: { auth: { apiKeys: [{ key: 'dev-space-key' }] } },
+  deliveryLake: {
+    webhooks: { gitea: { secrets: ['a-real-one', 'dev-webhook-secret'] } },
+  },
+};
+
+describe('assertFitForProduction', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(os.tmpdir(), 'portal-kit-'));
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  /** @param env - of the process that has the configuration. */
+  function assertFit(data: object, env: NodeJS.ProcessEnv): Promise<void> {
+    const file = path.join(directory, 'app-config.yaml');
+    writeFileSync(file, JSON.stringify(data));
+    return assertFitForProduction(
+      new ConfigReader(JSON.parse(JSON.stringify(data))),
+      {
+        argv: ['--config', file],
+        env,
+      },
+    );
+  }
+
+  it('names at once all that belongs to development, and every unset variable', async () => {
+    await expect(
+      assertFit(development, { NODE_ENV: 'production' }),
+    ).rejects.toThrow(
+      `The configuration does not do for production:
+  backend.database.connection.password needs POSTGRES_PASSWORD, which is not set
+  backend.auth.externalAccess[1].options.token holds a development credential (dev-service-token), refused in production
+  deliveryLake.webhooks.gitea.secrets[1] holds a development credential (dev-webhook-secret), refused in production
+  backend.baseUrl holds an address of development (http://localhost:7007)
+  auth.providers.dev is development sign-in
+  app.signIn.method is development sign-in`,
+    );
+  });
+
+  it('lets all of it be in development', async () => {
+    await expect(
+      assertFit(development, { NODE_ENV: 'development' }),
+    ).resolves.toBeUndefined();
+  });
+
+  it('lets a production configuration start', async () => {
+    const { connection } = development.backend.database;
+    const production = {
+      backend: { baseUrl: 'https://portal.example', database: { connection } },
+    };
+    const env = { NODE_ENV: 'production', POSTGRES_PASSWORD: 'a-real-one' };
+    await expect(assertFit(production, env)).resolves.toBeUndefined();
+  });
+});
+
+it('knows the section of every service', () => {
+  const services = path.resolve(__dirname, '../../../../services');
+  const sections = readdirSync(services, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) =>
+      readFileSync(path.join(services, name, 'src/service.ts'), 'utf8'),
+    )
+    .map(source => /configKey: '(\w+)'/.exec(source)?.[1]);
+  expect(sections.sort()).toEqual(SERVICE_SECTIONS);
+});

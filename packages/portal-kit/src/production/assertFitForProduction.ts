@@ -1,0 +1,52 @@
+import type { Config } from '@backstage/config';
+import { findProductionFaults } from '@slipway/production-guard';
+
+/**
+ * The sections of the companion services, which look after them by themselves and whose
+ * variables the portal need not have.
+ */
+export const SERVICE_SECTIONS: readonly string[] = [
+  'analytics',
+  'buildServer',
+  'designSite',
+  'featureFlags',
+  'feedback',
+  'spaceMetrics',
+];
+
+/**
+ * Refuses to go on in production with a configuration that is not one of production.
+ *
+ * @param config - as the back end uses it.
+ * @param origin - where it was read from.
+ * @throws Error naming every unset variable, every credential and address of development,
+ * and development sign-in.
+ */
+export async function assertFitForProduction(
+  config: Config,
+  origin: { argv: string[]; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const nodeEnv = origin.env.NODE_ENV;
+  if (nodeEnv !== 'production') {
+    return;
+  }
+  const faults = await findProductionFaults({
+    ...origin,
+    nodeEnv,
+    reads: key => !SERVICE_SECTIONS.includes(key.split('.')[0]),
+  });
+  const messages = faults.map(({ message }) => message);
+  if (config.has('auth.providers.dev')) {
+    messages.push('auth.providers.dev is development sign-in');
+  }
+  if (config.getOptionalString('app.signIn.method') === 'development') {
+    messages.push('app.signIn.method is development sign-in');
+  }
+  if (messages.length > 0) {
+    throw new Error(
+      `The configuration does not do for production:\n${messages
+        .map(message => `  ${message}`)
+        .join('\n')}`,
+    );
+  }
+}
