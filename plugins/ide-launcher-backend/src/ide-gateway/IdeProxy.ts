@@ -34,6 +34,12 @@ export class IdeProxy {
         }
       });
     });
+    // The proxy itself ends only what has been upgraded already when its client
+    // goes. To this socket, which may be half-open, an end is no close.
+    this.#proxy.on('proxyReqWs', (upgrade, _req, socket) => {
+      socket.once('end', () => upgrade.destroy());
+      socket.once('close', () => upgrade.destroy());
+    });
     // Each call passes its own handler; without one here a late error would end the process.
     this.#proxy.on('error', () => {});
   }

@@ -52,7 +52,13 @@ export function redirect(res: ServerResponse, location: string): void {
   res.end();
 }
 
-/** Ends an upgrade that is not admitted. @param status - code and reason phrase. */
+/**
+ * Ends an upgrade that is not admitted, whether the client goes too or holds on:
+ * the server's time limits know nothing of a socket whose upgrade was asked for.
+ *
+ * @param status - code and reason phrase.
+ */
 export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
 }

@@ -1,6 +1,22 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a page of another origin wants to write here or to open a socket; whatever cookie its visitor has, it must not. */
+export function isForeignWrite(
+  req: IncomingMessage,
+  route: Pick<GatewayRoute, 'workspaceId' | 'port'>,
+  addresses: IdeAddresses,
+): boolean {
+  const { origin } = req.headers;
+  const upgrade = req.headers.upgrade !== undefined;
+  if (!origin || (SAFE_METHODS.has(req.method ?? 'GET') && !upgrade)) {
+    return false;
+  }
+  return origin !== new URL(addresses.of(route)).origin;
+}
+
 /**
  * Whether a page of another origin wants an IDE's answer as a part of itself.
  * With a host per workspace all hosts are of one site, and browsers send the

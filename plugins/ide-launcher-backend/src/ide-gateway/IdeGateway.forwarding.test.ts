@@ -1,0 +1,142 @@
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { aWorkspace } from '../__testUtils__/workspaces';
+import { useGateways } from './__testUtils__/gateways';
+
+describe.each(['path', 'host'] as const)(
+  'what IdeGateway forwards, by %s',
+  form => {
+    const { closeAfterwards, createGateway, startUpstream } = useGateways();
+
+    it('forwards neither our cookie nor the credential of the portal', async () => {
+      const { ask, ide, signIn } = await createGateway(form);
+      const { cookie } = await signIn();
+      const page = await ask(ide, {
+        headers: {
+          cookie: `${cookie}; backstage-auth=portal; theme=dark`,
+          authorization: 'Bearer portal-token',
+        },
+      });
+
+      const { headers } = JSON.parse(page.body);
+      expect(headers.cookie).toBe('theme=dark');
+      expect(headers.authorization).toBeUndefined();
+      expect(headers.host).toBe(new URL(ide).host);
+      expect(page.headers['set-cookie']).toEqual([
+        `app=1; Path=${new URL(ide).pathname}`,
+      ]);
+    });
+
+    it('takes a path with two slashes for a path, never for another host', async () => {
+      const { access, ask, ide, signIn, workspace } = await createGateway(form);
+      const { cookie } = await signIn();
+      for (const path of ['//', '//[', '//evil.example/x']) {
+        const page = await ask(`${ide.slice(0, -1)}${path}`, {
+          headers: { cookie },
+        });
+        expect(page.status).toBe(200);
+        expect(JSON.parse(page.body).url).toBe(path);
+      }
+      const { url } = await access.issueTicket(workspace);
+      const ticket = new URL(url).search;
+      const answer = await ask(`${ide}/evil.example/${ticket}`);
+      expect(answer.headers.location).toBe(
+        `${new URL(ide).pathname}evil.example/`,
+      );
+    });
+
+    it('believes nothing that a client says of where it came from', async () => {
+      const { ask, ide, signIn } = await createGateway(form);
+      const { cookie } = await signIn();
+      const page = await ask(ide, {
+        headers: {
+          cookie,
+          forwarded: 'host=evil.example',
+          'x-forwarded-host': 'evil.example',
+          'x-forwarded-for': '203.0.113.9',
+          'x-forwarded-user': 'admin',
+        },
+      });
+      const { headers } = JSON.parse(page.body);
+      expect(headers).toMatchObject({
+        'x-forwarded-host': new URL(ide).host,
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': form === 'host' ? 'https' : 'http',
+      });
+      expect(headers.forwarded).toBeUndefined();
+      expect(headers['x-forwarded-user']).toBeUndefined();
+    });
+
+    it('ends an answer that its IDE did not finish', async () => {
+      const { ask, door, ide, signIn, workspace } = await createGateway(form);
+      const { cookie } = await signIn();
+      const dying = createServer((_req, res) => {
+        res.writeHead(200, { 'Content-Length': '100' });
+        res.write('begun', () => res.destroy());
+      });
+      await new Promise<void>(resolve =>
+        dying.listen(0, '127.0.0.1', () => resolve()),
+      );
+      closeAfterwards(async () => dying.close());
+      const { port } = dying.address() as AddressInfo;
+      door.open(workspace.id, {
+        kind: 'origin',
+        url: `http://127.0.0.1:${port}`,
+      });
+      await expect(ask(ide, { headers: { cookie } })).rejects.toThrow(
+        /aborted|hang up/,
+      );
+    });
+
+    it('leads to the portal when the workspace does not run', async () => {
+      const { ask, ide, runtime, signIn, access, store } = await createGateway(
+        form,
+      );
+      const { cookie } = await signIn();
+      const stopped = aWorkspace({ status: 'Stopped' });
+      await store.insert(stopped);
+      const session = await access.openSession(stopped);
+      const name = cookie.split('=')[0];
+      const answer = await ask(ide.replace(/workspace-\d+/, stopped.id), {
+        headers: { cookie: `${name}=${session.token}` },
+      });
+      expect(answer).toMatchObject({
+        status: 503,
+        body: '{"error":"The workspace is not running"}',
+      });
+      expect(runtime.running.size).toBe(0);
+    });
+
+    it('reaches declared ports alone, and only where the workspace listens', async () => {
+      const { addresses, ask, runtime, signIn, workspace } =
+        await createGateway(form);
+      const server = await startUpstream(upstream =>
+        upstream.listen(0, '127.0.0.1'),
+      );
+      const { port } = server.address() as AddressInfo;
+      const endpoint = addresses.endpoint(workspace.id, 8080, '/app');
+      const { cookie } = await signIn({ port: 8080 });
+      const get = (address: string) => ask(address, { headers: { cookie } });
+
+      expect(await get(endpoint)).toMatchObject({
+        status: 502,
+        body: '{"error":"Nothing of this workspace listens on port 8080"}',
+      });
+      for (const target of [8080, 9090, 7007]) {
+        runtime.ports.set(`${workspace.id}:${target}`, {
+          host: '127.0.0.1',
+          port,
+        });
+      }
+      expect(JSON.parse((await get(endpoint)).body).url).toBe('/app');
+      const moved = await get(addresses.endpoint(workspace.id, 8080, '/moved'));
+      expect(moved.headers.location).toBe(
+        new URL(addresses.endpoint(workspace.id, 8080, '/login')).pathname,
+      );
+      for (const undeclared of [9090, 7007]) {
+        const answer = await get(addresses.endpoint(workspace.id, undeclared));
+        expect(answer.status).toBe(502);
+      }
+    });
+  },
+);
