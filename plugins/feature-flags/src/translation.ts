@@ -67,7 +67,6 @@ export const flagsTranslationRef = createTranslationRef({
       nameWrong: 'Use letters, digits, dot, hyphen, underscore and tilde',
       type: 'Type',
       description: 'What it switches',
-      cancel: 'Cancel',
       submit: 'Create flag',
     },
     flag: {

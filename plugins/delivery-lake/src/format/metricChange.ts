@@ -2,16 +2,9 @@ import type {
   DoraMetric,
   DoraMetricName,
 } from '@slipway/plugin-delivery-lake-common';
+import type { TileChange } from '@slipway/design-system';
 import type { Translate } from '../translation';
 import { isMoreBetter } from './metricValue';
-
-/** A change against the period before. */
-export interface MetricChange {
-  /** In words, the judgement included. */
-  text: string;
-  direction: 'up' | 'down' | 'none';
-  judgement: 'better' | 'worse' | 'neutral';
-}
 
 /**
  * What became of a metric since the preceding period of equal length;
@@ -24,7 +17,7 @@ export function describeChange(
   name: DoraMetricName,
   metric: DoraMetric,
   days: number,
-): MetricChange | undefined {
+): TileChange | undefined {
   if (metric.samples === 0) {
     return undefined;
   }

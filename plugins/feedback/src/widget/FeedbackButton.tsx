@@ -10,7 +10,7 @@ import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from './SendFeedbackDialog';
 import styles from './widget.module.css';
 
-/** In the corner of every page, once somebody is signed in. */
+/** On every page, once somebody is signed in: in its corner, or in the bar above a narrow one. */
 export function FeedbackButton() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const isSignedIn = useIsSignedIn();

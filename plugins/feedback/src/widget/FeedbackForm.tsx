@@ -1,13 +1,7 @@
-import { type ClipboardEvent, type FormEvent, useId, useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  Checkbox,
-  DialogBody,
-  DialogFooter,
-  TextAreaField,
-} from '@backstage/ui';
-import { RatingScale } from '@slipway/design-system';
+import { Checkbox, TextAreaField } from '@backstage/ui';
+import { DialogForm, RatingScale } from '@slipway/design-system';
 import { SendFailure } from '../components/SendFailure';
 import { useSubmit } from '../data/useChanges';
 import { feedbackTranslationRef } from '../translation';
@@ -25,7 +19,6 @@ export function FeedbackForm(props: {
 }) {
   const { page, onSent } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const formId = useId();
   const [rating, setRating] = useState<number>();
   const category = useCategoryChoice();
   const [message, setMessage] = useState('');
@@ -35,10 +28,9 @@ export function FeedbackForm(props: {
   const { mutate, error, isPending } = useSubmit();
   const isSaid = message.trim() !== '';
 
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     setIsChecked(true);
-    if (rating !== undefined && isSaid && !isPending) {
+    if (rating !== undefined && isSaid) {
       mutate(
         {
           rating,
@@ -62,66 +54,48 @@ export function FeedbackForm(props: {
   };
 
   return (
-    <>
-      <DialogBody>
-        <form
-          id={formId}
-          className={styles.form}
-          onSubmit={onSubmit}
-          onPaste={onPaste}
-          noValidate
-        >
-          {error && <SendFailure title={t('widget.failed')} error={error} />}
-          <p className={styles.about}>{t('widget.about', { page })}</p>
-          <RatingScale
-            label={t('widget.rating')}
-            min={1}
-            max={5}
-            value={rating}
-            onChange={setRating}
-            lowLabel={t('widget.low')}
-            highLabel={t('widget.high')}
-            error={
-              isChecked && rating === undefined
-                ? t('widget.ratingMissing')
-                : undefined
-            }
-          />
-          <CategoryField choice={category} />
-          <TextAreaField
-            label={t('widget.message')}
-            rows={4}
-            maxLength={10_000}
-            value={message}
-            onChange={setMessage}
-            // Shown once sending was tried, and never in its way: the form decides.
-            validationBehavior="aria"
-            validate={() => !isChecked || isSaid || t('widget.messageMissing')}
-          />
-          <ScreenshotField choice={screenshot} />
-          <div>
-            <Checkbox isSelected={isAnonymous} onChange={setIsAnonymous}>
-              {t('widget.anonymous')}
-            </Checkbox>
-            {isAnonymous && (
-              <p className={styles.about}>{t('widget.anonymousHelp')}</p>
-            )}
-          </div>
-        </form>
-      </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" slot="close">
-          {t('widget.cancel')}
-        </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          form={formId}
-          isPending={isPending}
-        >
-          {t('widget.submit')}
-        </Button>
-      </DialogFooter>
-    </>
+    <DialogForm
+      submitLabel={t('widget.submit')}
+      isPending={isPending}
+      onSubmit={onSubmit}
+      onPaste={onPaste}
+    >
+      {error && <SendFailure title={t('widget.failed')} error={error} />}
+      <p className={styles.about}>{t('widget.about', { page })}</p>
+      <RatingScale
+        label={t('widget.rating')}
+        min={1}
+        max={5}
+        value={rating}
+        onChange={setRating}
+        lowLabel={t('widget.low')}
+        highLabel={t('widget.high')}
+        error={
+          isChecked && rating === undefined
+            ? t('widget.ratingMissing')
+            : undefined
+        }
+      />
+      <CategoryField choice={category} />
+      <TextAreaField
+        label={t('widget.message')}
+        rows={4}
+        maxLength={10_000}
+        value={message}
+        onChange={setMessage}
+        // Shown once sending was tried, and never in its way: the form decides.
+        validationBehavior="aria"
+        validate={() => !isChecked || isSaid || t('widget.messageMissing')}
+      />
+      <ScreenshotField choice={screenshot} />
+      <div>
+        <Checkbox isSelected={isAnonymous} onChange={setIsAnonymous}>
+          {t('widget.anonymous')}
+        </Checkbox>
+        {isAnonymous && (
+          <p className={styles.about}>{t('widget.anonymousHelp')}</p>
+        )}
+      </div>
+    </DialogForm>
   );
 }

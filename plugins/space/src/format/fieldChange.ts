@@ -1,15 +1,8 @@
+import type { TileChange } from '@slipway/design-system';
 import type { FieldName } from '../api/types';
 import type { Translate } from '../translation';
 import { FIELD } from './fields';
 import { formatNumber } from './fieldValue';
-
-/** A change against the period before. */
-export interface FieldChange {
-  /** In words, the judgement included. */
-  text: string;
-  direction: 'up' | 'down' | 'none';
-  judgement: 'better' | 'worse' | 'neutral';
-}
 
 /**
  * What became of a number since the preceding period of equal length; undefined
@@ -21,7 +14,7 @@ export function describeChange(
   t: Translate,
   name: FieldName,
   options: { value: number; before: number | null | undefined; days: number },
-): FieldChange | undefined {
+): TileChange | undefined {
   const { value, before } = options;
   const days = String(options.days);
   // The values of a period come without their samples: 0 may be that nothing was measured.

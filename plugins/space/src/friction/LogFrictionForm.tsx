@@ -1,14 +1,7 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  DialogBody,
-  DialogFooter,
-  Radio,
-  RadioGroup,
-  Select,
-  TextAreaField,
-} from '@backstage/ui';
+import { Radio, RadioGroup, Select, TextAreaField } from '@backstage/ui';
+import { DialogForm } from '@slipway/design-system';
 import { type Friction, SEVERITIES, type Severity } from '../api/types';
 import { SendFailure } from '../components/SendFailure';
 import { useSubmitFriction } from '../data/useSubmissions';
@@ -20,7 +13,6 @@ import styles from './friction.module.css';
 /** What got in the way, how badly and how long. Content of a Dialog. */
 export function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
   const { t } = useTranslationRef(spaceTranslationRef);
-  const formId = useId();
   const [category, setCategory] = useState<string>(CATEGORIES[0]);
   const [description, setDescription] = useState('');
   const [severity, setSeverity] = useState<Severity>('medium');
@@ -29,10 +21,9 @@ export function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
   const { mutate, error, isPending } = useSubmitFriction();
   const isDescribed = description.trim() !== '';
 
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     setIsChecked(true);
-    if (isDescribed && minutes !== undefined && !isPending) {
+    if (isDescribed && minutes !== undefined) {
       const friction = {
         category,
         description: description.trim(),
@@ -44,76 +35,56 @@ export function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
   };
 
   return (
-    <>
-      <DialogBody>
-        <form
-          id={formId}
-          className={styles.form}
-          onSubmit={onSubmit}
-          noValidate
-        >
-          {error && (
-            <SendFailure title={t('logFriction.failed')} error={error} />
-          )}
-          <TextAreaField
-            // The description is what the dialog is about.
-            // eslint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label={t('logFriction.description')}
-            description={t('logFriction.descriptionHelp')}
-            rows={3}
-            maxLength={10_000}
-            value={description}
-            onChange={setDescription}
-            // Shown once sending was tried, and never in its way: the form decides.
-            validationBehavior="aria"
-            validate={() =>
-              !isChecked || isDescribed || t('logFriction.descriptionMissing')
-            }
-          />
-          <div className={styles.pair}>
-            <Select
-              label={t('logFriction.category')}
-              value={category}
-              onChange={key => key !== null && setCategory(String(key))}
-              options={CATEGORIES.map(id => ({
-                id,
-                label: categoryName(t, id),
-              }))}
-            />
-            <MinutesField
-              value={minutes}
-              onChange={setMinutes}
-              isMissing={isChecked && minutes === undefined}
-            />
-          </div>
-          <RadioGroup
-            label={t('logFriction.severity')}
-            orientation="horizontal"
-            value={severity}
-            onChange={value => setSeverity(value as Severity)}
-          >
-            {SEVERITIES.map(value => (
-              <Radio key={value} value={value}>
-                {t(`severity.${value}`)}
-              </Radio>
-            ))}
-          </RadioGroup>
-        </form>
-      </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" slot="close">
-          {t('logFriction.cancel')}
-        </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          form={formId}
-          isPending={isPending}
-        >
-          {t('logFriction.submit')}
-        </Button>
-      </DialogFooter>
-    </>
+    <DialogForm
+      submitLabel={t('logFriction.submit')}
+      isPending={isPending}
+      onSubmit={onSubmit}
+    >
+      {error && <SendFailure title={t('logFriction.failed')} error={error} />}
+      <TextAreaField
+        // The description is what the dialog is about.
+        // eslint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label={t('logFriction.description')}
+        description={t('logFriction.descriptionHelp')}
+        rows={3}
+        maxLength={10_000}
+        value={description}
+        onChange={setDescription}
+        // Shown once sending was tried, and never in its way: the form decides.
+        validationBehavior="aria"
+        validate={() =>
+          !isChecked || isDescribed || t('logFriction.descriptionMissing')
+        }
+      />
+      <div className={styles.pair}>
+        <Select
+          label={t('logFriction.category')}
+          value={category}
+          onChange={key => key !== null && setCategory(String(key))}
+          options={CATEGORIES.map(id => ({
+            id,
+            label: categoryName(t, id),
+          }))}
+        />
+        <MinutesField
+          value={minutes}
+          onChange={setMinutes}
+          isMissing={isChecked && minutes === undefined}
+        />
+      </div>
+      <RadioGroup
+        label={t('logFriction.severity')}
+        orientation="horizontal"
+        value={severity}
+        onChange={value => setSeverity(value as Severity)}
+      >
+        {SEVERITIES.map(value => (
+          <Radio key={value} value={value}>
+            {t(`severity.${value}`)}
+          </Radio>
+        ))}
+      </RadioGroup>
+    </DialogForm>
   );
 }

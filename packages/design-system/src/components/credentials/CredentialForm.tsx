@@ -1,13 +1,6 @@
-import { FormEvent, ReactNode, useId, useState } from 'react';
-import {
-  Button,
-  DialogBody,
-  DialogFooter,
-  Radio,
-  RadioGroup,
-  TextField,
-} from '@backstage/ui';
-import { messages } from '../../messages';
+import { ReactNode, useState } from 'react';
+import { Radio, RadioGroup, TextField } from '@backstage/ui';
+import { DialogForm } from '../dialog/DialogForm';
 
 /** What {@link CredentialForm} says. */
 export interface CredentialFormTexts {
@@ -30,7 +23,6 @@ export function CredentialForm<Kind extends string>(props: {
   texts: CredentialFormTexts;
 }) {
   const { kinds, onCreate, renderFailure, texts } = props;
-  const formId = useId();
   const [name, setName] = useState('');
   const [kind, setKind] = useState(kinds[0].id);
   const [isChecked, setIsChecked] = useState(false);
@@ -38,10 +30,9 @@ export function CredentialForm<Kind extends string>(props: {
   const [error, setError] = useState<unknown>();
   const isNamed = name.trim() !== '';
 
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     setIsChecked(true);
-    if (!isNamed || isPending) {
+    if (!isNamed) {
       return;
     }
     setError(undefined);
@@ -56,53 +47,35 @@ export function CredentialForm<Kind extends string>(props: {
   };
 
   return (
-    <>
-      <DialogBody>
-        <form
-          id={formId}
-          className="slw-CredentialStack"
-          onSubmit={onSubmit}
-          noValidate
-        >
-          {error !== undefined && renderFailure(error)}
-          <TextField
-            // The name is what the dialog is about.
-            // eslint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label={texts.name}
-            description={texts.nameHelp}
-            maxLength={NAME_LENGTH}
-            value={name}
-            onChange={setName}
-            validationBehavior="aria"
-            validate={() => !isChecked || isNamed || texts.nameMissing}
-          />
-          <RadioGroup
-            label={texts.kind}
-            value={kind}
-            onChange={value => setKind(value as Kind)}
-          >
-            {kinds.map(({ id, label }) => (
-              <Radio key={id} value={id}>
-                {label}
-              </Radio>
-            ))}
-          </RadioGroup>
-        </form>
-      </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" slot="close">
-          {messages.cancel}
-        </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          form={formId}
-          isPending={isPending}
-        >
-          {texts.create}
-        </Button>
-      </DialogFooter>
-    </>
+    <DialogForm
+      submitLabel={texts.create}
+      isPending={isPending}
+      onSubmit={onSubmit}
+    >
+      {error !== undefined && renderFailure(error)}
+      <TextField
+        // The name is what the dialog is about.
+        // eslint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label={texts.name}
+        description={texts.nameHelp}
+        maxLength={NAME_LENGTH}
+        value={name}
+        onChange={setName}
+        validationBehavior="aria"
+        validate={() => !isChecked || isNamed || texts.nameMissing}
+      />
+      <RadioGroup
+        label={texts.kind}
+        value={kind}
+        onChange={value => setKind(value as Kind)}
+      >
+        {kinds.map(({ id, label }) => (
+          <Radio key={id} value={id}>
+            {label}
+          </Radio>
+        ))}
+      </RadioGroup>
+    </DialogForm>
   );
 }

@@ -28,7 +28,8 @@ export const Full: Story = {
     badge: <StatusBadge tone="success" label="Elite" />,
     change: {
       text: '12 % shorter than the 30 days before, better',
-      tone: 'success',
+      direction: 'down',
+      judgement: 'better',
     },
     definition: (
       <p>

@@ -8,7 +8,11 @@ describe('Tile', () => {
       <Tile
         label="Lead time"
         value="5 h 12 min"
-        change={{ text: '12 % shorter than before, better', tone: 'success' }}
+        change={{
+          text: '12 % shorter than before, better',
+          direction: 'down',
+          judgement: 'better',
+        }}
         footnote="83 changes"
         definition={<p>From commit to production.</p>}
       />,

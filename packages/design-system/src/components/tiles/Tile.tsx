@@ -1,7 +1,26 @@
 import { ReactNode, useId } from 'react';
-import type { Tone } from '../status/StatusBadge';
+import {
+  type RemixiconComponentType,
+  RiArrowRightDownLine,
+  RiArrowRightLine,
+  RiArrowRightUpLine,
+} from '@remixicon/react';
 import { InfoButton } from './InfoButton';
 import './Tile.css';
+
+/** A change against the period before. */
+export interface TileChange {
+  /** In words, the judgement included. */
+  text: string;
+  direction: 'up' | 'down' | 'none';
+  judgement: 'better' | 'worse' | 'neutral';
+}
+
+const ARROWS: Record<TileChange['direction'], RemixiconComponentType> = {
+  up: RiArrowRightUpLine,
+  down: RiArrowRightDownLine,
+  none: RiArrowRightLine,
+};
 
 /** Props of {@link Tile}. */
 export interface TileProps {
@@ -12,8 +31,7 @@ export interface TileProps {
   isEmpty?: boolean;
   /** A StatusBadge beside the value. */
   badge?: ReactNode;
-  /** Against the period before, in words; the tone is the judgement, which the words name too. */
-  change?: { text: string; tone: Tone; icon?: ReactNode };
+  change?: TileChange;
   /** What the value rests on: "83 changes". */
   footnote?: ReactNode;
   /** What the label means, behind an info button. */
@@ -28,6 +46,7 @@ export function Tile(props: TileProps) {
   const { label, value, isEmpty = false, badge, change } = props;
   const { footnote, definition, chart, size = 'medium' } = props;
   const labelId = useId();
+  const Arrow = ARROWS[change?.direction ?? 'none'];
   return (
     <div
       className="slw-Tile"
@@ -48,8 +67,8 @@ export function Tile(props: TileProps) {
         {badge}
       </div>
       {change && (
-        <span className="slw-TileChange" data-tone={change.tone}>
-          {change.icon}
+        <span className="slw-TileChange" data-judgement={change.judgement}>
+          <Arrow size={16} aria-hidden />
           <span>{change.text}</span>
         </span>
       )}

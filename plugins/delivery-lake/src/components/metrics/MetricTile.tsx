@@ -1,30 +1,14 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  RiArrowRightDownLine,
-  RiArrowRightLine,
-  RiArrowRightUpLine,
-} from '@remixicon/react';
-import { Sparkline, Tile, type Tone } from '@slipway/design-system';
+import { Sparkline, Tile } from '@slipway/design-system';
 import type {
   DoraMetric,
   DoraMetricName,
   DoraMetricsResponse,
 } from '@slipway/plugin-delivery-lake-common';
-import { type MetricChange, describeChange } from '../../format/metricChange';
+import { describeChange } from '../../format/metricChange';
 import { formatMetric } from '../../format/metricValue';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { LevelBadge } from './LevelBadge';
-
-const TONES: Record<MetricChange['judgement'], Tone> = {
-  better: 'success',
-  worse: 'danger',
-  neutral: 'neutral',
-};
-const ARROWS = {
-  up: RiArrowRightUpLine,
-  down: RiArrowRightDownLine,
-  none: RiArrowRightLine,
-};
 
 /** A metric of a period as a tile. */
 export function MetricTile(props: {
@@ -44,7 +28,6 @@ export function MetricTile(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const isEmpty = metric.samples === 0;
   const change = describeChange(t, name, metric, days);
-  const Arrow = ARROWS[change?.direction ?? 'none'];
   const basis = t(`samples.${name}`, { count: metric.samples });
   return (
     <Tile
@@ -53,13 +36,7 @@ export function MetricTile(props: {
       value={formatMetric(t, name, isEmpty ? null : metric.value)}
       isEmpty={isEmpty}
       badge={!isEmpty && <LevelBadge level={metric.performance} />}
-      change={
-        change && {
-          text: change.text,
-          tone: TONES[change.judgement],
-          icon: <Arrow size={16} aria-hidden />,
-        }
-      }
+      change={change}
       chart={course && !isEmpty && <Sparkline values={course} />}
       footnote={[...(isEmpty ? [] : [basis]), ...notes].join(' · ')}
       definition={

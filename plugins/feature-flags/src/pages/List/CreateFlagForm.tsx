@@ -1,19 +1,12 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  DialogBody,
-  DialogFooter,
-  Select,
-  TextAreaField,
-  TextField,
-} from '@backstage/ui';
+import { Select, TextAreaField, TextField } from '@backstage/ui';
+import { DialogForm } from '@slipway/design-system';
 import type { Flag } from '../../api/types';
 import { SendFailure } from '../../components/SendFailure';
 import { useCreateFlag } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';
 import { FLAG_TYPES } from './flagTypes';
-import styles from './FlagList.module.css';
 
 /** As the service has it. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
@@ -21,7 +14,6 @@ const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 /** Name, type and description. Content of a Dialog. */
 export function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const formId = useId();
   const [name, setName] = useState('');
   const [type, setType] = useState<string>(FLAG_TYPES[0]);
   const [description, setDescription] = useState('');
@@ -29,10 +21,9 @@ export function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   const { mutate, error, isPending } = useCreateFlag();
   const isNamed = NAME.test(name.trim());
 
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     setIsChecked(true);
-    if (isNamed && !isPending) {
+    if (isNamed) {
       mutate(
         { name: name.trim(), type, description: description.trim() },
         { onSuccess: props.onCreated },
@@ -41,55 +32,37 @@ export function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   };
 
   return (
-    <>
-      <DialogBody>
-        <form
-          id={formId}
-          className={styles.form}
-          onSubmit={onSubmit}
-          noValidate
-        >
-          {error && <SendFailure title={t('create.failed')} error={error} />}
-          <TextField
-            // The name is what the dialog is about.
-            // eslint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label={t('create.name')}
-            description={t('create.nameHelp')}
-            maxLength={100}
-            value={name}
-            onChange={setName}
-            validationBehavior="aria"
-            validate={() => !isChecked || isNamed || t('create.nameWrong')}
-          />
-          <Select
-            label={t('create.type')}
-            value={type}
-            onChange={key => key !== null && setType(String(key))}
-            options={FLAG_TYPES.map(id => ({ id, label: t(`type.${id}`) }))}
-          />
-          <TextAreaField
-            label={t('create.description')}
-            rows={2}
-            maxLength={10_000}
-            value={description}
-            onChange={setDescription}
-          />
-        </form>
-      </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" slot="close">
-          {t('create.cancel')}
-        </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          form={formId}
-          isPending={isPending}
-        >
-          {t('create.submit')}
-        </Button>
-      </DialogFooter>
-    </>
+    <DialogForm
+      submitLabel={t('create.submit')}
+      isPending={isPending}
+      onSubmit={onSubmit}
+    >
+      {error && <SendFailure title={t('create.failed')} error={error} />}
+      <TextField
+        // The name is what the dialog is about.
+        // eslint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label={t('create.name')}
+        description={t('create.nameHelp')}
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        validationBehavior="aria"
+        validate={() => !isChecked || isNamed || t('create.nameWrong')}
+      />
+      <Select
+        label={t('create.type')}
+        value={type}
+        onChange={key => key !== null && setType(String(key))}
+        options={FLAG_TYPES.map(id => ({ id, label: t(`type.${id}`) }))}
+      />
+      <TextAreaField
+        label={t('create.description')}
+        rows={2}
+        maxLength={10_000}
+        value={description}
+        onChange={setDescription}
+      />
+    </DialogForm>
   );
 }

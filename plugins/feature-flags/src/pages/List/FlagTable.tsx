@@ -49,7 +49,11 @@ export function FlagTable(props: {
       <TableRoot aria-label={t('list.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (
-            <Column id={id} isRowHeader={id === 'name'}>
+            <Column
+              id={id}
+              isRowHeader={id === 'name'}
+              className={styles[`${id}Column`]}
+            >
               {t(`list.${id}`)}
             </Column>
           )}

@@ -1,27 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  RiArrowRightDownLine,
-  RiArrowRightLine,
-  RiArrowRightUpLine,
-} from '@remixicon/react';
-import { Tile, type Tone } from '@slipway/design-system';
+import { Tile } from '@slipway/design-system';
 import type { DimensionReport, FieldName } from '../../api/types';
-import { type FieldChange, describeChange } from '../../format/fieldChange';
+import { describeChange } from '../../format/fieldChange';
 import { shownOf } from '../../format/fields';
 import { formatField } from '../../format/fieldValue';
 import { samplesText } from '../../format/samplesText';
 import { spaceTranslationRef } from '../../translation';
-
-const TONES: Record<FieldChange['judgement'], Tone> = {
-  better: 'success',
-  worse: 'danger',
-  neutral: 'neutral',
-};
-const ARROWS = {
-  up: RiArrowRightUpLine,
-  down: RiArrowRightDownLine,
-  none: RiArrowRightLine,
-};
 
 /** A number of a dimension: its value, or why there is none to see. */
 export function FieldTile(props: {
@@ -56,18 +40,11 @@ export function FieldTile(props: {
   }
   const { value, samples } = shown;
   const change = describeChange(t, name, { value, before, days });
-  const Arrow = ARROWS[change?.direction ?? 'none'];
   return (
     <Tile
       {...common}
       value={formatField(t, name, value)}
-      change={
-        change && {
-          text: change.text,
-          tone: TONES[change.judgement],
-          icon: <Arrow size={16} aria-hidden />,
-        }
-      }
+      change={change}
       footnote={samplesText(t, name, samples)}
     />
   );

@@ -1,0 +1,37 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Dialog, DialogHeader, TextField } from '@backstage/ui';
+import { DialogForm } from './DialogForm';
+
+const meta = {
+  title: 'Components/Dialog form',
+  component: DialogForm,
+  decorators: [
+    Story => (
+      <Dialog isOpen width={440}>
+        <DialogHeader>Create flag</DialogHeader>
+        <Story />
+      </Dialog>
+    ),
+  ],
+  args: {
+    submitLabel: 'Create flag',
+    isPending: false,
+    onSubmit: () => {},
+    children: <TextField label="Name" defaultValue="new-checkout" />,
+  },
+  parameters: {
+    docs: { story: { inline: false, height: '320px' } },
+    keyboard: {
+      Enter: 'sends, from any field of one line',
+      Escape: 'closes the dialog, nothing is sent',
+    },
+  },
+} satisfies Meta<typeof DialogForm>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = {};
+
+/** Cancel stays: what is on its way need not be waited for. */
+export const Pending: Story = { args: { isPending: true } };

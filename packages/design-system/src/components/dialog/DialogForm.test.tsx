@@ -1,0 +1,47 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Dialog, TextField } from '@backstage/ui';
+import { DialogForm } from './DialogForm';
+
+function renderForm(isPending: boolean) {
+  const onSubmit = vi.fn();
+  const onOpenChange = vi.fn();
+  render(
+    <Dialog isOpen onOpenChange={onOpenChange} aria-label="Create flag">
+      <DialogForm
+        submitLabel="Create flag"
+        isPending={isPending}
+        onSubmit={onSubmit}
+      >
+        <TextField label="Name" />
+      </DialogForm>
+    </Dialog>,
+  );
+  return { onSubmit, onOpenChange };
+}
+
+it('sends by Enter in a field and by its button', async () => {
+  const { onSubmit } = renderForm(false);
+  await userEvent.type(
+    screen.getByRole('textbox', { name: 'Name' }),
+    'x{Enter}',
+  );
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Create flag' }));
+  expect(onSubmit).toHaveBeenCalledTimes(2);
+});
+
+it('leaves by the other button without sending', async () => {
+  const { onSubmit, onOpenChange } = renderForm(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+it('sends nothing while it sends', () => {
+  const { onSubmit } = renderForm(true);
+  const form = screen.getByRole('textbox').closest('form');
+  expect(form).not.toBeNull();
+  fireEvent.submit(form!);
+  expect(onSubmit).not.toHaveBeenCalled();
+});

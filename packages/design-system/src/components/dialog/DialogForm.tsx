@@ -1,0 +1,57 @@
+import { type ClipboardEvent, type ReactNode, useId } from 'react';
+import { Button, DialogBody, DialogFooter } from '@backstage/ui';
+import { messages } from '../../messages';
+import './DialogForm.css';
+
+/** Props of {@link DialogForm}. */
+export interface DialogFormProps {
+  /** The fields, under each other, with what went wrong above them. */
+  children: ReactNode;
+  /** The verb and its object: "Create flag". */
+  submitLabel: string;
+  /** While it is sent; sending again does nothing meanwhile. */
+  isPending: boolean;
+  /** By the button or by Enter. What is missing is for the fields to say. */
+  onSubmit(): void;
+  /** For forms that take more than text from the clipboard. */
+  onPaste?(event: ClipboardEvent): void;
+}
+
+/** Fields of a Dialog, and under them the buttons that leave it and that send. */
+export function DialogForm(props: DialogFormProps) {
+  const { children, submitLabel, isPending, onSubmit, onPaste } = props;
+  const formId = useId();
+  return (
+    <>
+      <DialogBody>
+        <form
+          id={formId}
+          className="slw-DialogForm"
+          onSubmit={event => {
+            event.preventDefault();
+            if (!isPending) {
+              onSubmit();
+            }
+          }}
+          onPaste={onPaste}
+          noValidate
+        >
+          {children}
+        </form>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" slot="close">
+          {messages.cancel}
+        </Button>
+        <Button
+          variant="primary"
+          type="submit"
+          form={formId}
+          isPending={isPending}
+        >
+          {submitLabel}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
