@@ -48,7 +48,6 @@ export const feedbackTranslationRef = createTranslationRef({
       anonymous: 'Send without my name',
       anonymousHelp:
         'Nothing about you is stored, so nobody can tell you what became of it.',
-      cancel: 'Cancel',
       submit: 'Send feedback',
       failed: 'Your feedback was not sent',
       doneTitle: 'Feedback sent',
@@ -95,13 +94,14 @@ export const feedbackTranslationRef = createTranslationRef({
       emptyTitle: 'You have sent no feedback yet',
       emptyDescription:
         'Whatever you send, except anonymously, is listed here with what became of it.',
+      first: 'Send your first feedback',
     },
     triage: {
       label: 'All feedback, newest first',
       search: 'Search messages',
       emptyTitle: 'No feedback here',
       emptyDescription:
-        'Nothing matches. What is sent by the button in the corner, over HTTP or to the bot arrives here as new.',
+        'Nothing matches. What is sent by the button on every page, over HTTP or to the bot arrives here as new.',
       run: 'Create issues',
       runHelp: 'Makes an issue of everything that is validated',
       ran: 'Issues created: {{made}}.',

@@ -103,7 +103,8 @@ export const spaceTranslationRef = createTranslationRef({
       hidden: 'Hidden',
       rating: '{{value}} of 5',
       perWeek: '{{value}} a week',
-      days: '{{value}} days',
+      days_one: '{{value}} day',
+      days_other: '{{value}} days',
       percent: '{{value}} %',
       index: '{{value}} of 100',
     },
@@ -210,6 +211,7 @@ export const spaceTranslationRef = createTranslationRef({
       emptyTitle: 'No friction logged',
       emptyDescription:
         'What costs time will stand here by category, ranked by time lost and by how many different people reported it. Log the next thing that gets in the way, here or with the command “Log friction” (Ctrl K) from any page.',
+      logFirst: 'Log what got in the way',
       withheldTitle: 'No friction that may be shown yet',
       withheld_one:
         '{{count}} entry is hidden: fewer than {{minimum}} people reported its kind.',
@@ -252,7 +254,6 @@ export const spaceTranslationRef = createTranslationRef({
       minutes: 'Minutes lost',
       quick: 'Minutes lost, quick choice',
       submit: 'Log friction',
-      cancel: 'Cancel',
       descriptionMissing: 'Say in a few words what got in the way',
       minutesMissing: 'Say how many minutes it took, 0 if none',
       failed: 'The friction was not logged',

@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Page, PageHeader } from '@slipway/design-system';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import { useOptions } from '../data/useFeedback';
 import { useLinks } from '../data/useLinks';
 import { feedbackTranslationRef } from '../translation';
@@ -15,6 +15,7 @@ export function FeedbackFrame() {
   const { pathname } = useLocation();
   const { data: options } = useOptions();
   const [isSending, setIsSending] = useState(false);
+  const send = useCallback(() => setIsSending(true), []);
   const below = pathname.slice(links.mine().length).split('/')[1];
   const active = below === 'triage' || below === 'statistics' ? below : 'mine';
   const tabs = [
@@ -35,7 +36,7 @@ export function FeedbackFrame() {
           title={t('page.title')}
           description={t('page.description')}
           action={
-            <Button variant="primary" onPress={() => setIsSending(true)}>
+            <Button variant="primary" onPress={send}>
               {t('widget.open')}
             </Button>
           }
@@ -44,8 +45,13 @@ export function FeedbackFrame() {
         />
       }
     >
-      <Outlet />
+      <Outlet context={send} />
       {isSending && <SendFeedbackDialog onClose={() => setIsSending(false)} />}
     </Page>
   );
+}
+
+/** Opens the dialog of the frame, which stays when the page beneath changes. */
+export function useSendFeedback(): () => void {
+  return useOutletContext<() => void>();
 }

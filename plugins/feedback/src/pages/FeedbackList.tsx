@@ -1,5 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { EmptyState, LoadingRows } from '@slipway/design-system';
+import {
+  EmptyState,
+  type EmptyStateProps,
+  LoadingRows,
+} from '@slipway/design-system';
 import type { FeedbackSummary, PageOf } from '../api/types';
 import {
   type FeedbackColumn,
@@ -18,7 +22,7 @@ export function FeedbackList(props: {
     refetch(): unknown;
   };
   label: string;
-  empty: { title: string; description: string };
+  empty: Pick<EmptyStateProps, 'title' | 'description' | 'action'>;
   columns: readonly FeedbackColumn[];
   hrefOf(id: string): string;
   onPage(page: number): void;

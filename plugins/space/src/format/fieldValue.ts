@@ -32,7 +32,11 @@ export function formatField(
     case 'perWeek':
       return t('value.perWeek', { value: formatNumber(value) });
     case 'days':
-      return t('value.days', { value: formatNumber(value) });
+      return t('value.days', {
+        // As it is written: 1.04 reads as 1.
+        count: Math.round(value * 10) / 10,
+        value: formatNumber(value),
+      });
     case 'hours':
       return formatDuration(value * HOUR_MS);
     case 'share':

@@ -1,8 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { RiEyeOffLine } from '@remixicon/react';
 import type { TopFriction } from '../api/types';
+import { Note } from '../components/Note';
 import { spaceTranslationRef } from '../translation';
-import styles from './friction.module.css';
 
 /** How much friction is hidden, and why; nothing where nothing is. */
 export function WithheldNote({ top }: { top: TopFriction }) {
@@ -11,12 +10,11 @@ export function WithheldNote({ top }: { top: TopFriction }) {
     return null;
   }
   return (
-    <p className={styles.note}>
-      <RiEyeOffLine size={16} aria-hidden />
+    <Note kind="hidden">
       {t('friction.withheld', {
         count: top.withheld.entries,
         minimum: String(top.minimumGroupSize),
       })}
-    </p>
+    </Note>
   );
 }

@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Page, PageHeader } from '@slipway/design-system';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import { useLinks } from '../data/useLinks';
 import { useView } from '../data/useView';
 import { LogFrictionDialog } from '../friction/LogFrictionDialog';
@@ -15,6 +15,7 @@ export function SpaceFrame() {
   const { pathname } = useLocation();
   const { filters } = useView();
   const [isLogging, setIsLogging] = useState(false);
+  const log = useCallback(() => setIsLogging(true), []);
 
   const tabs = [
     {
@@ -48,7 +49,7 @@ export function SpaceFrame() {
           title={t('page.title')}
           description={t('page.description')}
           action={
-            <Button variant="primary" onPress={() => setIsLogging(true)}>
+            <Button variant="primary" onPress={log}>
               {t('friction.log')}
             </Button>
           }
@@ -57,8 +58,13 @@ export function SpaceFrame() {
         />
       }
     >
-      <Outlet />
+      <Outlet context={log} />
       {isLogging && <LogFrictionDialog onClose={() => setIsLogging(false)} />}
     </Page>
   );
+}
+
+/** Opens the dialog of the frame, which stays when the page beneath changes. */
+export function useLogFriction(): () => void {
+  return useOutletContext<() => void>();
 }

@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
 import { ListAndPanel } from '@slipway/design-system';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { FeedbackColumn } from '../../components/FeedbackTable';
@@ -6,6 +7,7 @@ import { useMine } from '../../data/useFeedback';
 import { useLinks } from '../../data/useLinks';
 import { usePageNumber } from '../../data/usePageNumber';
 import { feedbackTranslationRef } from '../../translation';
+import { useSendFeedback } from '../FeedbackFrame';
 import { FeedbackList } from '../FeedbackList';
 import { FeedbackPanel } from '../FeedbackPanel';
 
@@ -23,6 +25,7 @@ export function MinePage() {
   const links = useLinks();
   const { page, setPage } = usePageNumber();
   const mine = useMine(page);
+  const send = useSendFeedback();
   const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
     <ListAndPanel
@@ -42,6 +45,11 @@ export function MinePage() {
         empty={{
           title: t('mine.emptyTitle'),
           description: t('mine.emptyDescription'),
+          action: (
+            <Button variant="secondary" onPress={send}>
+              {t('mine.first')}
+            </Button>
+          ),
         }}
         columns={id ? COLUMNS_BESIDE : COLUMNS}
         hrefOf={item => links.mineItem(item, search)}

@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
 import { EmptyState, ListAndPanel, LoadingRows } from '@slipway/design-system';
 import { useNavigate, useParams } from 'react-router-dom';
 import { ReadFailure } from '../../components/ReadFailure';
@@ -8,6 +9,7 @@ import { useLinks } from '../../data/useLinks';
 import { useView } from '../../data/useView';
 import { WithheldNote } from '../../friction/WithheldNote';
 import { spaceTranslationRef } from '../../translation';
+import { useLogFriction } from '../SpaceFrame';
 import { FrictionPanel } from './FrictionPanel';
 import { FrictionTable } from './FrictionTable';
 
@@ -18,6 +20,7 @@ export function FrictionPage() {
   const navigate = useNavigate();
   const links = useLinks();
   const view = useView();
+  const log = useLogFriction();
   const { data, error, isPending, refetch } = useTopFriction(view.query);
   const filters = view.filters.values;
   const shown = data?.items.length ?? 0;
@@ -61,6 +64,11 @@ export function FrictionPage() {
                 : 'friction.emptyTitle',
             )}
             description={t('friction.emptyDescription')}
+            action={
+              <Button variant="secondary" onPress={log}>
+                {t('friction.logFirst')}
+              </Button>
+            }
           />
         )}
         {data && shown > 0 && (

@@ -1,10 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { RiAlertLine, RiEyeOffLine } from '@remixicon/react';
 import { FIELDS } from '../../api/readReport';
 import type { DimensionReport } from '../../api/types';
+import { Note } from '../../components/Note';
 import { spaceTranslationRef } from '../../translation';
 import { shownOf } from '../../format/fields';
-import styles from './Overview.module.css';
 
 /** What must be known to read the numbers of a dimension: what is hidden, what is old. */
 export function DimensionNotes({ report }: { report: DimensionReport }) {
@@ -16,17 +15,11 @@ export function DimensionNotes({ report }: { report: DimensionReport }) {
   return (
     <>
       {report.suppressed && (
-        <p className={styles.note}>
-          <RiEyeOffLine size={16} aria-hidden />
+        <Note kind="hidden">
           {t(isHidden ? 'hidden.panel' : 'hidden.partly', { minimum })}
-        </p>
+        </Note>
       )}
-      {report.stale && (
-        <p className={styles.note} data-tone="warning">
-          <RiAlertLine size={16} aria-hidden />
-          {t('hidden.stale')}
-        </p>
-      )}
+      {report.stale && <Note kind="warning">{t('hidden.stale')}</Note>}
     </>
   );
 }
