@@ -88,8 +88,9 @@ export function DeploymentTable(props: {
     const withoutPanel = isWide ? WIDE : MEDIUM;
     return (hasPanel ? COMPACT : withoutPanel).map(id => ({ id }));
   }, [isWide, isNarrow, hasPanel]);
+  const besidePanel = hasPanel ? styles.compact : undefined;
   return (
-    <TableFrame className={hasPanel ? styles.compact : undefined}>
+    <TableFrame className={isNarrow ? styles.narrow : besidePanel}>
       <TableRoot aria-label={t('deployments.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (

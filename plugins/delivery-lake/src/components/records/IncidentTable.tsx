@@ -65,7 +65,7 @@ export function IncidentTable(props: {
     return (isNarrow ? NARROW : shown).map(id => ({ id }));
   }, [isWide, isNarrow]);
   return (
-    <TableFrame>
+    <TableFrame className={isNarrow ? styles.narrow : undefined}>
       <TableRoot aria-label={t('incidents.label')}>
         <TableHeader columns={columns}>
           {({ id }) => (
