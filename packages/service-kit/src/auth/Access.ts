@@ -16,6 +16,12 @@ export interface SecurityScheme {
     | { type: 'http'; scheme: 'basic' | 'bearer' };
 }
 
+/** What an address has left of the requests that it may make without a valid credential. */
+export interface AddressLimit {
+  /** @throws RateLimitedError when nothing is left to the address of the request. */
+  assertLeft(request: FastifyRequest): Promise<void>;
+}
+
 /** Knows callers by one kind of credential. */
 export interface Authenticator {
   /**
@@ -27,12 +33,15 @@ export interface Authenticator {
   /** The `WWW-Authenticate` header of a 401, where the kind has one. */
   readonly challenge?: string;
   /**
+   * @param addresses - to be asked before a credential that is not known in memory is
+   *   looked up, so that guesses end at the limit of their address.
    * @returns undefined when the request has no credential of this kind.
    * @throws UnauthenticatedError when it has one that is not valid.
    * @throws UnavailableError when that cannot be told now.
    */
   authenticate(
     request: FastifyRequest,
+    addresses: AddressLimit,
   ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 

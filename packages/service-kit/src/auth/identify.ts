@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Access, Way } from './Access.ts';
+import type { Access, AddressLimit, Way } from './Access.ts';
 import { type Caller, anonymous } from './Caller.ts';
 
 /** What the credentials of a request come to. */
@@ -17,13 +17,14 @@ export interface Identification {
 export async function identify(
   access: Access,
   request: FastifyRequest,
+  addresses: AddressLimit,
 ): Promise<Identification> {
   const refusals: { place: string; error: unknown }[] = [];
   const ways: Way[] = [];
   let first: { caller: Caller; budget: string } | undefined;
   for (const way of access.ways) {
     try {
-      const found = await way.authenticator.authenticate(request);
+      const found = await way.authenticator.authenticate(request, addresses);
       if (found) {
         first ??= found;
         ways.push(way);

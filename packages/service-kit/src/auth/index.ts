@@ -1,4 +1,4 @@
-export type { Access, Authenticator } from './Access.ts';
+export type { Access, AddressLimit, Authenticator } from './Access.ts';
 export type {
   AnonymousCaller,
   Caller,

@@ -23,8 +23,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route; every route of a service says so. */
     access?: Access;
-    /** `false`: the route does not count, or counts by itself with `limits.consume`. */
-    limit?: false;
+    /**
+     * `false`: the route does not count, or counts by itself with `limits.consume`.
+     * `refusals`: its handler looks at the credential, e.g. a signature of the body, and
+     * the 401 that it throws alone counts, against the address.
+     */
+    limit?: false | 'refusals';
     /**
      * How its handler may say no beside what the kit does by itself (400, 401, 403, 404
      * of what its path names, 413, 429): for the description of the interface.

@@ -1,18 +1,19 @@
-import type { FastifyRequest } from 'fastify';
 import type { Authenticator, Way } from '../auth/Access.ts';
 import { assertAllowed } from '../auth/assertAllowed.ts';
 import { anonymous } from '../auth/Caller.ts';
-import { budgetOf } from '../auth/CredentialSet.ts';
 import { identify } from '../auth/identify.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
-import type { Budget, RateLimits } from '../limits/RateLimits.ts';
+import { AddressBudgets } from '../limits/AddressBudgets.ts';
+import type { RateLimits } from '../limits/RateLimits.ts';
+import { countRefusals } from './countRefusals.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /**
  * Asks of every request, before its body is read: who makes it, whether the budget
  * allows it (429), whether the credential is valid (401), whether the caller may (403).
  * The limit comes first, so that guessing keys is limited too and that a refusal
- * carries the headers.
+ * carries the headers. What an address beyond its budget sends is not even looked up;
+ * a credential that is known in memory passes all the same.
  */
 export function guardRoutes(
   app: ServiceApp,
@@ -23,6 +24,9 @@ export function guardRoutes(
   },
 ): void {
   const { limits, rateLimit, origin } = options;
+  const { perMinute } = rateLimit;
+  const addresses = new AddressBudgets({ limits, rateLimit });
+  countRefusals(app, addresses);
   app.decorateRequest('caller');
   // What any route takes says who calls where there is no route.
   const ways = new Map<Authenticator, Way>();
@@ -38,9 +42,10 @@ export function guardRoutes(
       optional: true,
     };
     request.caller = anonymous;
-    const identification = await identify(access, request);
-    if (rateLimit.enabled && config.limit !== false) {
-      const budget = budgetFor(request, identification.budget, rateLimit);
+    const identification = await identify(access, request, addresses);
+    if (rateLimit.enabled && config.limit === undefined) {
+      const { budget: id } = identification;
+      const budget = id ? { id, perMinute } : addresses.of(request);
       await limits.consume(reply, { budget });
     }
     if (config.access) {
@@ -59,17 +64,4 @@ export function demandAccess(app: ServiceApp): void {
       );
     }
   });
-}
-
-function budgetFor(
-  request: FastifyRequest,
-  known: string | undefined,
-  { perMinute, anonymousPerMinute }: CommonConfig['rateLimit'],
-): Budget {
-  return known
-    ? { id: known, perMinute }
-    : {
-        id: budgetOf('address', request.ip),
-        perMinute: anonymousPerMinute ?? perMinute,
-      };
 }

@@ -14,6 +14,7 @@ export interface Budget {
 /** A counter of fixed minutes; `points` is what it lets through by itself. */
 export interface WindowCounter {
   consume: RateLimiterAbstract['consume'];
+  get: RateLimiterAbstract['get'];
   readonly points: number;
 }
 
@@ -53,11 +54,22 @@ export class RateLimits {
     } catch (rejection) {
       if (rejection instanceof RateLimiterRes) {
         this.#tell(reply, budget, rejection);
-        throw new RateLimitedError(
-          Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000)),
-        );
+        throw usedUp(rejection);
       }
       throw rejection;
+    }
+  }
+
+  /**
+   * Counts nothing.
+   *
+   * @throws RateLimitedError when the minute of a budget is used up.
+   */
+  async assertLeft({ id, perMinute }: Budget): Promise<void> {
+    const spent = await this.#counterFor(perMinute).get(id);
+    const isNow = spent !== null && spent.msBeforeNext > 0;
+    if (isNow && spent.consumedPoints >= perMinute) {
+      throw usedUp(spent);
     }
   }
 
@@ -81,4 +93,8 @@ export class RateLimits {
       .header('x-ratelimit-remaining', Math.max(0, perMinute - consumedPoints))
       .header('x-ratelimit-reset', resetAt);
   }
+}
+
+function usedUp({ msBeforeNext }: RateLimiterRes): RateLimitedError {
+  return new RateLimitedError(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }

@@ -1,6 +1,5 @@
 import {
   addressBudget,
-  type Budget,
   RateLimitedError,
   type RateLimits,
   ServiceError,
@@ -47,8 +46,12 @@ export class CaptureGuard {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const keys = keysOf(request, body);
-    const [owner, ...others] = await this.#ownersOf(keys, request, reply);
-    if (!owner || others.includes(undefined)) {
+    const beforeGuess = () => this.#assertLeft(request);
+    const owners = await Promise.all(
+      keys.map(key => this.#known.find(key, { kind: 'capture', beforeGuess })),
+    );
+    const [owner] = owners;
+    if (!owner || owners.includes(undefined)) {
       await this.countAddress(request, reply);
       throw refusal(keys);
     }
@@ -65,6 +68,13 @@ export class CaptureGuard {
     reply: FastifyReply,
   ): Promise<void> {
     await this.#count(reply, { id: addressBudget(request.ip), events: 1 });
+  }
+
+  async #assertLeft({ ip }: FastifyRequest): Promise<void> {
+    const perMinute = this.#perMinute;
+    if (perMinute !== undefined) {
+      await this.#limits.assertLeft({ id: addressBudget(ip), perMinute });
+    }
   }
 
   async #count(

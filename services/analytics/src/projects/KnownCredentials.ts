@@ -12,7 +12,10 @@ export interface KeyOwner {
   readonly credentialId: string;
 }
 
-/** Finds the projects of keys and tokens, without asking the database for each event. */
+/**
+ * Finds the projects of keys and tokens, without asking the database for each event: one
+ * that was found before is looked up again after ten seconds.
+ */
 export class KnownCredentials {
   readonly #store: ProjectStore;
   readonly #now: () => number;
@@ -23,16 +26,27 @@ export class KnownCredentials {
     this.#now = options.now;
   }
 
-  /** The owner of a secret; undefined where it is not known or was revoked. */
+  /**
+   * The owner of a secret; undefined where it is not known or was revoked.
+   *
+   * @param options.beforeGuess - awaited before one is looked up that was never found:
+   *   what it throws keeps guesses from the database.
+   */
   async find(
     secret: string,
-    kind: CredentialKind,
+    {
+      kind,
+      beforeGuess,
+    }: { kind: CredentialKind; beforeGuess: () => Promise<void> },
   ): Promise<KeyOwner | undefined> {
     const sha256 = digestOf(secret);
     const key = `${kind}:${sha256}`;
     const kept = this.#kept.get(key);
     if (kept && kept.until > this.#now()) {
       return kept.owner;
+    }
+    if (!kept) {
+      await beforeGuess();
     }
     const owner = await this.#store.projectOf(sha256, kind);
     this.#kept.delete(key);

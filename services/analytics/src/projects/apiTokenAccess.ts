@@ -22,12 +22,16 @@ export function apiTokenAccess(known: KnownCredentials): Access {
             definition: { type: 'http', scheme: 'bearer' },
           },
           challenge: 'Bearer',
-          async authenticate({ headers }) {
-            const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
+          async authenticate(request, addresses) {
+            const { authorization = '' } = request.headers;
+            const [, token] = BEARER.exec(authorization) ?? [];
             if (token === undefined) {
               return undefined;
             }
-            const owner = await known.find(token, 'query');
+            const owner = await known.find(token, {
+              kind: 'query',
+              beforeGuess: () => addresses.assertLeft(request),
+            });
             if (!owner) {
               throw new UnauthenticatedError('The API token is not valid', {
                 challenge: 'Bearer error="invalid_token"',

@@ -3,8 +3,8 @@ import type { TokenStore } from './TokenStore.ts';
 
 /**
  * Tokens in memory, by hash: a request costs no question to the database, and clients
- * go on while that one is gone. A token that is not here is looked up, as it may have
- * been made by another replica a moment ago, and clients stop for good at a 401.
+ * go on while that one is gone. A token that is not here is to be looked up, as it may
+ * have been made by another replica a moment ago, and clients stop for good at a 401.
  */
 export class TokenRegistry {
   readonly #store: TokenStore;
@@ -22,18 +22,19 @@ export class TokenRegistry {
     this.#stored = byHash(await this.#store.list());
   }
 
-  /**
-   * What is known here is told at once, so that a request need not wait for it.
-   *
-   * @throws Error when the token is not known here and the database is gone.
-   */
-  find(text: string): ApiToken | undefined | Promise<ApiToken | undefined> {
+  /** Finds a token in memory. */
+  find(text: string): ApiToken | undefined {
     const hash = hashToken(text);
-    return (
-      this.#configured.get(hash) ??
-      this.#stored.get(hash) ??
-      this.#store.find(hash)
-    );
+    return this.#configured.get(hash) ?? this.#stored.get(hash);
+  }
+
+  /**
+   * Finds a token that is not in memory.
+   *
+   * @throws Error when the database is gone.
+   */
+  lookUp(text: string): Promise<ApiToken | undefined> {
+    return this.#store.find(hashToken(text));
   }
 }
 

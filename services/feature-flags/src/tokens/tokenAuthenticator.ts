@@ -26,7 +26,8 @@ export function tokenAuthenticator(tokens: TokenRegistry): Authenticator {
       name: 'apiToken',
       definition: { type: 'apiKey', in: 'header', name: 'Authorization' },
     },
-    authenticate({ headers: { authorization } }) {
+    authenticate(request, addresses) {
+      const { authorization } = request.headers;
       if (authorization === undefined) {
         return undefined;
       }
@@ -38,7 +39,12 @@ export function tokenAuthenticator(tokens: TokenRegistry): Authenticator {
         throw new UnauthenticatedError('The token is not valid');
       }
       const found = tokens.find(text);
-      return found instanceof Promise ? found.then(holder) : holder(found);
+      return found
+        ? holder(found)
+        : addresses
+            .assertLeft(request)
+            .then(() => tokens.lookUp(text))
+            .then(holder);
     },
   };
 }

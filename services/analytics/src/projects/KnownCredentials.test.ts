@@ -1,0 +1,45 @@
+import { KnownCredentials } from './KnownCredentials.ts';
+import type { ProjectStore } from './ProjectStore.ts';
+import { digestOf } from './secrets.ts';
+
+const owner = { projectId: 'shop', credentialId: 'one' };
+
+function createKnown() {
+  const clock = { now: 0 };
+  const asked: string[] = [];
+  const projectOf: ProjectStore['projectOf'] = async sha256 => {
+    asked.push(sha256);
+    return sha256 === digestOf('good') ? owner : undefined;
+  };
+  const known = new KnownCredentials({
+    store: { projectOf } as ProjectStore,
+    now: () => clock.now,
+  });
+  return { known, clock, asked };
+}
+
+const open = { kind: 'capture', beforeGuess: async () => {} } as const;
+const closed = {
+  kind: 'capture',
+  beforeGuess: async () => {
+    throw new Error('too many guesses');
+  },
+} as const;
+
+it('asks for a key once in ten seconds', async () => {
+  const { known, clock, asked } = createKnown();
+  expect(await known.find('good', open)).toEqual(owner);
+  expect(await known.find('good', open)).toEqual(owner);
+  clock.now += 10_000;
+  expect(await known.find('good', open)).toEqual(owner);
+  expect(asked).toHaveLength(2);
+});
+
+it('asks for no key of an address that may not guess, unless it was found before', async () => {
+  const { known, clock, asked } = createKnown();
+  await expect(known.find('bad', closed)).rejects.toThrow('too many guesses');
+  expect(asked).toEqual([]);
+  await known.find('good', open);
+  clock.now += 60_000;
+  expect(await known.find('good', closed)).toEqual(owner);
+});
