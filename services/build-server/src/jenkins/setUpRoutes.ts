@@ -7,6 +7,7 @@ import type { Kit } from '../setUpService.ts';
 import { buildRoutes } from '../triggers/buildRoutes.ts';
 import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
 import { WebhookIntake } from '../triggers/WebhookIntake.ts';
+import { rebuildRoutes } from '../triggers/rebuildRoutes.ts';
 import { webhookRoutes } from '../triggers/webhookRoutes.ts';
 import { buildInfoRoutes } from './buildInfoRoutes.ts';
 import { BuildLookup } from './BuildLookup.ts';
@@ -50,6 +51,7 @@ export function setUpRoutes(
     addresses: config,
   });
   buildRoutes(app, shared);
+  rebuildRoutes(app, shared);
   jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
   buildInfoRoutes(app, shared);
   queueRoutes(app, shared);

@@ -2,11 +2,12 @@ import { isSameSecret } from '@slipway/forge-webhooks';
 import { type ServiceApp, UnauthenticatedError } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
-import { nameOf } from '../access/nameOf.ts';
+import { nameOf, shortName } from '../access/nameOf.ts';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
+import { nameDelivery } from './nameDelivery.ts';
 import { readDelay } from './readDelay.ts';
 import { readGiven } from './readGiven.ts';
 import {
@@ -77,9 +78,9 @@ export function buildRoutes(
           const build = await triggers.trigger({
             job,
             parameters: given,
-            cause: `Triggered by ${by.replace(/^user:default\//, '')}`,
+            cause: `Triggered by ${shortName(by)}`,
             triggeredBy: by,
-            delivery: deliveryOf(request),
+            delivery: nameDelivery(request),
             delayMs,
           });
           const location = queueUrl(baseUrlOf(request, addresses), build.id);
@@ -91,12 +92,4 @@ export function buildRoutes(
       );
     }
   });
-}
-
-/** Clients that try again name a request, each its own. */
-function deliveryOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  return typeof key === 'string' && key !== ''
-    ? `${nameOf(request.caller)}:${key}`.slice(0, 256)
-    : undefined;
 }
