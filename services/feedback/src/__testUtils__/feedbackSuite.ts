@@ -1,0 +1,92 @@
+import type { Database, Service } from '@slipway/service-kit';
+import {
+  type FakePortal,
+  openTestDatabase,
+} from '@slipway/service-kit/testing';
+import { clientsOf, startFeedback, startPortal } from './startFeedback.ts';
+
+/** When tests of a suite begin. */
+export const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+/** As answers write times. */
+export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+interface Running {
+  portal: FakePortal;
+  service: Service;
+  clients: Awaited<ReturnType<typeof clientsOf>>;
+  database: Database;
+  dispose: () => Promise<void>;
+}
+
+/**
+ * One service for the tests of a block, beside a portal, whose records are deleted and
+ * whose clock is put back before each.
+ */
+export function feedbackSuite(databaseClient: Database['client']) {
+  const clock = { now: NOW };
+  let running: Running;
+
+  beforeAll(async () => {
+    const portal = await startPortal();
+    const { database, dispose } = await openTestDatabase(databaseClient);
+    const service = await startFeedback(portal, {
+      database,
+      now: () => clock.now,
+    });
+    const clients = await clientsOf(service, portal);
+    running = { portal, service, clients, database, dispose };
+  });
+
+  beforeEach(async () => {
+    clock.now = NOW;
+    for (const table of ['feedback', 'screenshots', 'feedback_history']) {
+      await running.database.knex(table).delete();
+    }
+  });
+
+  afterAll(async () => {
+    await running.service.stop();
+    await running.dispose();
+    await running.portal.stop();
+  });
+
+  return {
+    clock,
+    get portal() {
+      return running.portal;
+    },
+    get service() {
+      return running.service;
+    },
+    get clients() {
+      return running.clients;
+    },
+  };
+}
+
+/** A portal for the tests of a file. */
+export function usePortal(): () => FakePortal {
+  let portal: FakePortal;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  afterAll(() => portal.stop());
+  return () => portal;
+}
+
+/** An answer in the error format of the contract. */
+export function errorAnswer(status: number, code: string, details?: object) {
+  return {
+    status,
+    body: {
+      error: {
+        code,
+        message: expect.any(String),
+        ...(details && { details }),
+      },
+      status,
+      timestamp: expect.stringMatching(TIMESTAMP),
+    },
+  };
+}

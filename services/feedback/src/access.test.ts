@@ -1,0 +1,176 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  errorAnswer,
+  feedbackSuite,
+  usePortal,
+} from './__testUtils__/feedbackSuite.ts';
+import {
+  type Client,
+  clientsOf,
+  KEY,
+  PNG,
+  startFeedback,
+  submission,
+} from './__testUtils__/startFeedback.ts';
+
+describe.each(testDatabaseClients())('access on %s', databaseClient => {
+  const suite = feedbackSuite(databaseClient);
+
+  it('refuses a wrong credential where none is needed, and takes a good one', async () => {
+    const send = (headers: Record<string, string>) =>
+      Promise.all([
+        suite.service.app.inject({
+          method: 'POST',
+          url: '/api/v1/feedback',
+          payload: submission,
+          headers,
+        }),
+        suite.service.app.inject({ url: '/api/v1/feedback/stats', headers }),
+      ]);
+    const wrongs: Record<string, string>[] = [
+      { 'x-api-key': 'wrong' },
+      { 'x-api-key': '' },
+      { authorization: 'Basic d3Jvbmc6d3Jvbmc=' },
+      { authorization: 'Bearer wrong' },
+      { cookie: 'backstage-auth=wrong' },
+    ];
+    for (const wrong of wrongs) {
+      const answers = await send(wrong);
+      expect([wrong, ...answers.map(each => each.statusCode)]).toEqual([
+        wrong,
+        401,
+        401,
+      ]);
+    }
+    const answers = await send({ 'x-api-key': KEY });
+    expect(answers.map(each => each.statusCode)).toEqual([201, 200]);
+  });
+
+  it('says what feedback can be about, and who triages', async () => {
+    const options = async (client: Client) =>
+      (await client.get('/api/v1/feedback/options')).body;
+    expect(await options(suite.clients.ada)).toEqual({
+      categories: ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'],
+      may_triage: true,
+    });
+    expect(await options(suite.clients.grace)).toMatchObject({
+      may_triage: false,
+    });
+    expect(await options(suite.clients.nobody)).toMatchObject({
+      may_triage: false,
+    });
+  });
+
+  it('refuses writes from other origins, with a session and without', async () => {
+    const cookie = await suite.portal.cookie('user:default/ada');
+    const post = (headers: Record<string, string>) =>
+      suite.service.app.inject({
+        method: 'POST',
+        url: '/api/v1/feedback',
+        headers,
+        payload: submission,
+      });
+    const statuses = await Promise.all([
+      post({ cookie, origin: 'https://evil.example' }),
+      post({ origin: 'https://evil.example' }),
+      post({ origin: 'null' }),
+      post({ cookie, 'sec-fetch-site': 'cross-site' }),
+      post({ cookie, origin: 'http://localhost:3000' }),
+      post({ origin: 'http://localhost:3000' }),
+    ]);
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([
+      403, 403, 403, 403, 201, 201,
+    ]);
+    expect(statuses[1].json()).toMatchObject(
+      errorAnswer(403, 'FORBIDDEN').body,
+    );
+  });
+
+  it('takes bearer tokens of users, and no token of another kind', async () => {
+    const bearer = await suite.portal.token('user:default/ada');
+    const limited = await suite.portal.token('user:default/ada', {
+      limited: true,
+    });
+    const expired = await suite.portal.token('user:default/ada', {
+      expiresIn: -3 * 86_400,
+    });
+    const list = async (headers: Record<string, string>) =>
+      (await suite.service.app.inject({ url: '/api/v1/feedback', headers }))
+        .statusCode;
+    expect(await list({ authorization: `Bearer ${bearer}` })).toBe(200);
+    expect(await list({ authorization: `Bearer ${limited}` })).toBe(401);
+    expect(await list({ authorization: `Bearer ${expired}` })).toBe(401);
+    expect(await list({ cookie: `backstage-auth=${bearer}` })).toBe(401);
+    expect(await list({ cookie: 'backstage-auth=nonsense' })).toBe(401);
+  });
+});
+
+const portal = usePortal();
+
+describe('reads that need a session', () => {
+  it('are for admins, and senders of their own', async () => {
+    const service = await startFeedback(portal(), {
+      config: { auth: { reads: 'required' } },
+    });
+    const { ada, grace, nobody, automation } = await clientsOf(
+      service,
+      portal(),
+    );
+    const own = await grace.submit({ screenshot: PNG });
+    const foreign = await nobody.submit();
+    const read = async (client: typeof ada, id: string, part = '') =>
+      (await client.get(`/api/v1/feedback/${id}${part}`)).status;
+    expect(await read(nobody, own.body.id)).toBe(401);
+    expect(await read(nobody, 'stats')).toBe(401);
+    expect(await read(automation, 'stats')).toBe(403);
+    expect(await read(grace, 'stats')).toBe(200);
+    for (const part of ['', '/screenshot']) {
+      expect(await read(grace, own.body.id, part)).toBe(200);
+      expect(await read(grace, foreign.body.id, part)).toBe(403);
+      expect(await read(nobody, own.body.id, part)).toBe(401);
+    }
+    expect(await read(ada, foreign.body.id)).toBe(200);
+    expect(await read(ada, 'fb_none')).toBe(404);
+    await service.stop();
+  });
+});
+
+describe('the limit', () => {
+  it('is 50 requests a minute for each user, and says so', async () => {
+    const service = await startFeedback(portal(), {
+      config: { rateLimit: { enabled: true } },
+    });
+    const { ada, grace, nobody } = await clientsOf(service, portal());
+    for (let sent = 0; sent < 50; sent += 1) {
+      const answer = await grace.get('/api/v1/feedback/stats');
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({
+        'x-ratelimit-limit': '50',
+        'x-ratelimit-remaining': String(49 - sent),
+        'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
+      });
+    }
+    const refused = await grace.submit();
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.code).toBe('RATE_LIMITED');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await ada.get('/api/v1/feedback')).status).toBe(200);
+    expect((await nobody.submit()).status).toBe(201);
+    for (const [answer, status] of [
+      [await nobody.get('/api/v1/feedback'), 401],
+      [await grace.get('/api/v1/feedback'), 429],
+      [await nobody.submit({ rating: 6 }), 400],
+      [await nobody.get('/api/v1/feedback/fb_none'), 404],
+      [await nobody.get('/api/v1/nothing'), 404],
+      [await nobody.call('DELETE', '/api/v1/feedback'), 405],
+    ] as const) {
+      expect(answer.status).toBe(status);
+      expect(answer.headers).toMatchObject({
+        'x-ratelimit-limit': '50',
+        'x-ratelimit-remaining': expect.any(String),
+        'x-ratelimit-reset': expect.any(String),
+      });
+    }
+    await service.stop();
+  });
+});

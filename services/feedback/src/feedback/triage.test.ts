@@ -1,0 +1,148 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  errorAnswer,
+  feedbackSuite,
+  NOW,
+} from '../__testUtils__/feedbackSuite.ts';
+
+describe.each(testDatabaseClients())('triage on %s', databaseClient => {
+  const suite = feedbackSuite(databaseClient);
+
+  it('lists for admins, by every filter, a page at a time', async () => {
+    for (const [index, rating] of [1, 3, 5, 5].entries()) {
+      suite.clock.now = NOW + index * 3_600_000;
+      await suite.clients.nobody.submit({
+        rating,
+        category: index === 0 ? 'CI/CD' : 'UI/UX',
+        message: `Number ${index} is 100% there, ÜBER all`,
+      });
+    }
+    const list = async (query = '') =>
+      (await suite.clients.ada.get(`/api/v1/feedback?${query}`)).body;
+    const all = await list();
+    expect(all.feedback.map((one: { rating: number }) => one.rating)).toEqual([
+      5, 5, 3, 1,
+    ]);
+    expect(all.feedback[3]).toEqual({
+      id: expect.any(String),
+      rating: 1,
+      category: 'CI/CD',
+      message: 'Number 0 is 100% there, ÜBER all',
+      sentiment: 'negative',
+      status: 'new',
+      created_at: '2026-11-20T12:00:00.000Z',
+      user: { name: null, email: null },
+    });
+    expect((await list('per_page=3&page=2')).pagination).toEqual({
+      page: 2,
+      per_page: 3,
+      total: 4,
+      total_pages: 2,
+    });
+    await suite.clients.ada.move(all.feedback[0].id, 'validated');
+    const total = async (query: string) => (await list(query)).pagination.total;
+    expect(await total('status=validated')).toBe(1);
+    expect(await total('category=CI%2FCD')).toBe(1);
+    expect(await total('rating=5')).toBe(2);
+    expect(await total('sentiment=negative')).toBe(1);
+    expect(await total('q=number%203')).toBe(1);
+    expect(await total('q=100%25')).toBe(4);
+    expect(await total('q=_')).toBe(0);
+    expect(await total('q=%C3%9CBER')).toBe(4);
+    expect(await total('start_date=2026-11-20T13:00:00Z')).toBe(3);
+    expect(await total('end_date=2026-11-20T13:00:00Z')).toBe(2);
+    expect(await total('end_date=2026-11-20T13:00:00')).toBe(2);
+    expect(await total('end_date=2026-11-20T14:00:00+01:00')).toBe(2);
+    expect(await total('start_date=2026-11-20&end_date=2026-11-20')).toBe(4);
+    expect(await total('end_date=2026-11-19')).toBe(0);
+  });
+
+  it.each([
+    ['status=done', 'status', 'enum'],
+    ['rating=0', 'rating', 'minimum'],
+    ['rating=good', 'rating', 'type'],
+    ['per_page=101', 'per_page', 'maximum'],
+    ['page=0', 'page', 'minimum'],
+    ['start_date=monday', 'start_date', 'format'],
+    ['start_date=2026-02-30', 'start_date', 'format'],
+    ['end_date=12:00', 'end_date', 'format'],
+    ['start_date=2026-11-20&end_date=2026-11-19', 'start_date', 'maximum'],
+  ])('refuses a list by %s', async (query, field, constraint) => {
+    expect(
+      await suite.clients.ada.get(`/api/v1/feedback?${query}`),
+    ).toMatchObject(errorAnswer(400, 'INVALID_REQUEST', { field, constraint }));
+  });
+
+  it('lists and moves for admins alone', async () => {
+    const { id } = (await suite.clients.nobody.submit()).body;
+    for (const [client, status, code] of [
+      [suite.clients.nobody, 401, 'UNAUTHENTICATED'],
+      [suite.clients.automation, 401, 'UNAUTHENTICATED'],
+      [suite.clients.grace, 403, 'FORBIDDEN'],
+    ] as const) {
+      expect(await client.get('/api/v1/feedback')).toMatchObject(
+        errorAnswer(status, code),
+      );
+      expect(await client.move(id, 'validated')).toMatchObject(
+        errorAnswer(status, code),
+      );
+      // Who may not, is not told what is wrong with the request either.
+      expect(await client.move('fb_none', 'done')).toMatchObject(
+        errorAnswer(status, code),
+      );
+    }
+  });
+
+  it('moves a record from any status to any, and keeps the notes', async () => {
+    const { id } = (await suite.clients.nobody.submit()).body;
+    suite.clock.now += 1_000;
+    expect(
+      await suite.clients.ada.move(id, 'archived', 'Not now'),
+    ).toMatchObject({
+      status: 200,
+      body: { id, status: 'archived', updated_at: '2026-11-20T12:00:01.000Z' },
+    });
+    expect((await suite.clients.ada.move(id, 'new')).status).toBe(200);
+    const { body } = await suite.clients.ada.get(`/api/v1/feedback/${id}`);
+    expect(body).toMatchObject({
+      status: 'new',
+      history: [
+        {
+          at: '2026-11-20T12:00:01.000Z',
+          actor: 'user:default/ada',
+          from: 'new',
+          to: 'archived',
+          notes: 'Not now',
+        },
+        { from: 'archived', to: 'new', notes: '' },
+      ],
+    });
+    const seen = await suite.clients.grace.get(`/api/v1/feedback/${id}`);
+    expect(seen.body).not.toHaveProperty('history');
+    expect(await suite.clients.ada.move(id, 'done')).toMatchObject(
+      errorAnswer(400, 'INVALID_REQUEST', {
+        field: 'status',
+        constraint: 'enum',
+      }),
+    );
+    expect(await suite.clients.ada.move('fb_none', 'new')).toMatchObject(
+      errorAnswer(404, 'NOT_FOUND'),
+    );
+  });
+
+  it('writes down no move to where a record is, but what is noted of it', async () => {
+    const { id } = (await suite.clients.nobody.submit()).body;
+    await suite.clients.ada.move(id, 'resolved');
+    suite.clock.now += 1_000;
+    expect(await suite.clients.ada.move(id, 'resolved')).toMatchObject({
+      status: 200,
+      body: { status: 'resolved', updated_at: '2026-11-20T12:00:01.000Z' },
+    });
+    await suite.clients.ada.move(id, 'resolved', 'Since the release');
+    const { body } = await suite.clients.ada.get(`/api/v1/feedback/${id}`);
+    expect(body.history).toMatchObject([
+      { from: 'new', to: 'resolved', notes: '' },
+      { from: 'resolved', to: 'resolved', notes: 'Since the release' },
+    ]);
+  });
+});
