@@ -46,8 +46,8 @@ export function webhookRoutes(
     routes.post(
       '/api/v1/webhooks/:forge',
       {
-        // Forges send in bursts, all from one address; the signature is the gate.
-        config: { access, limit: false, faults: ['unauthenticated'] },
+        // Forges send in bursts, all from one address; what is not theirs counts.
+        config: { access, limit: 'refusals', faults: ['unauthenticated'] },
         schema: {
           tags: ['activity'],
           summary: 'Receive webhooks of github, gitlab, gitea or forgejo',

@@ -309,6 +309,30 @@ describe('GitLab', () => {
   });
 });
 
+it('limits what an address sends with a wrong signature, and nothing else', async () => {
+  const limited = await startSpaceMetrics({
+    config: { rateLimit: { anonymousPerMinute: 2 } },
+  });
+  const send = async (signature: string) => {
+    const { statusCode } = await limited.app.inject({
+      method: 'POST',
+      url: '/api/v1/webhooks/github',
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': 'ping',
+        'x-hub-signature-256': signature,
+      },
+      payload: '{}',
+    });
+    return statusCode;
+  };
+  const statuses = [await send('x'), await send('x'), await send('x')];
+  expect(statuses).toEqual([401, 401, 429]);
+  const digest = createHmac('sha256', FORGE_SECRET).update('{}').digest('hex');
+  expect(await send(`sha256=${digest}`)).toBe(200);
+  await limited.stop();
+});
+
 it('knows no other forge, and none without a secret', async () => {
   const ask = (target: Service, forge: string) =>
     target.app.inject({
