@@ -6,7 +6,7 @@ import type { EventJournal } from './sqlite/EventJournal.ts';
 import { EventMover } from './EventMover.ts';
 import type { EventStore, StoreState } from './EventStore.ts';
 import { GroupAppend } from './GroupAppend.ts';
-import { ProcessEndedError } from './process/LazyProcess.ts';
+import { ProcessEndedError } from './process/ProcessEndedError.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
 /**

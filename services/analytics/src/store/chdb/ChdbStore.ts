@@ -2,6 +2,7 @@ import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import type { Cell, EventsPlan, PlanRows } from '../../query/EventsPlan.ts';
 import type { ColumnStore } from '../ColumnStore.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
+import { QuestionQueue } from '../process/QuestionQueue.ts';
 import { clickhouseDialect, EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
@@ -9,15 +10,23 @@ import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
 /** Beyond the time that the engine itself allows a query. */
 const GRACE_MS = 5_000;
 const INSERT_TIMEOUT_MS = 60_000;
+/** Queries at once: one that is heavy does not hold up the other. */
+const READERS = 2;
 
 /** chDB in a process of its own. */
 export class ChdbStore implements ColumnStore {
   readonly #process: LazyProcess<ChdbQuestion>;
+  readonly #queue = new QuestionQueue({ atOnce: READERS });
   readonly #timeoutMs: number;
   readonly #settings: string;
 
   /** @param options.timeoutMs - of a query, which also may take half of `memoryBytes`. */
-  constructor(options: ChdbOptions & { timeoutMs: number; idleMs: number }) {
+  constructor(
+    options: Omit<ChdbOptions, 'readers'> & {
+      timeoutMs: number;
+      idleMs: number;
+    },
+  ) {
     const { timeoutMs, idleMs, ...rest } = options;
     this.#timeoutMs = timeoutMs;
     this.#settings = [
@@ -28,7 +37,7 @@ export class ChdbStore implements ColumnStore {
     ].join(', ');
     this.#process = new LazyProcess({
       script: new URL('./chdbProcess.ts', import.meta.url),
-      options: rest,
+      options: { ...rest, readers: READERS } satisfies ChdbOptions,
       idleMs,
     });
   }
@@ -43,7 +52,7 @@ export class ChdbStore implements ColumnStore {
   }
 
   async start(): Promise<void> {
-    await this.#select('SELECT 1');
+    await this.#ask('statement', 'SELECT 1');
   }
 
   async missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]> {
@@ -55,7 +64,8 @@ export class ChdbStore implements ColumnStore {
       )} AND ${clickhouseDialect.value(
         values.reduce((most, value) => Math.max(most, value)),
       )}`;
-    const rows = await this.#select(
+    const rows = await this.#ask(
+      'statement',
       `SELECT toString(project_id), toString(uuid) FROM ${EVENTS_TABLE} WHERE ${between(
         'created_at',
         arrivals,
@@ -68,16 +78,17 @@ export class ChdbStore implements ColumnStore {
   }
 
   async query(plan: EventsPlan): Promise<PlanRows> {
-    return { rows: await this.#select(compilePlan(plan, clickhouseDialect)) };
+    const sql = compilePlan(plan, clickhouseDialect);
+    return { rows: await this.#queue.run(() => this.#ask('query', sql)) };
   }
 
   close(): Promise<void> {
     return this.#process.close();
   }
 
-  async #select(sql: string): Promise<Cell[][]> {
+  async #ask(kind: 'query' | 'statement', sql: string): Promise<Cell[][]> {
     const rows = await this.#process.ask(
-      { kind: 'query', sql: `${sql}\nSETTINGS ${this.#settings}` },
+      { kind, sql: `${sql}\nSETTINGS ${this.#settings}` },
       this.#timeoutMs + GRACE_MS,
     );
     return rows as Cell[][];

@@ -12,6 +12,8 @@ import { writeEngineConfig } from './writeEngineConfig.ts';
 /** What the process is asked. */
 export type ChdbQuestion =
   | { kind: 'query'; sql: string }
+  /** A statement of what writes: heavy queries do not hold it up. */
+  | { kind: 'statement'; sql: string }
   | { kind: 'insert'; events: readonly AnalyticsEvent[] };
 
 /** What the process is started with. */
@@ -21,6 +23,8 @@ export interface ChdbOptions {
   directory: string;
   maxThreads: number;
   memoryBytes: number;
+  /** Queries that it is asked at once at most. */
+  readers: number;
 }
 
 /** As much of chDB as is used here. */
@@ -73,8 +77,8 @@ async function main(): Promise<void> {
   for (const statement of SCHEMA) {
     await writer.queryAsync(statement);
   }
-  const readers = [open(), open()];
-  let turn = 0;
+  const readers = Array.from({ length: options.readers }, open);
+  const free = [...readers];
 
   serveProcess<ChdbQuestion>({
     async answer(question) {
@@ -87,16 +91,28 @@ async function main(): Promise<void> {
         });
         return undefined;
       }
-      turn = (turn + 1) % readers.length;
-      const result = await readers[turn].queryAsync(question.sql, {
-        format: 'JSONCompact',
-      });
-      return JSON.parse(result.text()).data;
+      if (question.kind === 'statement') {
+        return rowsOf(writer, question.sql);
+      }
+      const reader = free.pop();
+      if (!reader) {
+        throw new Error('Every reader is at a query');
+      }
+      try {
+        return await rowsOf(reader, question.sql);
+      } finally {
+        free.push(reader);
+      }
     },
     isTooHeavy: ({ message }) =>
       /TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED/.test(message),
     close: () => [...readers, writer].forEach(session => session.close()),
   });
+}
+
+async function rowsOf(session: Session, sql: string): Promise<unknown> {
+  const result = await session.queryAsync(sql, { format: 'JSONCompact' });
+  return JSON.parse(result.text()).data;
 }
 
 /** The process of a service that was killed may take a moment to let go of the files. */

@@ -1,27 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { QueryTooHeavyError } from '../QueryTooHeavyError.ts';
-import type { ProcessMessage } from './protocol.ts';
+import { EngineProcess } from './EngineProcess.ts';
+import { ProcessEndedError } from './ProcessEndedError.ts';
 
-const START_TIMEOUT_MS = 60_000;
-const KEPT_ERROR_CHARACTERS = 2_000;
-
-/** The process died, or did not start. */
-export class ProcessEndedError extends Error {
-  override readonly name = 'ProcessEndedError';
-}
-
-interface Waiting {
-  resolve: (answer: unknown) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
-}
-
-interface Running {
-  child: ChildProcess;
-  ready: Promise<void>;
-  waiting: Map<number, Waiting>;
-}
+/** For what it has open to be closed, before it is killed. */
+const END_TIMEOUT_MS = 5_000;
 
 /**
  * A process of our own that is started by the first question and ends when none has
@@ -29,12 +10,11 @@ interface Running {
  * service along. The next question starts it anew.
  */
 export class LazyProcess<Q> {
-  readonly #script: URL;
-  readonly #options: unknown;
+  readonly #program: { script: URL; options: unknown };
   readonly #idleMs: number;
-  #running: Running | undefined;
+  #running: EngineProcess<Q> | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #nextId = 0;
+  #asking = 0;
   #closed = false;
 
   /**
@@ -43,14 +23,14 @@ export class LazyProcess<Q> {
    * @param options.idleMs - after which the process ends.
    */
   constructor(options: { script: URL; options: unknown; idleMs: number }) {
-    this.#script = options.script;
-    this.#options = options.options;
-    this.#idleMs = options.idleMs;
+    const { idleMs, ...program } = options;
+    this.#program = program;
+    this.#idleMs = idleMs;
   }
 
   /** Of the process, while there is one. */
   get pid(): number | undefined {
-    return this.#running?.child.pid;
+    return this.#running?.isUsable ? this.#running.pid : undefined;
   }
 
   /**
@@ -65,18 +45,17 @@ export class LazyProcess<Q> {
       throw new ProcessEndedError('The engine is closed');
     }
     clearTimeout(this.#idle);
-    const running = (this.#running ??= this.#start());
+    if (!this.#running?.isUsable) {
+      this.#running = new EngineProcess<Q>(this.#program);
+    }
+    const running = this.#running;
+    this.#asking += 1;
     try {
       await running.ready;
-      return await this.#send(running, question, timeoutMs);
-    } catch (error) {
-      // A process that was killed is unreachable before it is known to have ended.
-      if (error instanceof ProcessEndedError && running === this.#running) {
-        this.#running = undefined;
-      }
-      throw error;
+      return await running.ask(question, timeoutMs);
     } finally {
-      if (running === this.#running && running.waiting.size === 0) {
+      this.#asking -= 1;
+      if (this.#asking === 0) {
         this.#endWhenIdle();
       }
     }
@@ -85,103 +64,6 @@ export class LazyProcess<Q> {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#end();
-  }
-
-  #send(running: Running, question: Q, timeoutMs: number): Promise<unknown> {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        running.waiting.delete(id);
-        reject(new QueryTooHeavyError());
-        running.child.kill('SIGKILL');
-      }, timeoutMs);
-      running.waiting.set(id, { resolve, reject, timer });
-      running.child.send({ id, question }, error => {
-        if (error) {
-          this.#settle(running.waiting, id, each =>
-            each.reject(new ProcessEndedError(error.message)),
-          );
-        }
-      });
-    });
-  }
-
-  #start(): Running {
-    const child = fork(
-      fileURLToPath(this.#script),
-      [JSON.stringify(this.#options)],
-      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] },
-    );
-    const waiting = new Map<number, Waiting>();
-    let errors = '';
-    child.stderr?.on('data', chunk => {
-      errors = (errors + String(chunk)).slice(-KEPT_ERROR_CHARACTERS);
-    });
-    const ready = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
-      child.once('exit', (code, signal) => {
-        clearTimeout(late);
-        reject(
-          new ProcessEndedError(
-            `The engine ended with ${signal ?? code}: ${errors.trim()}`,
-          ),
-        );
-      });
-      child.once('error', reject);
-      child.on('message', (message: ProcessMessage) => {
-        if ('ready' in message) {
-          clearTimeout(late);
-          resolve();
-        } else {
-          this.#receive(waiting, message);
-        }
-      });
-    });
-    // Whoever asks hears of it; nobody may be asking.
-    ready.catch(() => undefined);
-    const running: Running = { child, ready, waiting };
-    child.once('exit', (code, signal) => {
-      if (this.#running === running) {
-        this.#running = undefined;
-      }
-      for (const id of [...waiting.keys()]) {
-        this.#settle(waiting, id, each =>
-          each.reject(
-            new ProcessEndedError(`The engine ended with ${signal ?? code}`),
-          ),
-        );
-      }
-    });
-    return running;
-  }
-
-  #receive(
-    all: Running['waiting'],
-    message: Exclude<ProcessMessage, { ready: true }>,
-  ): void {
-    this.#settle(all, message.id, ({ resolve, reject }) => {
-      if (!('error' in message)) {
-        resolve(message.answer);
-      } else if (message.error.tooHeavy) {
-        reject(new QueryTooHeavyError(message.error.message));
-      } else {
-        reject(new Error(message.error.message));
-      }
-    });
-  }
-
-  #settle(
-    all: Running['waiting'],
-    id: number,
-    settle: (waiting: Waiting) => void,
-  ): void {
-    const waiting = all.get(id);
-    if (waiting) {
-      clearTimeout(waiting.timer);
-      all.delete(id);
-      settle(waiting);
-    }
   }
 
   #endWhenIdle(): void {
@@ -194,17 +76,11 @@ export class LazyProcess<Q> {
     clearTimeout(this.#idle);
     const running = this.#running;
     this.#running = undefined;
-    if (!running || running.child.exitCode !== null) {
-      return;
+    if (running) {
+      const patience = setTimeout(() => running.kill(), END_TIMEOUT_MS);
+      running.letGo();
+      await running.gone;
+      clearTimeout(patience);
     }
-    const ended = new Promise(resolve => {
-      running.child.once('exit', resolve);
-    });
-    const patience = setTimeout(() => running.child.kill('SIGKILL'), 5_000);
-    if (running.child.connected) {
-      running.child.disconnect();
-    }
-    await ended;
-    clearTimeout(patience);
   }
 }

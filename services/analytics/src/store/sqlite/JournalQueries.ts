@@ -1,5 +1,6 @@
 import type { Cell, EventsPlan, PlanRows } from '../../query/EventsPlan.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
+import { QuestionQueue } from '../process/QuestionQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { SqliteDialect } from '../sql/SqliteDialect.ts';
 import type { SqliteQuestion } from './sqliteProcess.ts';
@@ -7,6 +8,7 @@ import type { SqliteQuestion } from './sqliteProcess.ts';
 /** Answers queries out of the journal itself, where there is no column store. */
 export class JournalQueries {
   readonly #process: LazyProcess<SqliteQuestion>;
+  readonly #queue = new QuestionQueue({ atOnce: 1 });
   readonly #timeoutMs: number;
 
   constructor(options: {
@@ -25,9 +27,9 @@ export class JournalQueries {
   async query(plan: EventsPlan): Promise<PlanRows> {
     const dialect = new SqliteDialect();
     const sql = compilePlan(plan, dialect);
-    const rows = await this.#process.ask(
-      { sql, parameters: dialect.parameters },
-      this.#timeoutMs,
+    const question = { sql, parameters: dialect.parameters };
+    const rows = await this.#queue.run(() =>
+      this.#process.ask(question, this.#timeoutMs),
     );
     return { rows: rows as Cell[][] };
   }

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { planEventsQuery } from '../../query/planEventsQuery.ts';
+import { ChdbStore } from './ChdbStore.ts';
+
+const plan = planEventsQuery(
+  { kind: 'EventsQuery', select: ['count()'] },
+  { projectId: 'shop', now: Date.parse('2026-11-21T10:00:00.000Z') },
+);
+
+describe('questions that each take most of their time', () => {
+  let directory: string;
+  let store: ChdbStore;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'chdb-store-'));
+    store = new ChdbStore({
+      entryPoint: fileURLToPath(
+        new URL('./__fixtures__/slowChdb.cjs', import.meta.url),
+      ),
+      directory,
+      maxThreads: 1,
+      memoryBytes: 1,
+      // With the grace of five seconds less than two questions take.
+      timeoutMs: 20,
+      idleMs: 10_000,
+    });
+    await store.start();
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('are all answered, by one process', async () => {
+    const { pid } = store;
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => store.query(plan)),
+    );
+    expect(answers).toEqual([1, 2, 3, 4].map(() => ({ rows: [[1]] })));
+    expect(store.pid).toBe(pid);
+  }, 20_000);
+
+  it('do not hold up what is written', async () => {
+    const questions = Promise.all([1, 2].map(() => store.query(plan)));
+    let answered = false;
+    void questions.then(() => {
+      answered = true;
+    });
+    await store.start();
+    await store.insert([]);
+    expect(answered).toBe(false);
+    await questions;
+  }, 20_000);
+});

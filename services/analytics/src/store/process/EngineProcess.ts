@@ -1,0 +1,161 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { QueryTooHeavyError } from '../QueryTooHeavyError.ts';
+import { ProcessEndedError } from './ProcessEndedError.ts';
+import type { AnswerMessage, ProcessMessage } from './protocol.ts';
+
+const START_TIMEOUT_MS = 60_000;
+const KEPT_ERROR_CHARACTERS = 2_000;
+
+interface Waiting {
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** One run of a script that calls `serveProcess`, from its start to its end. */
+export class EngineProcess<Q> {
+  /** Resolves when it can be asked; rejects with a ProcessEndedError. */
+  readonly ready: Promise<void>;
+  /** Resolves when it is gone; never rejects. */
+  readonly gone: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #startTimer: NodeJS.Timeout;
+  #isUsable = true;
+  #errors = '';
+  #nextId = 0;
+
+  /**
+   * @param options.options - for the script, as JSON.
+   * @throws ProcessEndedError when the system starts no process.
+   */
+  constructor({ script, options }: { script: URL; options: unknown }) {
+    this.#child = forkScript(script, options);
+    this.#child.stderr?.on('data', chunk => {
+      this.#errors = (this.#errors + String(chunk)).slice(
+        -KEPT_ERROR_CHARACTERS,
+      );
+    });
+    this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS);
+    const ended = new Promise<ProcessEndedError>(resolve => {
+      this.#child.once('exit', (code, signal) =>
+        resolve(this.#endedError(`ended with ${signal ?? code}`)),
+      );
+      // There is no exit of what was never started: too many processes, or files.
+      this.#child.on('error', error =>
+        resolve(this.#endedError(`did not start: ${error.message}`)),
+      );
+    });
+    this.ready = new Promise((resolve, reject) => {
+      void ended.then(reject);
+      this.#child.on('message', (message: ProcessMessage) => {
+        if ('ready' in message) {
+          clearTimeout(this.#startTimer);
+          resolve();
+        } else {
+          this.#receive(message);
+        }
+      });
+    });
+    // Whoever asks hears of it; nobody may be asking.
+    this.ready.catch(() => undefined);
+    this.gone = ended.then(error => this.#end(error));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** False once it is gone, or about to be. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /**
+   * Asks, once it is ready.
+   *
+   * @param timeoutMs - after which the process is killed: engines cannot be interrupted.
+   * @throws ProcessEndedError when it dies.
+   * @throws QueryTooHeavyError when it takes too long, or the engine says so.
+   */
+  ask(question: Q, timeoutMs: number): Promise<unknown> {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#settle(id, each => each.reject(new QueryTooHeavyError()));
+        this.kill();
+      }, timeoutMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      this.#child.send({ id, question }, error => {
+        if (error) {
+          // A process that was killed is unreachable before it is known to have ended.
+          this.#isUsable = false;
+          this.#settle(id, each =>
+            each.reject(new ProcessEndedError(error.message)),
+          );
+        }
+      });
+    });
+  }
+
+  kill(): void {
+    this.#isUsable = false;
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Lets it close what it has open, and end. */
+  letGo(): void {
+    this.#isUsable = false;
+    if (this.#child.connected) {
+      this.#child.disconnect();
+    }
+  }
+
+  #end(error: ProcessEndedError): void {
+    clearTimeout(this.#startTimer);
+    this.#isUsable = false;
+    for (const id of [...this.#waiting.keys()]) {
+      this.#settle(id, each => each.reject(error));
+    }
+  }
+
+  #endedError(how: string): ProcessEndedError {
+    return new ProcessEndedError(`The engine ${how}: ${this.#errors.trim()}`);
+  }
+
+  #receive(message: AnswerMessage): void {
+    this.#settle(message.id, ({ resolve, reject }) => {
+      if (!('error' in message)) {
+        resolve(message.answer);
+      } else if (message.error.tooHeavy) {
+        reject(new QueryTooHeavyError(message.error.message));
+      } else {
+        reject(new Error(message.error.message));
+      }
+    });
+  }
+
+  #settle(id: number, settle: (waiting: Waiting) => void): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) {
+      clearTimeout(waiting.timer);
+      this.#waiting.delete(id);
+      settle(waiting);
+    }
+  }
+}
+
+function forkScript(script: URL, options: unknown): ChildProcess {
+  try {
+    return fork(fileURLToPath(script), [JSON.stringify(options)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+    });
+  } catch (error) {
+    throw new ProcessEndedError('The engine cannot be started', {
+      cause: error,
+    });
+  }
+}
