@@ -1,18 +1,6 @@
-import {
-  coreServices,
-  createServiceFactory,
-} from '@backstage/backend-plugin-api';
-import {
-  mockCredentials,
-  mockServices,
-  startTestBackend,
-} from '@backstage/backend-test-utils';
-import { NotFoundError, NotImplementedError } from '@backstage/errors';
-import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import { createServer, IncomingMessage } from 'node:http';
 import { AddressInfo } from 'node:net';
-import request from 'supertest';
-import { ideLauncherPlugin } from '../../plugin';
+import { ADA, GRACE, startPortal } from '../../__testUtils__/startPortal';
 import { ClusterHarness } from './__testUtils__/harness';
 
 const DEVFILE_URL = 'https://forge.example.org/shop/devfile.yaml';
@@ -39,28 +27,6 @@ const FILES: Record<string, string> = {
 /** The operator is asked every time: it may take this long until a state shows. */
 const TRUE_WITHIN_MS = 2_000;
 
-const urlReader = createServiceFactory({
-  service: coreServices.urlReader,
-  deps: {},
-  factory: () => ({
-    async readTree() {
-      throw new NotImplementedError('Devfiles are single files');
-    },
-    async search() {
-      throw new NotImplementedError('Devfiles are single files');
-    },
-    async readUrl(url: string) {
-      if (!FILES[url]) {
-        throw new NotFoundError(`no ${url}`);
-      }
-      return { buffer: async () => Buffer.from(FILES[url]) };
-    },
-  }),
-});
-
-const ADA = mockCredentials.user.header('user:default/ada');
-const GRACE = mockCredentials.user.header('user:default/grace');
-
 describe('the plugin with the Kubernetes runtime', () => {
   let harness: ClusterHarness;
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -76,46 +42,23 @@ describe('the plugin with the Kubernetes runtime', () => {
     await harness.close();
   });
 
-  async function startPortal() {
+  async function startClusterPortal() {
     const port = await freePort();
-    const backend = await startTestBackend({
-      features: [
-        ideLauncherPlugin,
-        contractHttpRouterFactory,
-        urlReader,
-        mockServices.rootConfig.factory({
-          data: {
-            app: { baseUrl: 'http://localhost:3000' },
-            // Read by the URL reader, which is a fake here.
-            integrations: { gitea: [{ host: 'forge.example.org' }] },
-            backend: {
-              baseUrl: 'http://localhost:7007',
-              reading: { allow: [{ host: 'forge.example.org' }] },
-            },
-            ideLauncher: {
-              runtime: 'kubernetes',
-              gateway: {
-                urlTemplate: `http://localhost:${port}/w/{workspace}/`,
-                listen: { port },
-              },
-              kubernetes: {
-                connection: 'kubeconfig',
-                kubeconfig: { file: harness.kubeconfig() },
-              },
-            },
-          },
-        }),
-      ],
+    const { call, stop } = await startPortal({
+      files: FILES,
+      ideLauncher: {
+        runtime: 'kubernetes',
+        gateway: {
+          urlTemplate: `http://localhost:${port}/w/{workspace}/`,
+          listen: { port },
+        },
+        kubernetes: {
+          connection: 'kubeconfig',
+          kubeconfig: { file: harness.kubeconfig() },
+        },
+      },
     });
-    cleanUps.unshift(() => backend.stop());
-    const call = (
-      method: 'get' | 'post' | 'delete',
-      path: string,
-      authorization = ADA,
-    ) =>
-      request(backend.server)
-        [method](`/api/ide-launcher${path}`)
-        .set('Authorization', authorization);
+    cleanUps.unshift(stop);
     const create = (body: object = {}, authorization = ADA) =>
       call('post', '/workspaces', authorization).send({
         devfileUrl: DEVFILE_URL,
@@ -131,7 +74,7 @@ describe('the plugin with the Kubernetes runtime', () => {
         },
         { timeout, interval: 50 },
       );
-    return { backend, call, create, until };
+    return { stop, call, create, until };
   }
 
   /** An IDE as it answers inside the cluster. */
@@ -156,7 +99,7 @@ describe('the plugin with the Kubernetes runtime', () => {
   it('creates, opens, stops, starts and deletes a workspace', async () => {
     const ide = await startIde();
     harness.operator.mainUrl = ide.url;
-    const { call, create, until } = await startPortal();
+    const { call, create, until } = await startClusterPortal();
 
     const created = await create();
     expect(created.status).toBe(201);
@@ -203,7 +146,7 @@ describe('the plugin with the Kubernetes runtime', () => {
   });
 
   it('shows within 2 seconds what others do in the cluster', async () => {
-    const { call, create, until } = await startPortal();
+    const { call, create, until } = await startClusterPortal();
     const { body } = await create();
     const id = body.workspaceId;
     await until(id, { status: 'Running' }, 10_000);
@@ -250,7 +193,7 @@ describe('the plugin with the Kubernetes runtime', () => {
       reason: 'BadRequest',
       message: 'Image example.org/tools:3 cannot be pulled',
     };
-    const { call, create, until } = await startPortal();
+    const { call, create, until } = await startClusterPortal();
     const { body } = await create();
     const id = body.workspaceId;
     const failed = await until(
@@ -288,7 +231,7 @@ describe('the plugin with the Kubernetes runtime', () => {
         annotations: { 'slipway.dev/owner': 'user:default/ada' },
       },
     });
-    const { create } = await startPortal();
+    const { create } = await startClusterPortal();
 
     const system = await create({ namespace: 'kube-system' });
     expect(system.status).toBe(403);
@@ -300,7 +243,7 @@ describe('the plugin with the Kubernetes runtime', () => {
   });
 
   it('answers 409 where the cluster has a workspace of that name already', async () => {
-    const { create, until } = await startPortal();
+    const { create, until } = await startClusterPortal();
     const { body } = await create();
     await until(body.workspaceId, { status: 'Running' }, 10_000);
     harness.server.store.add('devworkspaces', {
@@ -316,7 +259,7 @@ describe('the plugin with the Kubernetes runtime', () => {
 
   it('runs without its cluster, says so, and catches up', async () => {
     harness.server.operatorInstalled = false;
-    const { call, create, until } = await startPortal();
+    const { call, create, until } = await startClusterPortal();
     const { body } = await create();
     await until(
       body.workspaceId,
@@ -339,11 +282,11 @@ describe('the plugin with the Kubernetes runtime', () => {
   });
 
   it('leaves workspaces running when it ends', async () => {
-    const { backend, create, until } = await startPortal();
+    const { stop, create, until } = await startClusterPortal();
     const { body } = await create();
     await until(body.workspaceId, { status: 'Running' }, 10_000);
     cleanUps.shift();
-    await backend.stop();
+    await stop();
     expect(harness.server.workspace('shop-x1y2')).toMatchObject({
       spec: { started: true },
       status: { phase: 'Running' },
