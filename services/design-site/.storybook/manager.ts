@@ -1,16 +1,20 @@
 import { addons } from 'storybook/manager-api';
 import { create } from 'storybook/theming';
 import '../src/accessibility/panel/register';
+import { nameWindow } from '../src/name/nameWindow';
+import { SITE_NAME } from '../src/name/siteName';
 
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
 
 addons.setConfig({
   theme: create({
     base: isDark ? 'dark' : 'light',
-    brandTitle: 'Slipway design system',
+    brandTitle: SITE_NAME,
     brandUrl: './',
     brandTarget: '_self',
     colorPrimary: isDark ? '#5AC3E2' : '#0A6583',
     colorSecondary: isDark ? '#5AC3E2' : '#0A6583',
   }),
 });
+
+nameWindow();

@@ -1,3 +1,4 @@
+import { SITE_NAME } from '../name/siteName.ts';
 import type { ComponentRoutes } from './componentRoutes.ts';
 
 /** The answer to an address that no component has; names those that have one. */
@@ -24,7 +25,7 @@ export function redirectPage(title: string, target: string): string {
 function page(title: string, body: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${head}<title>${title} · Slipway design system</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${head}<title>${title} · ${SITE_NAME}</title></head>
 <body style="font: 14px/1.5 system-ui; margin: 48px auto; max-width: 40rem; padding: 0 16px">${body}</body>
 </html>
 `;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import os from 'node:os';
+import { nameSite } from '../name/nameSite.ts';
 import { writeRoutes } from '../routes/writeRoutes.ts';
 
 /** Of lines that a failed build ends with. */
@@ -41,5 +42,6 @@ export async function buildStorybook(options: {
   if (code !== 0) {
     throw new Error(`Storybook ended with ${code}:\n${output}`);
   }
+  await nameSite(directory);
   await writeRoutes(directory);
 }

@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { Auth, ServiceApp } from '@slipway/service-kit';
+import { SITE_NAME } from '../name/siteName.ts';
 import type { BuiltSite } from './BuiltSite.ts';
 
 /** Storybook brings scripts and styles in its pages, and shows stories in frames. */
@@ -19,7 +20,7 @@ const SECURITY_HEADERS = {
 const HASHED = /^assets\//;
 
 const BUILDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="3">
-<title>Slipway design system</title><body style="font: 14px/1.5 system-ui; margin: 48px auto; max-width: 40rem">
+<title>${SITE_NAME}</title><body style="font: 14px/1.5 system-ui; margin: 48px auto; max-width: 40rem">
 <h1>The site is being built</h1><p>This takes about half a minute after a component has changed. The page reloads by itself.</p>
 `;
 
