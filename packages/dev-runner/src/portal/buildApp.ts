@@ -10,8 +10,10 @@ const APP = { packageName: '@slipway/app', folder: 'packages/app' };
 /**
  * As it is deployed, but for the configuration, of which the back end puts what it has
  * into the pages. What the build takes of it stands in `app-config.yaml`.
+ *
+ * @param folder - absolute path; stands for the app's.
  */
-async function build(): Promise<void> {
+async function build(folder: string): Promise<void> {
   const child = spawn(
     process.execPath,
     [
@@ -25,7 +27,7 @@ async function build(): Promise<void> {
       path.join(repositoryRoot, 'app-config.yaml'),
     ],
     {
-      cwd: path.join(repositoryRoot, APP.folder),
+      cwd: folder,
       // Of the output, only what went wrong: the rest is a list of files.
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, NODE_ENV: 'production' },
@@ -44,9 +46,9 @@ async function main(): Promise<void> {
     const built = await buildWhenChanged({
       root: repositoryRoot,
       ...APP,
-      build: () => {
+      build: folder => {
         say('Building the pages, whose sources have changed');
-        return build();
+        return build(folder);
       },
     });
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);

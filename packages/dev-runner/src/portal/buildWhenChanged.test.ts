@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -34,21 +37,30 @@ describe('buildWhenChanged', () => {
   }
 
   /** As a bundler does: what was there goes first. */
-  async function makeDist(): Promise<void> {
-    rmSync(path.join(root, 'packages/app/dist'), {
-      recursive: true,
-      force: true,
-    });
-    write('packages/app/dist/index.html', '<html>');
+  async function makeDist(
+    folder = path.join(root, 'packages/app'),
+    page = '<html>',
+  ): Promise<void> {
+    const dist = path.join(folder, 'dist');
+    rmSync(dist, { recursive: true, force: true });
+    mkdirSync(dist);
+    writeFileSync(path.join(dist, 'index.html'), page);
   }
 
-  function build(make = makeDist) {
+  function build(make: (folder: string) => Promise<void> = makeDist) {
     return buildWhenChanged({
       root,
       packageName: 'app',
       folder: 'packages/app',
       build: make,
     });
+  }
+
+  function page(): string {
+    return readFileSync(
+      path.join(root, 'packages/app/dist/index.html'),
+      'utf8',
+    );
   }
 
   it('builds once for the same sources', async () => {
@@ -79,22 +91,48 @@ describe('buildWhenChanged', () => {
     expect(await build()).toBe(false);
   });
 
-  it('does not take what a build that failed has left for a build', async () => {
+  it('keeps the build that is there until the next is whole', async () => {
+    await build();
+    write('packages/app/src/index.tsx', 'changed');
+    await build(async folder => {
+      rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
+      expect(page()).toBe('<html>');
+      expect(readFileSync(path.join(folder, 'src/index.tsx'), 'utf8')).toBe(
+        'changed',
+      );
+      await makeDist(folder, '<html lang="en">');
+      expect(page()).toBe('<html>');
+    });
+
+    expect(page()).toBe('<html lang="en">');
+    expect(readdirSync(path.join(root, 'packages/app')).sort()).toEqual([
+      'dist',
+      'package.json',
+      'src',
+    ]);
+  });
+
+  it('keeps the build that is there when the next one fails', async () => {
     await build();
     write('packages/app/src/index.tsx', 'broken');
 
     await expect(
-      build(async () => {
+      build(async folder => {
+        await makeDist(folder, 'half of it');
         throw new Error('cut');
       }),
     ).rejects.toThrow('cut');
-    write('packages/app/src/index.tsx', '');
-    rmSync(path.join(root, 'packages/app/src'), { recursive: true });
-
-    // The sources are those of the first build again, its dist may be half gone.
+    expect(page()).toBe('<html>');
     expect(await build()).toBe(true);
-    expect(existsSync(path.join(root, 'packages/app/dist/index.html'))).toBe(
-      true,
+  });
+
+  it('removes what a build has left that was killed', async () => {
+    const { pid = 0 } = spawnSync('true');
+    write(`packages/app/.build-${pid}/dist/index.html`, 'half of it');
+    await build();
+
+    expect(existsSync(path.join(root, `packages/app/.build-${pid}`))).toBe(
+      false,
     );
   });
 
