@@ -1,6 +1,12 @@
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
+/** Of a portal that nobody asks: production refuses the addresses of development. */
+export const PORTAL_ADDRESSES = {
+  APP_CONFIG_app_baseUrl: '"http://127.0.0.1:3000"',
+  APP_CONFIG_backend_baseUrl: '"http://127.0.0.1:7007"',
+};
+
 /** A server under load. */
 export interface RunningServer {
   url: string;
@@ -23,7 +29,12 @@ export async function startServer(options: {
   const server = new ServerProcess({
     command: options.command,
     cwd: options.cwd,
-    env: { ...process.env, NODE_ENV: 'production', ...options.env(port) },
+    env: {
+      ...process.env,
+      ...PORTAL_ADDRESSES,
+      NODE_ENV: 'production',
+      ...options.env(port),
+    },
   });
   const url = `http://127.0.0.1:${port}`;
   await server.untilReady(`${url}${options.ready}`);

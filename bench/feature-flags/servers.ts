@@ -33,6 +33,7 @@ export function startService(filename: string): Promise<RunningServer> {
           { name: 'bench-admin', type: 'admin', token: ADMIN },
         ],
         rateLimit: { perMinute: PER_MINUTE },
+        egress: { allowedHosts: [] },
       }),
     }),
     ready: '/ready',

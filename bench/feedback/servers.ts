@@ -32,6 +32,7 @@ export function startService(options: {
         auth: { apiKeys: [{ name: 'bench', key: 'bench-automation-key' }] },
         portalToken: 'bench-portal-token',
         rateLimit: { perMinute: PER_MINUTE },
+        egress: { allowedHosts: [] },
       }),
     }),
     ready: '/ready',

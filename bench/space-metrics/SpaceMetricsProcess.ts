@@ -1,5 +1,6 @@
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import { PORTAL_ADDRESSES } from '../startServer.ts';
 import type { DatabaseSection } from './BenchDatabase.ts';
 
 /** Key of the hashes that stand for people. */
@@ -56,6 +57,7 @@ export class SpaceMetricsProcess {
       cwd: 'services/space-metrics',
       env: {
         ...process.env,
+        ...PORTAL_ADDRESSES,
         NODE_ENV: 'production',
         APP_CONFIG_spaceMetrics: JSON.stringify(section),
       },

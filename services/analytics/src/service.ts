@@ -4,9 +4,6 @@ import { analyticsConfig } from './config.ts';
 import { setUpService } from './setUpService.ts';
 import type { EventStore } from './store/EventStore.ts';
 
-/** Values of app-config.yaml that must never guard a production system. */
-const DEVELOPMENT_CREDENTIALS = ['phc_dev_portal_key'];
-
 /** Defines the analytics service; each definition is for one service. */
 export function defineAnalytics() {
   let store: EventStore | undefined;
@@ -19,7 +16,6 @@ export function defineAnalytics() {
     ignoreTrailingSlash: true,
     errors: analyticsErrors,
     migrations: new URL('../migrations/', import.meta.url),
-    developmentCredentials: DEVELOPMENT_CREDENTIALS,
     health: ({ database, version, now }) => ({
       status: database === 'connected' ? 'ok' : 'degraded',
       version,

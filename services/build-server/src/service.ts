@@ -13,6 +13,5 @@ export const buildServer = defineService({
   ignoreTrailingSlash: true,
   errors: groupCErrors,
   migrations: new URL('../migrations/', import.meta.url),
-  developmentCredentials: ['dev-space-key'],
   setUp: setUpService,
 });

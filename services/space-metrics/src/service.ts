@@ -2,9 +2,6 @@ import { defineService, groupBErrors } from '@slipway/service-kit';
 import { spaceMetricsConfig } from './config.ts';
 import { setUpService } from './setUpService.ts';
 
-/** Values of app-config.yaml that must never guard a production system. */
-const DEVELOPMENT_CREDENTIALS = ['dev-space-hash-key', 'dev-forge-secret'];
-
 /** The SPACE metrics service. */
 export const spaceMetrics = defineService({
   name: 'space-metrics',
@@ -14,7 +11,6 @@ export const spaceMetrics = defineService({
   defaults: { port: 8000, perMinute: 100 },
   errors: groupBErrors,
   migrations: new URL('../migrations/', import.meta.url),
-  developmentCredentials: DEVELOPMENT_CREDENTIALS,
   health: ({ database, version, now }) => ({
     status: database === 'connected' ? 'healthy' : 'degraded',
     version,

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { ProductionFault } from '@slipway/production-guard';
 import { Type } from 'typebox';
 import { ConfigurationError } from './ConfigurationError.ts';
-import { findDevelopmentCredentials } from './developmentCredentials.ts';
+import { findFaults } from './findFaults.ts';
 import { findRepositoryRoot } from './findRepositoryRoot.ts';
 import { readSection } from './readSection.ts';
 import { validateConfig } from './validateConfig.ts';
@@ -14,10 +14,11 @@ const schema = Type.Object({
   size: Type.Integer({ minimum: 1, default: 5 }),
 });
 
-function validate(section: unknown) {
+function validate(section: unknown, faults?: readonly ProductionFault[]) {
   return validateConfig(section, {
     configKey: 'shop',
     schema,
+    faults,
     common: { name: 'shop', port: 8_000, perMinute: 100, bodyLimit: 1_024 },
   });
 }
@@ -90,6 +91,22 @@ describe('validateConfig', () => {
     );
   });
 
+  it('says of a key that was found wrong before no more than that', () => {
+    const faults = [
+      { key: 'shop.zone', message: 'shop.zone needs ZONE' },
+      {
+        key: 'shop.auth.apiKeys[0].key',
+        message: 'shop.auth.apiKeys[0].key needs KEY',
+      },
+    ];
+    const section = { size: 0, auth: { apiKeys: [{ name: 'a' }] } };
+    expect(faultsOf(() => validate(section, faults))).toEqual([
+      'shop.zone needs ZONE',
+      'shop.auth.apiKeys[0].key needs KEY',
+      'shop.size must be >= 1',
+    ]);
+  });
+
   it('takes both databases and says what is wrong with one', () => {
     const section = (database: object) => ({ zone: 'UTC', database });
     const url = 'postgresql://user@host/db';
@@ -99,44 +116,6 @@ describe('validateConfig', () => {
     expect(
       faultsOf(() => validate(section({ client: 'better-sqlite3' }))),
     ).toEqual(['shop.database.connection is required']);
-  });
-});
-
-describe('findDevelopmentCredentials', () => {
-  const sha256 = createHash('sha256').update('dev-space-key').digest('hex');
-  const section = {
-    auth: {
-      apiKeys: [
-        { name: 'a', key: 'dev-automation-key' },
-        { name: 'b', key: 'good' },
-        { name: 'c', sha256: sha256.toUpperCase() },
-      ],
-    },
-    lake: { token: 'dev-service-token' },
-    own: 'just-ours',
-  };
-  const check = (nodeEnv: string | undefined) =>
-    findDevelopmentCredentials({
-      section,
-      configKey: 'shop',
-      further: ['just-ours'],
-      nodeEnv,
-    });
-
-  it('names each with its key, hashed ones too', () => {
-    expect(check('production')).toEqual(
-      [
-        'shop.auth.apiKeys[0].key holds a development credential (dev-automation-key)',
-        'shop.auth.apiKeys[2].sha256 holds a development credential (hash of dev-space-key)',
-        'shop.lake.token holds a development credential (dev-service-token)',
-        'shop.own holds a development credential (just-ours)',
-      ].map(fault => `${fault}, refused in production`),
-    );
-  });
-
-  it('minds its own business elsewhere', () => {
-    expect(check('development')).toEqual([]);
-    expect(check(undefined)).toEqual([]);
   });
 });
 
@@ -195,6 +174,39 @@ shop:
       env: {},
     });
     expect(section).toMatchObject({ zone: 'CET', listen: { port: 1 } });
+  });
+});
+
+describe('findFaults', () => {
+  it('looks at the section of the service and at the addresses of the portal', async () => {
+    const root = await mkdtemp(path.join(os.tmpdir(), 'service-kit-'));
+    try {
+      await writeFile(
+        path.join(root, 'app-config.yaml'),
+        `
+app: { baseUrl: http://localhost:3000, title: '\${TITLE}' }
+shop: { key: dev-space-key, url: '\${SHOP_URL}' }
+shopping: { url: '\${SHOPPING_URL}' }
+`,
+      );
+      const keysIn = async (env: NodeJS.ProcessEnv) => {
+        const faults = await findFaults({
+          configKey: 'shop',
+          root,
+          argv: [],
+          env,
+        });
+        return faults.map(({ key }) => key);
+      };
+      expect(await keysIn({ NODE_ENV: 'production' })).toEqual([
+        'shop.url',
+        'shop.key',
+        'app.baseUrl',
+      ]);
+      expect(await keysIn({})).toEqual([]);
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 });
 

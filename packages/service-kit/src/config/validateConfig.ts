@@ -1,4 +1,5 @@
 import { isAllowedHost } from '@slipway/egress-guard';
+import type { ProductionFault } from '@slipway/production-guard';
 import { Ajv } from 'ajv';
 import { type Static, type TObject, Type } from 'typebox';
 import { DatabaseConfig } from '../database/DatabaseConfig.ts';
@@ -24,10 +25,10 @@ export function validateConfig<S extends TObject>(
     configKey: string;
     schema: S;
     common: CommonDefaults;
-    faults?: readonly string[];
+    faults?: readonly ProductionFault[];
   },
 ): Static<S> & CommonConfig {
-  const { configKey, schema, common } = options;
+  const { configKey, schema, common, faults: known = [] } = options;
   const config: unknown = structuredClone(section ?? {});
   const combined = Type.Object(
     {
@@ -45,14 +46,28 @@ export function validateConfig<S extends TObject>(
     strict: false,
   });
   const check = ajv.compile(combined);
-  const faults = check(config)
+  const found = check(config)
     ? []
     : (check.errors ?? []).map(error => describeFault(configKey, error));
-  faults.push(...incomplete(config, configKey), ...(options.faults ?? []));
+  found.push(...incomplete(config, configKey));
+  const faults = [
+    ...known.map(({ message }) => message),
+    ...found.filter(message => !follows(message, known)),
+  ];
   if (faults.length > 0) {
     throw new ConfigurationError(faults);
   }
   return config as Static<S> & CommonConfig;
+}
+
+/** Whether a fault comes of a known one: of its key, or of what the key is in. */
+function follows(message: string, known: readonly ProductionFault[]): boolean {
+  const [key] = message.split(' ', 1);
+  return known.some(
+    fault =>
+      fault.key.startsWith(key) &&
+      /^(?:$|[.[])/.test(fault.key.slice(key.length)),
+  );
 }
 
 /** The branch of the union that the section means, so that its faults are few and clear. */

@@ -32,7 +32,11 @@ ${toCamelCase(name)}:
         key: dev-${name}-key
 
 and an entry in packages/dev-runner/src/parts.ts to be run by yarn dev.
-Name dev-${name}-key in developmentCredentials of its definition.
+Production must refuse that key, and the portal leave the section to the service: name
+dev-${name}-key in packages/production-guard/src/developmentCredentials.ts and
+${toCamelCase(
+  name,
+)} in packages/portal-kit/src/production/assertFitForProduction.ts.
 `);
 }
 

@@ -37,8 +37,6 @@ export interface ServiceDefinition<S extends TObject = TObject> {
   migrations?: URL;
   /** Body of `/health`, where the contract asks for another than the kit's. */
   health?: HealthFormat;
-  /** Credentials of development beside the platform's; refused in production. */
-  developmentCredentials?: readonly string[];
   /** Registers its routes and starts what it needs, on a migrated database. */
   setUp(kit: ServiceKit<ConfigOf<S>>): void | Promise<void>;
 }

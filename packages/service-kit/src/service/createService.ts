@@ -1,3 +1,4 @@
+import type { ProductionFault } from '@slipway/production-guard';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
@@ -37,7 +38,7 @@ export interface CreateServiceOptions {
   /** The section of the service, as configuration holds it: defaults are filled in. */
   config?: unknown;
   /** Faults found in it before, which keep the service from starting like its own. */
-  faults?: readonly string[];
+  faults?: readonly ProductionFault[];
   /** The log; by configuration when left out. */
   logger?: Logger;
   /** Milliseconds since the Unix epoch. */

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { findDevelopmentCredentials } from '../config/developmentCredentials.ts';
+import { findFaults } from '../config/findFaults.ts';
 import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
 import { readSection } from '../config/readSection.ts';
 import { createService, type Service } from './createService.ts';
@@ -7,27 +7,23 @@ import type { ServiceDefinition } from './ServiceDefinition.ts';
 
 /**
  * Runs a service as a process, until SIGTERM or SIGINT: reads its configuration,
- * refuses development credentials in production, listens. Whatever keeps it from
+ * refuses in production what belongs to development, listens. Whatever keeps it from
  * starting is said on standard error and ends the process with 1.
  */
 export async function runService<S extends TObject>(
   definition: ServiceDefinition<S>,
 ): Promise<void> {
-  const { name, configKey, developmentCredentials } = definition;
+  const { name, configKey } = definition;
   try {
     const repository = findRepositoryRoot();
-    const config = await readSection({
+    const origin = {
       configKey,
       root: repository.root,
       argv: process.argv.slice(2),
       env: process.env,
-    });
-    const faults = findDevelopmentCredentials({
-      section: config,
-      configKey,
-      further: developmentCredentials,
-      nodeEnv: process.env.NODE_ENV,
-    });
+    };
+    const config = await readSection(origin);
+    const faults = await findFaults(origin);
     const service = await createService(definition, {
       config,
       faults,
