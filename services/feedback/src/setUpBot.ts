@@ -43,7 +43,12 @@ export async function setUpBot(
   const { slack, mattermost } = config.bot;
   if (slack) {
     const slackBot = new SlackBot({ ...slack, bot, logger });
-    await slackRoute(app, { anyone: access.anyone, slack: slackBot, now });
+    await slackRoute(app, {
+      anyone: access.anyone,
+      slack: slackBot,
+      signingSecret: slack.signingSecret,
+      now,
+    });
   }
   if (mattermost) {
     connectMattermost(kit, { ...mattermost, bot });

@@ -15,6 +15,7 @@ import { plainText } from './plainText.ts';
 
 let portal: FakePortal;
 let slack: FakeSlack;
+let bot: object;
 let service: Service;
 let url: string;
 
@@ -22,13 +23,10 @@ beforeEach(async () => {
   portal = await startPortal();
   slack = new FakeSlack();
   const apiUrl = await slack.start();
-  service = await startFeedback(portal, {
-    config: {
-      bot: {
-        slack: { token: SLACK_TOKEN, signingSecret: SLACK_SECRET, apiUrl },
-      },
-    },
-  });
+  bot = {
+    slack: { token: SLACK_TOKEN, signingSecret: SLACK_SECRET, apiUrl },
+  };
+  service = await startFeedback(portal, { config: { bot } });
   url = await service.start();
 });
 
@@ -131,6 +129,19 @@ it('refuses what Slack did not sign, or not now', async () => {
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   expect(await stored()).toEqual([]);
+});
+
+it('limits what an address sends that Slack did not sign, and nothing else', async () => {
+  const limited = await startFeedback(portal, {
+    config: { bot, rateLimit: { anonymousPerMinute: 2 } },
+  });
+  const limitedUrl = await limited.start();
+  const statuses = [];
+  for (const secret of ['guess', 'guess', 'guess', SLACK_SECRET]) {
+    statuses.push((await slack.send(limitedUrl, direct, { secret })).status);
+  }
+  expect(statuses).toEqual([401, 401, 429, 200]);
+  await limited.stop();
 });
 
 it("takes up Slack's challenge", async () => {
