@@ -39,12 +39,12 @@ describe('buildWhenChanged', () => {
   /** As a bundler does: what was there goes first. */
   async function makeDist(
     folder = path.join(root, 'packages/app'),
-    page = '<html>',
+    content = '<html>',
   ): Promise<void> {
     const dist = path.join(folder, 'dist');
     rmSync(dist, { recursive: true, force: true });
     mkdirSync(dist);
-    writeFileSync(path.join(dist, 'index.html'), page);
+    writeFileSync(path.join(dist, 'index.html'), content);
   }
 
   function build(make: (folder: string) => Promise<void> = makeDist) {
