@@ -215,13 +215,13 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('says of running workspaces that they ended with the portal', async () => {
-    const { lifecycle, insert, until } = await create();
+    const { store, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
     await lifecycle.shutdown({ stopWorkspaces: true });
 
-    await until(workspace.id, {
+    await expect(store.get(workspace.id)).resolves.toMatchObject({
       status: 'Stopped',
       failed: false,
       statusMessage: 'Stopped together with the portal',

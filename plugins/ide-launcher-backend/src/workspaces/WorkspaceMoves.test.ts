@@ -121,6 +121,7 @@ describe('a stop that is held up', () => {
       failed: false,
       statusMessage: 'Stopped as nobody used it',
     });
+    expect(runtime.stopped).toEqual([workspace.id, workspace.id]);
   });
 
   it('shows its own reason as well when it comes about without another try', async () => {

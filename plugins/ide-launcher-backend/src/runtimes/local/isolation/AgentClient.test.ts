@@ -1,6 +1,8 @@
 import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +78,20 @@ describe('AgentClient', () => {
     expect(await client.listens(port)).toBe(true);
     expect(await client.openPort(1)).toBeNull();
     expect(await new AgentClient(`${folder}/none`).listens(port)).toBe(false);
+  });
+
+  it('takes an agent that says nothing for nothing that listens', async () => {
+    const file = path.join(folder, 'silent.sock');
+    const ends: Promise<unknown>[] = [];
+    const silent = createServer(socket =>
+      ends.push(once(socket.resume(), 'close')),
+    );
+    await new Promise<void>(resolve => silent.listen(file, resolve));
+    const suspended = new AgentClient(file, { openTimeoutMs: 100 });
+
+    expect(await suspended.openPort(port)).toBeNull();
+    await Promise.all(ends);
+    silent.close();
   });
 
   it('runs a command, tells what it says and how it ends', async () => {

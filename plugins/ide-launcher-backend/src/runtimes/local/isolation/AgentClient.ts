@@ -5,6 +5,12 @@ import { formatSeconds, WorkspaceProgram } from '../runInWorkspace';
 /** A line is a piece of output in base64; the agent sends pieces as it reads them. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
+/**
+ * In a sandbox a port takes a connection or refuses it at once. An agent whose
+ * workspace has suspended it says neither.
+ */
+const OPEN_TIMEOUT_MS = 10_000;
+
 /** A last word of the agent about a command, as it comes from the other side of the wall. */
 interface AgentMessage {
   output?: unknown;
@@ -17,23 +23,32 @@ interface AgentMessage {
 /** Speaks with the agent in a workspace's sandbox; what it answers is the workspace's word, and bounded. */
 export class AgentClient {
   readonly #socketPath: string;
+  readonly #openTimeoutMs: number;
 
   /** @param socketPath - where the agent listens, pinned. */
-  constructor(socketPath: string) {
+  constructor(
+    socketPath: string,
+    { openTimeoutMs = OPEN_TIMEOUT_MS }: { openTimeoutMs?: number } = {},
+  ) {
     this.#socketPath = socketPath;
+    this.#openTimeoutMs = openTimeoutMs;
   }
 
   /**
    * Opens a connection to a port of the sandbox's own network.
    *
-   * @returns null when nothing listens there.
+   * @returns null when nothing listens there, or the agent does not say in time.
    */
   openPort(port: number): Promise<Socket | null> {
     return new Promise(resolve => {
       const socket = this.#send({ port });
       let received = Buffer.alloc(0);
+      const timer = setTimeout(() => socket.destroy(), this.#openTimeoutMs);
       socket.once('error', () => resolve(null));
-      socket.once('close', () => resolve(null));
+      socket.once('close', () => {
+        clearTimeout(timer);
+        resolve(null);
+      });
       // Not by 'data': a socket that was paused does not flow again by itself
       // to whoever reads on, which an HTTP client counts on.
       socket.on('readable', function read() {
@@ -46,6 +61,7 @@ export class AgentClient {
           }
           return;
         }
+        clearTimeout(timer);
         socket.off('readable', read);
         const rest = received.subarray(end + 1);
         if (rest.length > 0) {
