@@ -73,6 +73,10 @@ export function commonConfig(defaults: CommonDefaults) {
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
     }),
     webhooks: Type.Array(WebhookConfig, { default: [] }),
+    webhookDeliveries: section({
+      /** Days that the log keeps a delivery which has ended. */
+      retentionDays: Type.Integer({ minimum: 1, default: 30 }),
+    }),
     egress: section({
       /**
        * Of the own network, where webhooks may go that were registered over HTTP: names,

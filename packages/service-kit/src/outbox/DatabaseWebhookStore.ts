@@ -94,12 +94,14 @@ export class DatabaseWebhookStore implements WebhookStore {
     now,
     leaseMs,
     limit,
+    except = [],
   }: Parameters<WebhookStore['lease']>[0]): Promise<WebhookDelivery[]> {
     return this.#database.transaction(async trx => {
       const due = trx<DeliveryRow>('webhook_deliveries')
         .select('id')
         .where({ state: 'pending' })
         .where('next_attempt_at', '<=', now)
+        .whereNotIn('endpoint_id', except)
         .orderBy('next_attempt_at')
         .limit(limit);
       if (this.#database.client === 'postgres') {

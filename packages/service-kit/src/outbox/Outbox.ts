@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AddressRules, anyAddress } from '@slipway/egress-guard';
 import type { Knex } from 'knex';
 import { InvalidRequestError } from '../errors/index.ts';
+import { Attempts } from './Attempts.ts';
 import { backOff, GIVE_UP_AFTER_MS } from './backOff.ts';
 import { sendWebhook } from './sendWebhook.ts';
 import type { WebhookDelivery, WebhookEndpoint } from './Webhook.ts';
@@ -10,7 +11,8 @@ import type { WebhookStore } from './WebhookStore.ts';
 /** Longer than an attempt can take. */
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
-const AT_ONCE = 8;
+/** How many are taken from the database at once. */
+const BATCH = 8;
 
 interface Logger {
   warn(details: object, message: string): void;
@@ -27,6 +29,7 @@ export class Outbox {
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #stopping = new AbortController();
+  readonly #attempts = new Attempts();
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
   #woken = false;
@@ -120,6 +123,7 @@ export class Outbox {
     clearInterval(this.#timer);
     this.#stopping.abort();
     await this.#working;
+    await this.#attempts.ended();
   }
 
   async #work(): Promise<void> {
@@ -129,20 +133,32 @@ export class Outbox {
         const due = await this.#store.lease({
           now: this.#now(),
           leaseMs: LEASE_MS,
-          limit: AT_ONCE,
+          limit: BATCH,
+          except: this.#attempts.busy(),
         });
-        this.#woken ||= due.length === AT_ONCE;
-        const endpoints = new Map(
-          (await this.#endpoints()).map(one => [one.id, one]),
-        );
-        await Promise.all(
-          due.map(delivery =>
-            this.#attempt(delivery, endpoints.get(delivery.endpointId)),
-          ),
-        );
+        this.#woken ||= due.length === BATCH;
+        await this.#begin(due);
       }
     } catch (error) {
-      this.#logger.warn({ err: error }, 'Webhooks wait: the outbox failed');
+      this.#warn(error);
+    }
+  }
+
+  /** Starts attempts without waiting for them: an endpoint that hangs delays no other. */
+  async #begin(due: WebhookDelivery[]): Promise<void> {
+    if (due.length === 0) {
+      return;
+    }
+    const all = await this.#endpoints();
+    const endpoints = new Map(all.map(one => [one.id, one]));
+    for (const delivery of due) {
+      const { endpointId } = delivery;
+      const attempt = this.#attempt(delivery, endpoints.get(endpointId));
+      this.#attempts.add(
+        endpointId,
+        attempt.catch(error => this.#warn(error)),
+        () => this.wake(),
+      );
     }
   }
 
@@ -168,6 +184,10 @@ export class Outbox {
     const retryAt =
       endpoint && !expired ? now + backOff(delivery.attempts + 1) : null;
     await this.#store.settle(delivery.id, outcome, { now, retryAt });
+  }
+
+  #warn(error: unknown): void {
+    this.#logger.warn({ err: error }, 'Webhooks wait: the outbox failed');
   }
 
   async #endpoints(trx?: Knex.Transaction): Promise<WebhookEndpoint[]> {

@@ -23,11 +23,14 @@ export interface WebhookStore {
   /**
    * Takes deliveries that are due, and puts their next attempt off by `leaseMs`:
    * no other worker takes them meanwhile, and one that dies gives them back.
+   *
+   * @param options.except - endpoints that get none now.
    */
   lease(options: {
     now: number;
     leaseMs: number;
     limit: number;
+    except?: readonly string[];
   }): Promise<WebhookDelivery[]>;
   /** Writes down an attempt; `retryAt` null gives the delivery up. */
   settle(

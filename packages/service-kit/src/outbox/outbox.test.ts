@@ -172,6 +172,24 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     expect(receiver.received).toHaveLength(20);
   });
 
+  it('keeps no endpoint waiting for one that hangs', async () => {
+    const tarpit = new Receiver();
+    tarpit.answer = () => undefined;
+    const hanging = { ...(await tarpit.listen()), id: 'tarpit' };
+    const outbox = createOutbox([hanging, endpoint]);
+    for (let n = 0; n < 40; n++) {
+      await enqueue(outbox, 'thing.made', { n });
+    }
+    outbox.wake();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(40), 8_000);
+    await enqueue(outbox);
+    outbox.wake();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(41), 8_000);
+    expect(tarpit.asked).toBeLessThan(12);
+    await outbox.stop();
+    tarpit.close();
+  }, 30_000);
+
   it('takes over what a dead worker had begun', async () => {
     await enqueue(createOutbox());
     await store.lease({ now: Date.now(), leaseMs: 60_000, limit: 8 });

@@ -7,6 +7,7 @@ import type { ServiceApp } from '../http/ServiceApp.ts';
 import type { RateLimits } from '../limits/RateLimits.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { DatabaseWebhookStore, Outbox } from '../outbox/index.ts';
+import type { PeriodicWork } from './PeriodicWork.ts';
 
 /** What the kit gives to a service. */
 export interface ServiceKit<C extends CommonConfig = CommonConfig> {
@@ -31,6 +32,10 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly now: () => number;
   /** Of the platform. */
   readonly version: string;
+  /** Whether it runs in production, where what is meant for development is left out. */
+  readonly isProduction: boolean;
+  /** Does something at once when the service starts, and every so often until it stops. */
+  every(work: PeriodicWork): void;
   /** Runs once the service listens, e.g. to start jobs; not in tests that only inject. */
   onStart(work: () => void | Promise<void>): void;
   /** Runs when requests have been answered and the database is still open. */

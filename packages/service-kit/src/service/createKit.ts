@@ -11,8 +11,12 @@ import { RateLimits } from '../limits/RateLimits.ts';
 import { Metrics } from '../metrics/Metrics.ts';
 import { DatabaseWebhookStore, Outbox } from '../outbox/index.ts';
 import type { CleanUp } from './CleanUp.ts';
+import { schedule } from './PeriodicWork.ts';
 import type { ConfigOf, ServiceDefinition } from './ServiceDefinition.ts';
 import type { ServiceKit } from './ServiceKit.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Builds what a service is given, and what to run once it listens. */
 export function createKit<S extends TObject>(options: {
@@ -24,6 +28,7 @@ export function createKit<S extends TObject>(options: {
   logger: Logger;
   now: () => number;
   version: string;
+  isProduction: boolean;
   cleanUp: CleanUp;
 }): { kit: ServiceKit<ConfigOf<S>>; startWork: () => Promise<void> } {
   const { definition, app, config, database, logger, now, version } = options;
@@ -56,9 +61,17 @@ export function createKit<S extends TObject>(options: {
     logger,
     now,
     version,
+    isProduction: options.isProduction,
+    every: work => schedule(kit, work),
     onStart: work => starts.push(work),
     onStop: work => options.cleanUp.add(work),
   };
+  kit.every({
+    name: 'Forgetting old deliveries of webhooks',
+    everyMs: HOUR_MS,
+    work: () =>
+      webhooks.purge(now() - config.webhookDeliveries.retentionDays * DAY_MS),
+  });
   const startWork = async () => {
     for (const start of starts) {
       await start();

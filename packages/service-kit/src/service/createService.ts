@@ -43,6 +43,8 @@ export interface CreateServiceOptions {
   logger?: Logger;
   /** Milliseconds since the Unix epoch. */
   now?: () => number;
+  /** By `NODE_ENV` when left out. */
+  isProduction?: boolean;
   /** An open database, which stays open; by configuration when left out. */
   database?: Database;
   /** What relative file names are relative to, and the version; found when left out. */
@@ -103,6 +105,8 @@ export async function createService<S extends TObject>(
       logger,
       now,
       version,
+      isProduction:
+        options.isProduction ?? process.env.NODE_ENV === 'production',
       cleanUp,
     });
     await assembleApp({ definition, app, kit, tracing });

@@ -9,4 +9,5 @@ export {
   defineService,
   type ServiceDefinition,
 } from './ServiceDefinition.ts';
+export type { PeriodicWork } from './PeriodicWork.ts';
 export type { ServiceKit } from './ServiceKit.ts';

@@ -9,7 +9,10 @@ const SECRET = 'a secret between two';
 /** A receiver that checks every signature and answers as it is told. */
 export class Receiver {
   readonly received: { id: string; event: string; body: unknown }[] = [];
-  answer: (request: IncomingMessage) => number = () => 204;
+  /** How often it was asked. */
+  asked = 0;
+  /** The status of an answer; undefined for none at all. */
+  answer: (request: IncomingMessage) => number | undefined = () => 204;
   readonly #server: Server = createServer(async (req, res) => {
     const body = await text(req);
     const expected = createHmac('sha256', SECRET).update(body).digest('hex');
@@ -17,7 +20,11 @@ export class Receiver {
       res.writeHead(401).end();
       return;
     }
+    this.asked += 1;
     const status = this.answer(req);
+    if (status === undefined) {
+      return;
+    }
     if (status < 300) {
       this.received.push({
         id: String(req.headers['x-slipway-delivery']),

@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import { type PeriodicWork, schedule } from './PeriodicWork.ts';
+
+type Work = () => unknown;
+
+/** A service that only starts and stops. */
+function createService(work: PeriodicWork) {
+  const starts: Work[] = [];
+  const stops: Work[] = [];
+  const log: string[] = [];
+  schedule(
+    {
+      logger: {
+        info: (message: string) => log.push(message),
+        warn: (_details: object, message: string) => log.push(message),
+      } as unknown as Logger,
+      onStart: start => starts.push(start),
+      onStop: stop => stops.push(stop),
+    },
+    work,
+  );
+  return {
+    log,
+    start: () => starts.forEach(start => start()),
+    stop: () => Promise.all(stops.map(stop => stop())),
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('works at once and then every so often, until it stops', async () => {
+  let rounds = 0;
+  const service = createService({
+    name: 'Counting',
+    everyMs: 1_000,
+    work: async () => {
+      rounds += 1;
+    },
+  });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(rounds).toBe(0);
+  service.start();
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(rounds).toBe(3);
+  await service.stop();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(rounds).toBe(3);
+});
+
+it('overtakes no round, and waits for the one that runs', async () => {
+  const begun: AbortSignal[] = [];
+  let finish = () => {};
+  const service = createService({
+    name: 'Waiting',
+    everyMs: 1_000,
+    work: signal => {
+      begun.push(signal);
+      return new Promise<void>(resolve => {
+        finish = resolve;
+      });
+    },
+  });
+  service.start();
+  await vi.advanceTimersByTimeAsync(3_500);
+  expect(begun).toHaveLength(1);
+  let isStopped = false;
+  const stopped = service.stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([begun[0].aborted, isStopped]).toEqual([true, false]);
+  finish();
+  await stopped;
+  expect(isStopped).toBe(true);
+});
+
+it('says once that it fails, and once that it works again', async () => {
+  const outcomes = [true, false, false, true, false];
+  const service = createService({
+    name: 'Looking',
+    everyMs: 1_000,
+    work: async () => {
+      if (!outcomes.shift()) {
+        throw new Error('nobody there');
+      }
+    },
+  });
+  service.start();
+  await vi.advanceTimersByTimeAsync(4_500);
+  expect(service.log).toEqual([
+    'Looking failed, and is tried again',
+    'Looking works again',
+    'Looking failed, and is tried again',
+  ]);
+  await service.stop();
+});
