@@ -62,6 +62,12 @@ export class FakeBuildsApi implements BuildsApi {
     return queueItem(name, 1);
   }
 
+  async rebuild(ref: BuildRef): Promise<QueueItem> {
+    await this.#answer();
+    this.asked.push(`rebuild ${nameOf(ref)}`);
+    return queueItem(ref.job, ref.number + 1);
+  }
+
   async stopBuild(ref: BuildRef): Promise<void> {
     this.asked.push(`stop ${nameOf(ref)}`);
   }
@@ -114,6 +120,7 @@ export function build(
     revision: null,
     ref: null,
     changeSet: { items: [] },
+    queuedAt: Date.now() - 3_600_000,
     stoppable: false,
     stopRequestedBy: null,
     ...more,

@@ -36,6 +36,8 @@ export interface BuildsApi {
   ): Promise<LogPart>;
   /** Queues a build. @returns the item, which knows the number that the build will have. */
   runJob(name: string, parameters: Record<string, string>): Promise<QueueItem>;
+  /** Queues the same commit with the same parameters again. @returns as of a run. */
+  rebuild(build: BuildRef): Promise<QueueItem>;
   stopBuild(build: BuildRef): Promise<void>;
   /** Takes a build out of the queue. */
   cancelItem(id: number): Promise<void>;

@@ -51,26 +51,20 @@ export class BuildsClient implements BuildsApi {
     return this.#json(`${buildPath(build)}/log?start=${start}`, options);
   }
 
-  async runJob(
-    name: string,
-    parameters: Record<string, string>,
-  ): Promise<QueueItem> {
-    const { location } = await this.#json<{ location: string }>(
-      `${jobPath(name)}/buildWithParameters`,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          parameter: Object.entries(parameters).map(([key, value]) => ({
-            name: key,
-            value,
-          })),
-        }),
-      },
-    );
-    // Of the address of the service only the path means something here.
-    const [, id] = /\/queue\/item\/(\d+)\/$/.exec(location) ?? [];
-    return this.#json(`/queue/item/${id}/api/json`);
+  runJob(name: string, parameters: Record<string, string>): Promise<QueueItem> {
+    return this.#queue(`${jobPath(name)}/buildWithParameters`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        parameter: Object.entries(parameters).map(([key, value]) => ({
+          name: key,
+          value,
+        })),
+      }),
+    });
+  }
+
+  rebuild(build: BuildRef): Promise<QueueItem> {
+    return this.#queue(`${buildPath(build)}/rebuild`);
   }
 
   async stopBuild(build: BuildRef): Promise<void> {
@@ -83,6 +77,16 @@ export class BuildsClient implements BuildsApi {
 
   async downloadLog(build: BuildRef): Promise<Blob> {
     return (await this.#send(`${buildPath(build)}/consoleText`)).blob();
+  }
+
+  async #queue(path: string, init?: RequestInit): Promise<QueueItem> {
+    const { location } = await this.#json<{ location: string }>(path, {
+      ...init,
+      method: 'POST',
+    });
+    // Of the address of the service only the path means something here.
+    const [, id] = /\/queue\/item\/(\d+)\/$/.exec(location) ?? [];
+    return this.#json(`/queue/item/${id}/api/json`);
   }
 
   async #json<T>(path: string, init?: RequestInit): Promise<T> {

@@ -96,6 +96,8 @@ export interface BuildDetails extends BuildSummary {
   changeSet: {
     items: { commitId: string; msg: string; author: { fullName: string } }[];
   };
+  /** When it was triggered. */
+  queuedAt: number;
   /** Whether its end can be asked for. */
   stoppable: boolean;
   stopRequestedBy: string | null;

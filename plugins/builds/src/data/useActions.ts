@@ -20,6 +20,11 @@ export function useRunJob() {
   );
 }
 
+/** Queues what a build is of again. */
+export function useRebuild() {
+  return useAction((api, build: BuildRef) => api.rebuild(build));
+}
+
 /** Asks for the end of a build. */
 export function useStopBuild() {
   return useAction((api, build: BuildRef) => api.stopBuild(build));

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { buildsTranslationRef } from '../translation';
+import { LineNumber } from './LineNumber';
 import type { LogLines } from './LogLines';
 import styles from './log.module.css';
 
@@ -78,11 +79,10 @@ export function LogBox(props: {
             key={index}
             className={styles.line}
             data-focused={index === focused || undefined}
+            data-heading={lines.isHeading(index) || undefined}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <span className={styles.number} aria-hidden>
-              {index + 1 + lines.dropped}
-            </span>
+            <LineNumber number={index + 1 + lines.dropped} />
             {lines.at(index).map(({ text, classes }, position) => (
               <span
                 key={position}

@@ -23,6 +23,25 @@ it('makes classes of colours, over the ends of lines', () => {
   ]);
 });
 
+it('makes marks of backgrounds', () => {
+  const [line] = linesOf('\u001b[41;97m FAIL \u001b[0m cart\n');
+  expect(line).toEqual([
+    { text: ' FAIL ', classes: ['ansi-red', 'marked'] },
+    { text: ' cart', classes: [] },
+  ]);
+});
+
+it('knows where parts of a build begin', () => {
+  const lines = new LogLines();
+  lines.add('==> Test\n\nok\n a ==> b\n');
+  expect([0, 1, 2, 3].map(index => lines.isHeading(index))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
 it.each([
   ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
   ['\u001b]8;;javascript:alert(1)\u0007link\u001b]8;;\u0007', 'link'],

@@ -51,6 +51,11 @@ export class LogLines {
     return this.#lines[index] ?? [{ text: visible(this.#open), classes: [] }];
   }
 
+  /** Whether the server itself begins a part of the build there. */
+  isHeading(index: number): boolean {
+    return this.at(index)[0]?.text.startsWith('==> ') ?? false;
+  }
+
   textAt(index: number): string {
     return this.at(index)
       .map(({ text }) => text)
@@ -82,9 +87,13 @@ function heldAfter(held: string, line: string): string {
 }
 
 function classesOf(entry: Anser.AnserJsonEntry): string[] {
-  // No backgrounds: on the reader's own ground they would drown the text.
-  const { fg, decorations } = entry;
-  return [...(isName(fg) ? [fg] : []), ...(decorations ?? []).filter(isName)];
+  const { fg, bg, decorations } = entry;
+  const others = (decorations ?? []).filter(isName);
+  // A background is a mark in its colour: in full it would drown the text of either theme.
+  if (isName(bg)) {
+    return [bg, 'marked', ...others];
+  }
+  return [...(isName(fg) ? [fg] : []), ...others];
 }
 
 /** Of the sixteen colours; others are told by no class. */

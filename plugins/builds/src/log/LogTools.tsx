@@ -1,19 +1,26 @@
 import type { KeyboardEvent } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonIcon, SearchField } from '@backstage/ui';
+import {
+  Button,
+  ButtonIcon,
+  SearchField,
+  Tooltip,
+  TooltipTrigger,
+} from '@backstage/ui';
 import {
   RiArrowDownLine,
   RiArrowDownSLine,
   RiArrowUpSLine,
   RiDownloadLine,
+  RiFileTextLine,
 } from '@remixicon/react';
 import type { BuildRef } from '../api/BuildsApi';
 import { SendFailure } from '../components/SendFailure';
 import { buildsTranslationRef } from '../translation';
-import { useDownloadLog } from './useDownloadLog';
+import { useWholeLog } from './useWholeLog';
 import styles from './log.module.css';
 
-/** Search, follow and download, above a log. */
+/** Search, follow, raw text and download, above a log. */
 export function LogTools(props: {
   build: BuildRef;
   sought: string;
@@ -28,7 +35,7 @@ export function LogTools(props: {
 }) {
   const { build, sought, matches, current, onStep, onFollow } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { mutate, isPending, error } = useDownloadLog(build);
+  const { mutate, isPending, error } = useWholeLog(build);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && matches > 0) {
       onStep(event.shiftKey ? -1 : 1);
@@ -86,12 +93,23 @@ export function LogTools(props: {
               {t('log.follow')}
             </Button>
           )}
+          <TooltipTrigger>
+            <Button
+              size="small"
+              variant="tertiary"
+              iconStart={<RiFileTextLine />}
+              onPress={() => mutate('tab')}
+            >
+              {t('log.raw')}
+            </Button>
+            <Tooltip>{t('log.rawHint')}</Tooltip>
+          </TooltipTrigger>
           <Button
             size="small"
             variant="tertiary"
             iconStart={<RiDownloadLine />}
             isPending={isPending}
-            onPress={() => mutate()}
+            onPress={() => mutate('file')}
           >
             {t('log.download')}
           </Button>

@@ -4,6 +4,7 @@ import type { BuildRef } from '../api/BuildsApi';
 import { useBuildLog } from '../data/useBuildLog';
 import { buildsTranslationRef } from '../translation';
 import { findLines } from './findLines';
+import { useAddressedLine } from './LineNumber';
 import { LogBox } from './LogBox';
 import { LogTools } from './LogTools';
 import styles from './log.module.css';
@@ -18,7 +19,8 @@ export function LogViewer({
 }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { lines, version, error, isComplete } = useBuildLog(build);
-  const [isFollowing, setIsFollowing] = useState(true);
+  const addressed = useAddressedLine();
+  const [isFollowing, setIsFollowing] = useState(addressed === undefined);
   const [sought, setSought] = useState('');
   const [current, setCurrent] = useState(0);
   const matches = useMemo(
@@ -28,6 +30,13 @@ export function LogViewer({
     [lines, sought, version],
   );
   useEffect(() => setCurrent(0), [sought]);
+  useEffect(() => {
+    if (addressed !== undefined) {
+      setIsFollowing(false);
+    }
+  }, [addressed]);
+  const linked = addressed && addressed - 1 - lines.dropped;
+  const isLinkedThere = linked !== undefined && linked < lines.count;
   const onSearch = (text: string) => {
     setSought(text);
     setIsFollowing(text === '');
@@ -57,7 +66,7 @@ export function LogViewer({
         label={label}
         lines={lines}
         version={version}
-        focused={matches[current]}
+        focused={matches[current] ?? (isLinkedThere ? linked : undefined)}
         isFollowing={isFollowing}
         onScrolledAway={() => setIsFollowing(false)}
         onScrolledToEnd={() => setIsFollowing(true)}

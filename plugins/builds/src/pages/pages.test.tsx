@@ -40,6 +40,10 @@ describe('the jobs', () => {
     expect(
       await screen.findByText('Build #7 is already in progress'),
     ).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'payments #8' })).toHaveAttribute(
+      'href',
+      '/builds/payments/8',
+    );
     await user.click(
       screen.getByRole('button', {
         name: 'Take payments #8 out of the queue',
@@ -184,6 +188,55 @@ describe('a build', () => {
       within(dialog).getByRole('button', { name: 'Stop build' }),
     );
     expect(api.asked).toEqual(['stop payments #3']);
+  });
+
+  it('that has ended leads to its commit and its neighbours, and is run again', async () => {
+    const commit = 'de9f2c7fd25e1b3afad3e85a0bd17d9b100db4b3';
+    const three = build(3, {
+      revision: commit,
+      ref: 'refs/heads/main',
+      queuedAt: Date.now() - 3_605_000,
+      cause: 'Triggered by push of shop/payments refs/heads/main',
+    });
+    api.jobs = [
+      job('payments', [build(5), three, build(1)], {
+        repository: 'https://forge.example.org/shop/payments.git',
+      }),
+    ];
+    api.builds.set('payments #3', three);
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    expect(
+      await screen.findByRole('link', { name: commit.slice(0, 10) }),
+    ).toHaveAttribute(
+      'href',
+      `https://forge.example.org/shop/payments/commit/${commit}`,
+    );
+    expect(screen.getByText('main')).toHaveAttribute(
+      'title',
+      'refs/heads/main',
+    );
+    expect(screen.getByText('5.0 s')).toBeInTheDocument();
+    expect(
+      screen.getByRole('link', { name: 'Build before: #1' }),
+    ).toHaveAttribute('href', '/builds/payments/1');
+    expect(
+      screen.getByRole('link', { name: 'Build after: #5' }),
+    ).toHaveAttribute('href', '/builds/payments/5');
+    await user.click(screen.getByRole('button', { name: 'Run again' }));
+    expect(
+      await screen.findByRole('heading', { name: 'payments #4' }),
+    ).toBeInTheDocument();
+    expect(api.asked).toEqual(['rebuild payments #3']);
+  });
+
+  it('has no button for those who may not run its job', async () => {
+    api.jobs = [job('payments', [build(2)], { triggerable: false })];
+    api.builds.set('payments #2', build(2));
+    api.builds.set('payments #1', build(1, { building: true, result: null }));
+    renderPlugin({ api, path: '/builds/payments/1' });
+    await screen.findByRole('link', { name: 'Build after: #2' });
+    expect(screen.queryByRole('button', { name: 'Stop build' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
 
   it('that waits says why', async () => {

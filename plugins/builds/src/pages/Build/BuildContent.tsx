@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Panel, StepList } from '@slipway/design-system';
 import type { BuildRef } from '../../api/BuildsApi';
-import type { BuildDetails, BuildStep } from '../../api/types';
+import type { BuildDetails, BuildStep, JobDetails } from '../../api/types';
 import { LogViewer } from '../../log/LogViewer';
 import { buildsTranslationRef } from '../../translation';
 import { BuildFacts } from './BuildFacts';
@@ -13,8 +13,10 @@ import styles from './Build.module.css';
 export function BuildContent(props: {
   build: BuildRef;
   details: BuildDetails;
+  /** Missing until it is read. */
+  job: JobDetails | undefined;
 }) {
-  const { build, details } = props;
+  const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const names = { job: build.job, number: String(build.number) };
   return (
@@ -32,8 +34,11 @@ export function BuildContent(props: {
             steps={details.steps.map(toStep)}
           />
         </Panel>
-        <BuildFacts details={details} />
-        <ChangeList items={details.changeSet.items} />
+        <BuildFacts details={details} repository={job?.repository} />
+        <ChangeList
+          items={details.changeSet.items}
+          repository={job?.repository}
+        />
       </div>
     </div>
   );

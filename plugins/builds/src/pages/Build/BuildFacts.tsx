@@ -1,13 +1,27 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Details, Panel, RelativeTime } from '@slipway/design-system';
+import {
+  Details,
+  formatDuration,
+  Panel,
+  RelativeTime,
+} from '@slipway/design-system';
 import type { BuildDetails } from '../../api/types';
 import { BuildDuration } from '../../components/BuildDuration';
 import { buildsTranslationRef } from '../../translation';
+import { Commit } from './Commit';
+
+/** Shorter waits are how a queue works, and nothing to tell. */
+const NOTABLE_MS = 2_000;
 
 /** What a build is of, and with which parameters. */
-export function BuildFacts({ details }: { details: BuildDetails }) {
+export function BuildFacts(props: {
+  details: BuildDetails;
+  repository: string | null | undefined;
+}) {
+  const { details, repository } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { cause, reason, revision, ref, parameters, timestamp } = details;
+  const waited = timestamp - details.queuedAt;
   const given = Object.entries(parameters);
   return (
     <>
@@ -24,17 +38,29 @@ export function BuildFacts({ details }: { details: BuildDetails }) {
               label: t('build.duration'),
               value: <BuildDuration build={details} />,
             },
+            ...(waited >= NOTABLE_MS
+              ? [{ label: t('build.waited'), value: formatDuration(waited) }]
+              : []),
             ...(revision
               ? [
                   {
                     label: t('build.revision'),
+                    value: <Commit id={revision} repository={repository} />,
+                  },
+                ]
+              : []),
+            ...(ref
+              ? [
+                  {
+                    label: t('build.ref'),
                     value: (
-                      <code title={revision}>{revision.slice(0, 12)}</code>
+                      <span title={ref}>
+                        {ref.replace(/^refs\/(?:heads|tags)\//, '')}
+                      </span>
                     ),
                   },
                 ]
               : []),
-            ...(ref ? [{ label: t('build.ref'), value: ref }] : []),
           ]}
         />
       </Panel>

@@ -1,24 +1,16 @@
-import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
-import { RiStopCircleLine } from '@remixicon/react';
-import {
-  ConfirmDialog,
-  LoadingBlock,
-  Page,
-  PageHeader,
-} from '@slipway/design-system';
+import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { BuildRef } from '../../api/BuildsApi';
 import { ResultBadge } from '../../components/ResultBadge';
-import { useStopBuild } from '../../data/useActions';
 import { useBuild, useJob } from '../../data/useBuilds';
 import { useLinks } from '../../data/useLinks';
 import { buildsTranslationRef } from '../../translation';
+import { BuildActions } from './BuildActions';
 import { BuildContent } from './BuildContent';
 import { NoBuild } from './NoBuild';
 
-/** One build: how it goes, its log, and the button that ends it. */
+/** One build: how it goes, its log, and what can be done about it. */
 export function BuildPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const params = useParams();
@@ -29,6 +21,7 @@ export function BuildPage() {
   const names = { job: build.job, number: String(params.number) };
   const links = useLinks();
   const { data, error, refetch } = useBuild(build);
+  const { data: job } = useJob(build.job);
   return (
     <Page
       header={
@@ -40,7 +33,9 @@ export function BuildPage() {
             { label: build.job, href: links.job(build.job) },
           ]}
           status={data && <ResultBadge build={data} />}
-          action={data?.building && <StopButton build={build} />}
+          action={
+            data && <BuildActions build={build} details={data} job={job} />
+          }
         />
       }
     >
@@ -50,39 +45,7 @@ export function BuildPage() {
       {error && !data && (
         <NoBuild build={build} error={error} onRetry={() => refetch()} />
       )}
-      {data && <BuildContent build={build} details={data} />}
+      {data && <BuildContent build={build} details={data} job={job} />}
     </Page>
-  );
-}
-
-function StopButton({ build }: { build: BuildRef }) {
-  const { t } = useTranslationRef(buildsTranslationRef);
-  const [isAsking, setIsAsking] = useState(false);
-  const { data: job } = useJob(build.job);
-  const { mutateAsync, isSuccess } = useStopBuild();
-  const names = { job: build.job, number: String(build.number) };
-  if (!job?.triggerable) {
-    return null;
-  }
-  return (
-    <>
-      <Button
-        variant="secondary"
-        iconStart={<RiStopCircleLine />}
-        isDisabled={isSuccess}
-        onPress={() => setIsAsking(true)}
-      >
-        {t(isSuccess ? 'build.stopping' : 'build.stop')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
-        title={t('build.stopTitle', names)}
-        confirmLabel={t('build.stop')}
-        onConfirm={() => mutateAsync(build)}
-      >
-        {t('build.stopText')}
-      </ConfirmDialog>
-    </>
   );
 }

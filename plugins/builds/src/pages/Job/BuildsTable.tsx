@@ -45,7 +45,9 @@ export function BuildsTable({ job }: { job: JobDetails }) {
             <Column
               id={id}
               isRowHeader={id === 'build'}
-              className={id === 'duration' ? styles.number : undefined}
+              className={`${styles[`${id}Column`]} ${
+                id === 'duration' ? styles.number : ''
+              }`}
             >
               {t(`job.${id}`)}
             </Column>
@@ -90,6 +92,11 @@ function BuildCell(props: {
     case 'duration':
       return <BuildDuration build={build} />;
     default:
-      return <>{build.reason ?? build.cause}</>;
+      return (
+        <div className={styles.cause}>
+          {build.cause}
+          {build.reason && <span>{build.reason}</span>}
+        </div>
+      );
   }
 }

@@ -45,7 +45,9 @@ export function JobsTable({ jobs }: { jobs: readonly JobSummary[] }) {
             <Column
               id={id}
               isRowHeader={id === 'job'}
-              className={id === 'duration' ? styles.number : undefined}
+              className={`${styles[`${id}Column`]} ${
+                id === 'duration' ? styles.number : ''
+              }`}
             >
               {id === 'run' ? (
                 <VisuallyHidden>{t('jobs.run')}</VisuallyHidden>

@@ -1,11 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonIcon } from '@backstage/ui';
+import { ButtonIcon, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import { Panel, RelativeTime } from '@slipway/design-system';
 import type { JobSummary } from '../../api/types';
 import { SendFailure } from '../../components/SendFailure';
 import { useCancelItem } from '../../data/useActions';
 import { useQueue } from '../../data/useBuilds';
+import { useLinks } from '../../data/useLinks';
 import { buildsTranslationRef } from '../../translation';
 import styles from './Jobs.module.css';
 
@@ -14,6 +15,7 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useQueue();
   const { mutate, error } = useCancelItem();
+  const links = useLinks();
   const mine = new Set(
     jobs.filter(({ triggerable }) => triggerable).map(({ name }) => name),
   );
@@ -26,9 +28,9 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
       <ul className={styles.queue}>
         {data.map(({ id, task: { name }, buildNumber, why, inQueueSince }) => (
           <li key={id}>
-            <strong>
+            <Link href={links.build(name, buildNumber)}>
               {t('queue.item', { job: name, number: String(buildNumber) })}
-            </strong>
+            </Link>
             <span>{why}</span>
             <RelativeTime value={new Date(inQueueSince).toISOString()} />
             {mine.has(name) && (
