@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type AppConfig, ConfigReader } from '@backstage/config';
-import { ConfigSources } from '@backstage/config-loader';
+import { ConfigReader } from '@backstage/config';
+import { type ConfigSourceData, ConfigSources } from '@backstage/config-loader';
 import { parse } from 'yaml';
 
 /** Holds the values of development; production puts others behind it. */
@@ -58,14 +58,14 @@ export async function readConfiguration(
 
 async function readSources(
   source: ReturnType<typeof ConfigSources.default>,
-): Promise<AppConfig[]> {
+): Promise<ConfigSourceData[]> {
   for await (const { configs } of source.readConfigData()) {
     return configs;
   }
   return [];
 }
 
-async function asWritten(source: AppConfig): Promise<AppConfig> {
+async function asWritten(source: ConfigSourceData): Promise<ConfigSourceData> {
   if (!source.path) {
     // Of APP_CONFIG_… variables, in which nothing is replaced.
     const escaped = JSON.stringify(source.data).replaceAll('${', () => '$${');
@@ -74,6 +74,6 @@ async function asWritten(source: AppConfig): Promise<AppConfig> {
   return { ...source, data: parse(await readFile(source.path, 'utf8')) };
 }
 
-function merge(sources: AppConfig[]): unknown {
+function merge(sources: ConfigSourceData[]): unknown {
   return ConfigReader.fromConfigs(sources).getOptional();
 }
