@@ -18,9 +18,13 @@ interface CreatedPost {
 
 /** Mattermost: its REST API, which checks the token, and its WebSocket. */
 export class FakeMattermost {
+  /** As `GET /path`. */
+  readonly requests: string[] = [];
   readonly created: CreatedPost[] = [];
   /** Statuses of the next answers to a post, before it takes one. */
   readonly refusals: number[] = [];
+  /** Takes requests and answers none while true. */
+  isSilent = false;
   readonly #sockets = new Set<WebSocket>();
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response);
@@ -126,6 +130,10 @@ export class FakeMattermost {
       response.end(JSON.stringify(body));
     };
     const body = await text(request);
+    this.requests.push(`${request.method} ${request.url}`);
+    if (this.isSilent) {
+      return;
+    }
     if (
       request.headers.authorization?.toLowerCase() !==
       `bearer ${MATTERMOST_TOKEN}`

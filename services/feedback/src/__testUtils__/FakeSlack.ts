@@ -18,6 +18,12 @@ export class FakeSlack {
   readonly posted: PostedMessage[] = [];
   /** Statuses of the next answers to `chat.postMessage`, before it takes one. */
   readonly refusals: number[] = [];
+  /** What those that are refused with 429 are told to wait, in seconds. */
+  retryAfter = 1;
+  /** Answers 503 to everything while true. */
+  isDown = false;
+  /** Of the next requests to `chat.postMessage`, how many get no answer at all. */
+  silences = 0;
   readonly #server = createServer(async (request, response) => {
     const body = new URLSearchParams(await text(request));
     const answer = (status: number, json: object, headers = {}) => {
@@ -27,7 +33,9 @@ export class FakeSlack {
       });
       response.end(JSON.stringify(json));
     };
-    if (request.headers.authorization !== `Bearer ${SLACK_TOKEN}`) {
+    if (this.isDown) {
+      answer(503, {});
+    } else if (request.headers.authorization !== `Bearer ${SLACK_TOKEN}`) {
       answer(200, { ok: false, error: 'invalid_auth' });
     } else if (request.url === '/api/auth.test') {
       answer(200, {
@@ -37,9 +45,13 @@ export class FakeSlack {
         team_id: 'T1',
       });
     } else if (request.url === '/api/chat.postMessage') {
+      if (this.silences > 0) {
+        this.silences -= 1;
+        return;
+      }
       const status = this.refusals.shift();
       if (status) {
-        answer(status, { ok: false }, { 'retry-after': '1' });
+        answer(status, { ok: false }, { 'retry-after': `${this.retryAfter}` });
         return;
       }
       this.posted.push(Object.fromEntries(body) as unknown as PostedMessage);

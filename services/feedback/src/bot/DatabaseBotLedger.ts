@@ -1,8 +1,11 @@
 import type { Database } from '@slipway/service-kit';
 import type { BotLedger } from './BotLedger.ts';
 
-/** Longer than an answer takes: whoever claimed it and is silent by then is dead. */
-const CLAIM_MS = 30_000;
+/**
+ * Longer than an answer takes with all its time-outs: whoever claimed it and is silent by
+ * then is dead.
+ */
+const CLAIM_MS = 45_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Messages of the bot in the service's own database. */

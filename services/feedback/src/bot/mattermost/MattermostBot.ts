@@ -1,36 +1,47 @@
-import { Client4, WebSocketClient } from '@mattermost/client';
+import { WebSocketClient } from '@mattermost/client';
 import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
+import { MattermostClient } from './MattermostClient.ts';
 import { type MattermostPost, readPosted } from './readPosted.ts';
+
+const TIMEOUT_MS = 5_000;
 
 /**
  * The bot in Mattermost: hears by its WebSocket, which reconnects by itself, and
  * answers in threads over REST.
  */
 export class MattermostBot {
-  readonly #bot: FeedbackBot;
-  readonly #client = new Client4();
+  readonly #bot: Pick<FeedbackBot, 'handle'>;
+  readonly #client: MattermostClient;
   readonly #socket = new WebSocketClient();
   readonly #options: { url: string; token: string };
   readonly #logger: ServiceKit['logger'];
   readonly #working = new Set<Promise<unknown>>();
 
-  /** @param options.url - of the server. */
+  /**
+   * @param options.url - of the server.
+   * @param options.timeoutMs - that it may take for an answer; 5 seconds.
+   */
   constructor(options: {
-    bot: FeedbackBot;
+    bot: Pick<FeedbackBot, 'handle'>;
     url: string;
     token: string;
     logger: ServiceKit['logger'];
+    timeoutMs?: number;
   }) {
     this.#bot = options.bot;
     this.#logger = options.logger;
     const url = options.url.replace(/\/+$/, '');
-    this.#options = { url, token: options.token };
-    this.#client.setUrl(url);
-    this.#client.setToken(options.token);
+    const { token, timeoutMs = TIMEOUT_MS } = options;
+    this.#options = { url, token };
+    this.#client = new MattermostClient({ url, token, timeoutMs });
   }
 
-  /** Learns who it is, then listens. Resolves once it is listening. */
+  /**
+   * Learns who it is, then listens. Resolves once it is listening.
+   *
+   * @throws Error when the server does not say in time who it is.
+   */
   async start(): Promise<void> {
     const { url, token } = this.#options;
     const me = await this.#client.getMe();

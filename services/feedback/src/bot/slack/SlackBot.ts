@@ -1,10 +1,15 @@
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
+import { botIdentity } from './botIdentity.ts';
 import { plainText } from './plainText.ts';
+import { postMessage, type SlackMessage } from './postMessage.ts';
 
 /** Where Slack sends events to. */
 export const SLACK_PATH = '/slack/events';
+
+/** That Slack may take for an answer, which it gets asked for twice. */
+const TIMEOUT_MS = 5_000;
 
 /** What people write, with files or without; all else is edits, joins and the like. */
 const WRITTEN = new Set([
@@ -34,15 +39,17 @@ interface SlackEvent {
 export class SlackBot {
   /** Takes Slack's requests; their bodies must not have been read. */
   readonly receiver: HTTPReceiver;
-  readonly #bot: FeedbackBot;
+  readonly #bot: Pick<FeedbackBot, 'handle'>;
   readonly #app: App;
 
+  /** @param options.timeoutMs - that Slack may take for an answer; 5 seconds. */
   constructor(options: {
-    bot: FeedbackBot;
+    bot: Pick<FeedbackBot, 'handle'>;
     token: string;
     signingSecret: string;
     apiUrl?: string;
     logger: ServiceKit['logger'];
+    timeoutMs?: number;
   }) {
     const { token, signingSecret, apiUrl, logger } = options;
     this.#bot = options.bot;
@@ -53,18 +60,24 @@ export class SlackBot {
       logLevel: LogLevel.ERROR,
     });
     this.#app = new App({
-      token,
+      authorize: botIdentity(token, () => this.#app.client),
       receiver: this.receiver,
       processBeforeResponse: true,
       logLevel: LogLevel.ERROR,
-      clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {},
+      clientOptions: {
+        // By itself it goes on for half an hour, and Slack's request with it.
+        timeout: options.timeoutMs ?? TIMEOUT_MS,
+        retryConfig: { retries: 1 },
+        rejectRateLimitedCalls: true,
+        ...(apiUrl && { slackApiUrl: apiUrl }),
+      },
     });
     this.#app.event('app_mention', async ({ event, body, client, context }) =>
       this.#take(event as SlackEvent, {
         eventId: body.event_id,
         team: body.team_id,
         botUser: context.botUserId,
-        post: message => client.chat.postMessage(message),
+        post: message => postMessage(client, message),
       }),
     );
     this.#app.event('message', async ({ event, body, client, context }) => {
@@ -74,7 +87,7 @@ export class SlackBot {
           eventId: body.event_id,
           team: body.team_id,
           botUser: context.botUserId,
-          post: message => client.chat.postMessage(message),
+          post: message => postMessage(client, message),
         });
       }
     });
@@ -91,11 +104,7 @@ export class SlackBot {
       eventId: string;
       team: string;
       botUser: string | undefined;
-      post(message: {
-        channel: string;
-        text: string;
-        thread_ts: string;
-      }): Promise<unknown>;
+      post(message: SlackMessage): Promise<unknown>;
     },
   ): Promise<void> {
     const { user, text = '', ts, channel } = event;

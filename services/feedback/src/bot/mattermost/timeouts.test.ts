@@ -1,0 +1,50 @@
+import {
+  FakeMattermost,
+  MATTERMOST_TOKEN,
+} from '../../__testUtils__/FakeMattermost.ts';
+import { fakeLogger } from '../../__testUtils__/fakeLogger.ts';
+import type { Reply } from '../ChatMessage.ts';
+import { MattermostBot } from './MattermostBot.ts';
+
+let mattermost: FakeMattermost;
+let bot: MattermostBot;
+
+beforeEach(async () => {
+  mattermost = new FakeMattermost();
+  bot = new MattermostBot({
+    bot: {
+      async handle(_message: unknown, reply: Reply) {
+        await reply('Thanks');
+        return true;
+      },
+    },
+    url: await mattermost.start(),
+    token: MATTERMOST_TOKEN,
+    logger: fakeLogger().logger,
+    timeoutMs: 1_000,
+  });
+});
+
+afterEach(() => mattermost.stop());
+
+it('does not wait for a server that does not say who it is', async () => {
+  mattermost.isSilent = true;
+  await expect(bot.start()).rejects.toThrow(/timeout/i);
+  mattermost.isSilent = false;
+  await bot.start();
+  await vi.waitUntil(() => mattermost.isConnected, { timeout: 5_000 });
+  await bot.stop();
+});
+
+it('stops though a server never answers', async () => {
+  await bot.start();
+  await vi.waitUntil(() => mattermost.isConnected, { timeout: 5_000 });
+  mattermost.isSilent = true;
+  mattermost.post({ id: 'p1', message: '@feedback help' });
+  await vi.waitFor(
+    () => expect(mattermost.requests).toContain('POST /api/v4/posts'),
+    5_000,
+  );
+  await bot.stop();
+  expect(mattermost.created).toEqual([]);
+});
