@@ -2,7 +2,6 @@ import { DatabaseNoticeStore } from './notices/DatabaseNoticeStore.ts';
 import { SenderNotices } from './notices/SenderNotices.ts';
 import type { PortalClient } from './portal/PortalClient.ts';
 import { PortalNotifier } from './portal/PortalNotifier.ts';
-import { repeat } from './repeat.ts';
 import type { FeedbackKit } from './setUpService.ts';
 
 const EVERY_MS = 2_000;
@@ -15,9 +14,10 @@ export function setUpNotices(kit: FeedbackKit, portal: PortalClient): void {
   const notices = new SenderNotices({
     store: new DatabaseNoticeStore({ database: kit.database }),
     notifier: new PortalNotifier({ portal }),
+    logger: kit.logger,
     now: kit.now,
   });
-  repeat(kit, {
+  kit.every({
     name: 'Telling senders',
     everyMs: EVERY_MS,
     work: () => notices.send(),

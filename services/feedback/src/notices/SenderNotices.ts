@@ -1,4 +1,5 @@
-import type { NoticeStore } from './NoticeStore.ts';
+import type { ServiceKit } from '@slipway/service-kit';
+import type { Notice, NoticeStore } from './NoticeStore.ts';
 
 /** Sends a notification to a user of the portal. */
 export interface Notifier {
@@ -24,15 +25,19 @@ const EXCERPT_LENGTH = 100;
 export class SenderNotices {
   readonly #store: NoticeStore;
   readonly #notifier: Notifier;
+  readonly #logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
   readonly #now: () => number;
+  #failing = false;
 
   constructor(options: {
     store: NoticeStore;
     notifier: Notifier;
+    logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
     now: () => number;
   }) {
     this.#store = options.store;
     this.#notifier = options.notifier;
+    this.#logger = options.logger;
     this.#now = options.now;
   }
 
@@ -48,27 +53,51 @@ export class SenderNotices {
       leaseMs: LEASE_MS,
       limit: AT_ONCE,
     });
-    for (const { feedbackId, author, message, attempts } of due) {
-      try {
-        await this.#notifier.send({
-          user: author,
-          title: 'Your feedback is resolved',
-          description: excerptOf(message),
-          link: `/feedback/mine/${feedbackId}`,
-          scope: `feedback:${feedbackId}`,
-        });
-        await this.#store.remove(feedbackId);
+    for (const notice of due) {
+      if (await this.#tell(notice)) {
+        await this.#store.remove(notice.feedbackId);
         told += 1;
-      } catch {
-        await this.#putOff(feedbackId, attempts);
+      } else {
+        await this.#putOff(notice);
       }
     }
     return told;
   }
 
-  async #putOff(feedbackId: string, attempts: number): Promise<void> {
+  /** Logs the first failure of an outage, and its end: what is tried often is not news. */
+  async #tell({ feedbackId, author, message }: Notice): Promise<boolean> {
+    try {
+      await this.#notifier.send({
+        user: author,
+        title: 'Your feedback is resolved',
+        description: excerptOf(message),
+        link: `/feedback/mine/${feedbackId}`,
+        scope: `feedback:${feedbackId}`,
+      });
+    } catch (error) {
+      if (!this.#failing) {
+        this.#failing = true;
+        this.#logger.warn(
+          { err: error },
+          'Senders cannot be told that theirs is resolved, tries again',
+        );
+      }
+      return false;
+    }
+    if (this.#failing) {
+      this.#failing = false;
+      this.#logger.info('Senders are told again');
+    }
+    return true;
+  }
+
+  async #putOff({ feedbackId, attempts }: Notice): Promise<void> {
     if (attempts >= ATTEMPTS) {
       await this.#store.remove(feedbackId);
+      this.#logger.warn(
+        { feedbackId },
+        'The sender is not told that theirs is resolved, it was tried for days',
+      );
       return;
     }
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);

@@ -1,4 +1,4 @@
-import type { Service } from '@slipway/service-kit';
+import type { Database, Service } from '@slipway/service-kit';
 import {
   type FakePortal,
   openTestDatabase,
@@ -35,21 +35,24 @@ class FakeNotifier implements Notifier {
 
 describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   let service: Service;
+  let database: Database;
   let dispose: () => Promise<void>;
   let clients: Awaited<ReturnType<typeof clientsOf>>;
   let notices: SenderNotices;
   const notifier = new FakeNotifier();
   const clock = { now: Date.now() };
+  const logger = { info: vi.fn(), warn: vi.fn() };
 
   beforeAll(async () => {
     const opened = await openTestDatabase(databaseClient);
-    dispose = opened.dispose;
+    ({ database, dispose } = opened);
     const now = () => clock.now;
-    service = await startFeedback(portal, { database: opened.database, now });
+    service = await startFeedback(portal, { database, now });
     clients = await clientsOf(service, portal);
     notices = new SenderNotices({
-      store: new DatabaseNoticeStore({ database: opened.database }),
+      store: new DatabaseNoticeStore({ database }),
       notifier,
+      logger,
       now,
     });
   });
@@ -57,6 +60,8 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   beforeEach(() => {
     notifier.sent.length = 0;
     notifier.isDown = false;
+    logger.info.mockClear();
+    logger.warn.mockClear();
   });
 
   afterAll(async () => {
@@ -101,5 +106,49 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
     clock.now += 60_000;
     expect(await notices.send()).toBe(1);
+  });
+
+  it('are sent again when it is not noted that they were', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    const store = new DatabaseNoticeStore({ database });
+    const remove = vi
+      .spyOn(store, 'remove')
+      .mockRejectedValueOnce(new Error('The database is gone'));
+    const failing = new SenderNotices({
+      store,
+      notifier,
+      logger,
+      now: () => clock.now,
+    });
+    await expect(failing.send()).rejects.toThrow('gone');
+    expect(logger.warn).not.toHaveBeenCalled();
+    remove.mockRestore();
+    clock.now += 60_000;
+    expect(await failing.send()).toBe(1);
+  });
+
+  it('say once in an outage why they fail, and when they are given up', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    notifier.isDown = true;
+    for (let attempt = 0; attempt < 79; attempt += 1) {
+      await notices.send();
+      clock.now += 3_600_000;
+    }
+    expect(logger.warn.mock.calls).toEqual([
+      [
+        { err: expect.objectContaining({ message: 'down' }) },
+        expect.any(String),
+      ],
+    ]);
+    await notices.send();
+    expect(logger.warn).toHaveBeenLastCalledWith(
+      { feedbackId: id },
+      expect.any(String),
+    );
+    notifier.isDown = false;
+    clock.now += 3_600_000;
+    expect(await notices.send()).toBe(0);
   });
 });
