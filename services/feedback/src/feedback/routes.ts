@@ -1,9 +1,10 @@
-import { PayloadTooLargeError, type ServiceApp } from '@slipway/service-kit';
+import type { ServiceApp } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import type { Profiles } from '../people/Profiles.ts';
 import { senderOf } from '../people/senderOf.ts';
 import { readMoment } from '../periods/readMoment.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
+import { boundBody } from './boundBody.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
 import type { FeedbackStore } from './FeedbackStore.ts';
 import { iso, presentFeedback, presentHistory } from './presentFeedback.ts';
@@ -18,9 +19,6 @@ import {
   OwnListQuery,
   pageOf,
 } from './schemas.ts';
-
-/** Of a body with a screenshot: 5 MiB in base64, and the rest. */
-const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 /** Takes feedback in, and shows senders and readers what became of it. */
 export function feedbackRoutes(
@@ -41,14 +39,7 @@ export function feedbackRoutes(
     '/api/v1/feedback',
     {
       config: { access: access.submit },
-      bodyLimit: Math.max(SCREENSHOT_BODY_LIMIT, bodyLimit),
-      async preValidation({ body, headers }) {
-        const { screenshot } = (body ?? {}) as { screenshot?: unknown };
-        const hasScreenshot = typeof screenshot === 'string';
-        if (!hasScreenshot && Number(headers['content-length']) > bodyLimit) {
-          throw new PayloadTooLargeError();
-        }
-      },
+      ...boundBody(bodyLimit),
       schema: {
         tags: ['feedback'],
         summary: 'Send feedback',
