@@ -38,6 +38,30 @@ describe('ContractErrorMiddleware', () => {
     expect(error.cause.message).toBe('task is required');
   });
 
+  it.each([
+    [
+      'PostHog',
+      {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: 'select.0 calls nonsense',
+        attr: 'select.0',
+      },
+    ],
+    [
+      'Unleash',
+      {
+        name: 'BadDataError',
+        message: 'select.0 calls nonsense',
+        details: [{ message: 'select.0 calls nonsense' }],
+      },
+    ],
+  ])('reads the errors of who speaks as %s does', async (_, body) => {
+    const response = await fetchAnswering(400, JSON.stringify(body));
+    const error = await ResponseError.fromResponse(response);
+    expect(error.cause.message).toBe('select.0 calls nonsense');
+  });
+
   it('keeps status and headers', async () => {
     const response = await fetchAnswering(429, '{"error":"Too many requests"}');
     expect(response.status).toBe(429);

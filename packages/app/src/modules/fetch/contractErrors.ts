@@ -27,18 +27,24 @@ async function readContractError(
   }
 }
 
-/** The message of `{error: string}` or of `{error: {code, message}}`. */
+/**
+ * The message of `{error: string}` or of `{error: {code, message}}`, of the
+ * `{code, detail}` of PostHog and of the `{name, message}` of Unleash.
+ */
 function messageOf(body: unknown): string | undefined {
-  const { error, response } = (body ?? {}) as Record<string, unknown>;
-  if (typeof error === 'string') {
-    return error;
+  const answer = (body ?? {}) as Record<string, unknown>;
+  if (typeof answer.error === 'string') {
+    return answer.error;
   }
-  if (response) {
+  if (answer.response) {
     return undefined;
   }
-  const { code, message } = (error ?? {}) as Record<string, unknown>;
-  const isCompanion = typeof code === 'string' && typeof message === 'string';
-  return isCompanion ? message : undefined;
+  const error = (answer.error ?? answer) as Record<string, unknown>;
+  const name = error.code ?? (answer.error ? undefined : error.name);
+  const message = error.message ?? error.detail;
+  return typeof name === 'string' && typeof message === 'string'
+    ? message
+    : undefined;
 }
 
 /**
