@@ -208,7 +208,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
     },
     home: {
       loading: 'Loading workspaces',
-      empty: 'No workspaces yet.',
+      emptyTitle: 'No workspaces yet',
+      emptyText: 'An editor with your project, ready in seconds.',
       failed: 'The workspaces could not be read',
       more_one: '{{count}} more',
       more_other: '{{count}} more',

@@ -63,7 +63,7 @@ const homeCard = HomePageWidgetBlueprint.make({
   name: 'pulse',
   params: {
     name: 'Pulse',
-    title: 'Two questions about your week',
+    title: 'Your week',
     description: 'The pulse survey when it is due, and what others said',
     components: () =>
       import('./home/PulseCard').then(m => ({ Content: m.PulseCard })),

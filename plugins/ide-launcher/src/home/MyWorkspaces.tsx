@@ -1,6 +1,6 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonLink, Flex, Link, Text } from '@backstage/ui';
-import { ErrorPanel, LoadingRows } from '@slipway/design-system';
+import { ButtonLink, Flex, Link } from '@backstage/ui';
+import { EmptyState, ErrorPanel, LoadingRows } from '@slipway/design-system';
 import { useErrorWords } from '../components/useErrorWords';
 import { WorkspaceLines } from '../components/WorkspaceLines';
 import { useWorkspaceList } from '../data/useWorkspaceList';
@@ -40,20 +40,22 @@ function RecentWorkspaces() {
         />
       )}
       {workspaces?.length === 0 && (
-        <Flex direction="column" gap="2" align="start">
-          <Text as="p" color="secondary">
-            {t('home.empty')}
-          </Text>
-          {mayCreate && (
-            <ButtonLink
-              href={`${listPath}?create=1`}
-              variant="secondary"
-              size="small"
-            >
-              {t('action.create')}
-            </ButtonLink>
-          )}
-        </Flex>
+        <EmptyState
+          level={3}
+          title={t('home.emptyTitle')}
+          description={t('home.emptyText')}
+          action={
+            mayCreate && (
+              <ButtonLink
+                href={`${listPath}?create=1`}
+                variant="secondary"
+                size="small"
+              >
+                {t('action.create')}
+              </ButtonLink>
+            )
+          }
+        />
       )}
       {workspaces && workspaces.length > 0 && (
         <WorkspaceLines

@@ -1,40 +1,53 @@
 import { ReactNode } from 'react';
 import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { EntityRefLink } from '@backstage/plugin-catalog-react';
-import { ErrorPanel, LoadingRows, Panel } from '@slipway/design-system';
+import { ButtonLink } from '@backstage/ui';
+import {
+  EmptyState,
+  ErrorPanel,
+  LoadingRows,
+  Panel,
+} from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
 import { Loaded } from './useLoaded';
 import './HomePage.css';
 
 /** Props of {@link EntityCard}. */
 export interface EntityCardProps {
-  title: string;
+  /** Whose texts it has. */
+  name: 'owned' | 'starred';
   action?: ReactNode;
   entities: Loaded<Entity[]>;
-  loadingLabel: string;
-  errorTitle: string;
-  /** Shown when there are none. */
-  empty: ReactNode;
+  /** What to do when there are none. */
+  nextStep: { label: string; href: string };
 }
 
 /** A card of the home page that lists catalog entities. */
 export function EntityCard(props: EntityCardProps) {
+  const { t } = useTranslationRef(appTranslationRef);
   return (
-    <Panel title={props.title} action={props.action} padded={false}>
+    <Panel
+      title={t(`home.${props.name}.title`)}
+      action={props.action}
+      padded={false}
+    >
       <EntityCardBody {...props} />
     </Panel>
   );
 }
 
 function EntityCardBody(props: EntityCardProps) {
-  const { entities, loadingLabel, errorTitle, empty } = props;
+  const { name, entities, nextStep } = props;
+  const { t } = useTranslationRef(appTranslationRef);
   if (entities.state === 'loading') {
-    return <LoadingRows label={loadingLabel} rows={4} />;
+    return <LoadingRows label={t(`home.${name}.loading`)} rows={4} />;
   }
   if (entities.state === 'failed') {
     return (
       <div className="slw-HomeCardState">
         <ErrorPanel
-          title={errorTitle}
+          title={t(`home.${name}.error`)}
           error={entities.error}
           onRetry={entities.retry}
         />
@@ -42,7 +55,20 @@ function EntityCardBody(props: EntityCardProps) {
     );
   }
   if (entities.value.length === 0) {
-    return <div className="slw-HomeCardState">{empty}</div>;
+    return (
+      <div className="slw-HomeCardState">
+        <EmptyState
+          level={3}
+          title={t(`home.${name}.emptyTitle`)}
+          description={t(`home.${name}.emptyText`)}
+          action={
+            <ButtonLink size="small" variant="secondary" href={nextStep.href}>
+              {nextStep.label}
+            </ButtonLink>
+          }
+        />
+      </div>
+    );
   }
   return (
     <ul className="slw-EntityList">

@@ -1,13 +1,22 @@
-import { CSSProperties } from 'react';
+import { Fragment } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { HomePageLayoutProps } from '@backstage/plugin-home-react/alpha';
 import { Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import './HomePage.css';
 
-/** Cards of all plugins in a grid, in the order in which the app lists them. */
+/** So many cards beside each other, where there is room. */
+const COLUMNS = 3;
+
+/**
+ * Cards of all plugins, dealt out to the columns in the order in which the app
+ * lists them. Each card is as high as its content, whatever stands beside it.
+ */
 export function HomePage({ widgets }: HomePageLayoutProps) {
   const { t } = useTranslationRef(appTranslationRef);
+  const columns = Array.from({ length: COLUMNS }, (_, column) =>
+    widgets.filter((__, index) => index % COLUMNS === column),
+  );
   return (
     <Page
       header={
@@ -18,20 +27,14 @@ export function HomePage({ widgets }: HomePageLayoutProps) {
       }
     >
       <div className="slw-Home">
-        {widgets.map(widget => (
-          <div
-            key={widget.node.spec.id}
-            style={columnsOf(widget.layout?.width?.defaultColumns)}
-          >
-            {widget.component}
+        {columns.map((column, index) => (
+          <div className="slw-HomeColumn" key={index}>
+            {column.map(widget => (
+              <Fragment key={widget.node.spec.id}>{widget.component}</Fragment>
+            ))}
           </div>
         ))}
       </div>
     </Page>
   );
-}
-
-/** A card's own wish, in twelfths of the page; without one the style sheet decides. */
-function columnsOf(columns: number | undefined): CSSProperties | undefined {
-  return columns ? { gridColumn: `span ${columns}` } : undefined;
 }

@@ -4,8 +4,7 @@ import {
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
-import { ButtonLink, Link } from '@backstage/ui';
-import { EmptyState } from '@slipway/design-system';
+import { Link } from '@backstage/ui';
 import { appTranslationRef } from '../../translation';
 import { EntityCard } from './EntityCard';
 import { useLoaded } from './useLoaded';
@@ -42,27 +41,14 @@ export function OwnedCard() {
 
   return (
     <EntityCard
-      title={t('home.owned.title')}
+      name="owned"
       action={
         <Link href="/catalog" variant="body-small">
           {t('home.owned.all')}
         </Link>
       }
       entities={entities}
-      loadingLabel={t('home.owned.loading')}
-      errorTitle={t('home.owned.error')}
-      empty={
-        <EmptyState
-          level={3}
-          title={t('home.owned.emptyTitle')}
-          description={t('home.owned.emptyText')}
-          action={
-            <ButtonLink size="small" variant="secondary" href="/catalog-import">
-              {t('home.owned.register')}
-            </ButtonLink>
-          }
-        />
-      }
+      nextStep={{ label: t('home.owned.register'), href: '/catalog-import' }}
     />
   );
 }

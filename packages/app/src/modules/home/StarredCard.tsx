@@ -4,8 +4,6 @@ import {
   catalogApiRef,
   useStarredEntities,
 } from '@backstage/plugin-catalog-react';
-import { ButtonLink } from '@backstage/ui';
-import { EmptyState } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { EntityCard } from './EntityCard';
 import { useLoaded } from './useLoaded';
@@ -26,22 +24,9 @@ export function StarredCard() {
 
   return (
     <EntityCard
-      title={t('home.starred.title')}
+      name="starred"
       entities={entities}
-      loadingLabel={t('home.starred.loading')}
-      errorTitle={t('home.starred.error')}
-      empty={
-        <EmptyState
-          level={3}
-          title={t('home.starred.emptyTitle')}
-          description={t('home.starred.emptyText')}
-          action={
-            <ButtonLink size="small" variant="secondary" href="/catalog">
-              {t('home.starred.browse')}
-            </ButtonLink>
-          }
-        />
-      }
+      nextStep={{ label: t('home.starred.browse'), href: '/catalog' }}
     />
   );
 }

@@ -29,7 +29,7 @@ export function NoWorkspaces(props: {
         title={t('list.emptyTitle')}
         description={t('list.emptyDescription')}
         action={
-          <Button variant="primary" onPress={() => onCreate()}>
+          <Button variant="secondary" onPress={() => onCreate()}>
             {t('action.create')}
           </Button>
         }
