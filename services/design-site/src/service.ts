@@ -14,8 +14,8 @@ export const designSite = defineService({
   errors: groupBErrors,
   async setUp(kit) {
     const site = await BuiltSite.open(siteLayout);
-    const isProduction = process.env.NODE_ENV === 'production';
-    const build = kit.config.build ?? (isProduction ? 'never' : 'whenStale');
+    const build =
+      kit.config.build ?? (kit.isProduction ? 'never' : 'whenStale');
     if (build === 'whenStale') {
       const stopped = new AbortController();
       kit.onStart(async () => {

@@ -33,10 +33,8 @@ export interface FeedbackAccess {
 }
 
 /** The access of the configuration. */
-export function accessOf({ auth, config }: Kit): FeedbackAccess {
-  const reads =
-    config.auth.reads ??
-    (process.env.NODE_ENV === 'production' ? 'required' : 'open');
+export function accessOf({ auth, config, isProduction }: Kit): FeedbackAccess {
+  const reads = config.auth.reads ?? (isProduction ? 'required' : 'open');
   const isOpen = reads === 'open';
   const isAdmin = (caller: Caller) => isMemberOf(caller, config.admins);
   const admin = auth.admin(config.admins);

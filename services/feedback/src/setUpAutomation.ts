@@ -9,7 +9,6 @@ import type { FeedbackMetrics } from './exposition/exposeMetrics.ts';
 import type { DatabaseFeedbackStore } from './feedback/DatabaseFeedbackStore.ts';
 import { DatabaseIssueStore } from './issues/DatabaseIssueStore.ts';
 import { issueRoutes } from './issues/routes.ts';
-import { repeat } from './repeat.ts';
 import type { FeedbackKit } from './setUpService.ts';
 
 /** From validated feedback to an issue, and from its end back. */
@@ -48,7 +47,7 @@ export function setUpAutomation(
   });
   automationRoutes(app, { access, automation });
   issueRoutes(app, { access, issues, watcher, pagesUrl });
-  repeat(kit, {
+  kit.every({
     name: 'Looking for closed issues',
     everyMs: config.tracker.watchSeconds * 1_000,
     work: () => watcher.look(),

@@ -7,7 +7,6 @@ import { SlackBot } from './bot/slack/SlackBot.ts';
 import { slackRoute } from './bot/slack/slackRoute.ts';
 import type { FeedbackDesk } from './feedback/FeedbackDesk.ts';
 import type { Profiles } from './people/Profiles.ts';
-import { repeat } from './repeat.ts';
 import type { FeedbackKit } from './setUpService.ts';
 import type { Statistics } from './statistics/Statistics.ts';
 import type { StatisticsStore } from './statistics/StatisticsStore.ts';
@@ -35,7 +34,7 @@ export async function setUpBot(
     now,
   });
   botRoutes(app, { access, bot, profiles });
-  repeat(kit, {
+  kit.every({
     name: 'Forgetting old messages',
     everyMs: PURGE_MS,
     work: () => ledger.purge(),

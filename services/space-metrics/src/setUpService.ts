@@ -50,7 +50,7 @@ export async function setUpService(kit: Kit): Promise<void> {
     ]);
   }
   const minimumGroupSize =
-    config.privacy.minimumGroupSize ?? (isProduction() ? 5 : 1);
+    config.privacy.minimumGroupSize ?? (kit.isProduction ? 5 : 1);
   const now = () => new Date(kit.now());
   const cache = new ReportCache({
     maximumAgeMs: config.cacheSeconds * 1_000,
@@ -88,9 +88,9 @@ export async function setUpService(kit: Kit): Promise<void> {
   scheduleRetention(foundation);
 }
 
-function accessOf({ auth, config }: Kit) {
+function accessOf({ auth, config, isProduction }: Kit) {
   const isOpen =
-    (config.auth.reads ?? (isProduction() ? 'required' : 'open')) === 'open';
+    (config.auth.reads ?? (isProduction ? 'required' : 'open')) === 'open';
   return {
     submit: auth.anyOf(auth.apiKey(), auth.portalUser()),
     /** For other systems: users do not report for themselves what they did. */
@@ -109,17 +109,9 @@ function scheduleRetention({ kit, database, timeZone, now }: Foundation): void {
     days: kit.config.privacy.retentionDays,
     timeZone,
   });
-  const apply = () =>
-    retention.apply(now()).catch((error: unknown) => {
-      kit.logger.error({ err: error }, 'Old records could not be deleted');
-    });
-  kit.onStart(() => {
-    void apply();
-    const timer = setInterval(apply, DAY_MS);
-    kit.onStop(() => clearInterval(timer));
+  kit.every({
+    name: 'Deleting old records',
+    everyMs: DAY_MS,
+    work: () => retention.apply(now()),
   });
-}
-
-function isProduction(): boolean {
-  return process.env.NODE_ENV === 'production';
 }

@@ -21,7 +21,7 @@ function createService(work: PeriodicWork) {
   );
   return {
     log,
-    start: () => starts.forEach(start => start()),
+    start: () => Promise.all(starts.map(start => start())),
     stop: () => Promise.all(stops.map(stop => stop())),
   };
 }
@@ -44,7 +44,7 @@ it('works at once and then every so often, until it stops', async () => {
   });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(rounds).toBe(0);
-  service.start();
+  await service.start();
   await vi.advanceTimersByTimeAsync(2_500);
   expect(rounds).toBe(3);
   await service.stop();
@@ -65,7 +65,7 @@ it('overtakes no round, and waits for the one that runs', async () => {
       });
     },
   });
-  service.start();
+  await service.start();
   await vi.advanceTimersByTimeAsync(3_500);
   expect(begun).toHaveLength(1);
   let isStopped = false;
@@ -90,12 +90,33 @@ it('says once that it fails, and once that it works again', async () => {
       }
     },
   });
-  service.start();
+  await service.start();
   await vi.advanceTimersByTimeAsync(4_500);
   expect(service.log).toEqual([
     'Looking failed, and is tried again',
     'Looking works again',
     'Looking failed, and is tried again',
   ]);
+  await service.stop();
+});
+
+it('keeps the start waiting for the first round where that is said', async () => {
+  let isDone = false;
+  const service = createService({
+    name: 'Recovering',
+    everyMs: 1_000,
+    isAwaitedAtStart: true,
+    work: async () => {
+      await new Promise(resolve => {
+        setTimeout(resolve, 500);
+      });
+      isDone = true;
+    },
+  });
+  const started = service.start();
+  expect(isDone).toBe(false);
+  await vi.advanceTimersByTimeAsync(500);
+  await started;
+  expect(isDone).toBe(true);
   await service.stop();
 });

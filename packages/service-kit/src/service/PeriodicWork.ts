@@ -6,6 +6,8 @@ export interface PeriodicWork {
   name: string;
   /** Milliseconds from one beginning to the next. */
   everyMs: number;
+  /** Whether the service goes on with its start only when the first round is over. */
+  isAwaitedAtStart?: boolean;
   /** @param signal - aborted when the service stops, which then waits for the work. */
   work(signal: AbortSignal): Promise<unknown>;
 }
@@ -17,7 +19,7 @@ export interface PeriodicWork {
  */
 export function schedule(
   kit: Pick<ServiceKit, 'onStart' | 'onStop' | 'logger'>,
-  { name, everyMs, work }: PeriodicWork,
+  { name, everyMs, isAwaitedAtStart = false, work }: PeriodicWork,
 ): void {
   const { logger } = kit;
   const stopping = new AbortController();
@@ -41,9 +43,10 @@ export function schedule(
     running ??= tryIt().finally(() => {
       running = undefined;
     });
+    return running;
   };
-  kit.onStart(() => {
-    round();
+  kit.onStart(async () => {
+    const first = round();
     const timer = setInterval(round, everyMs);
     timer.unref();
     kit.onStop(async () => {
@@ -51,5 +54,8 @@ export function schedule(
       stopping.abort();
       await running;
     });
+    if (isAwaitedAtStart) {
+      await first;
+    }
   });
 }

@@ -58,8 +58,11 @@ export async function setUpExecution(
     }),
   });
   const recovery = new Recovery({ store, executor, identity, logs, now });
-  const recover = async () => {
-    try {
+  kit.every({
+    name: 'Recovering builds',
+    everyMs: leaseMs / 3,
+    isAwaitedAtStart: true,
+    async work() {
       const ended = await recovery.run();
       if (ended > 0) {
         logger.warn(
@@ -68,16 +71,9 @@ export async function setUpExecution(
         );
         worker.wake();
       }
-    } catch (error) {
-      logger.warn({ err: error }, 'Builds could not be recovered');
-    }
-  };
-  kit.onStart(async () => {
-    await recover();
-    worker.start();
-    const timer = setInterval(recover, leaseMs / 3);
-    kit.onStop(() => clearInterval(timer));
+    },
   });
+  kit.onStart(() => worker.start());
   kit.onStop(() => worker.stop());
   return worker;
 }

@@ -30,15 +30,14 @@ export function setUpRetention(
       logger.warn({ err: error, job: name }, 'Old builds are still there');
     }
   };
-  kit.onStart(async () => {
-    const all = async () => {
+  kit.every({
+    name: 'Discarding old builds',
+    everyMs: EVERY_MS,
+    async work() {
       for (const { name } of jobs.all()) {
         await discard(name);
       }
-    };
-    const timer = setInterval(() => void all(), EVERY_MS);
-    kit.onStop(() => clearInterval(timer));
-    await all();
+    },
   });
   return discard;
 }
