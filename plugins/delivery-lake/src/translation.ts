@@ -336,7 +336,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       copyAddress: 'Copy address for {{forge}}',
       fileTitle: 'Import a file',
       fileText:
-        'One record a line, as JSON or comma-separated. The second line makes an example to look at.',
+        'One record a line, as JSON or comma-separated. The first command writes an example to look at, the second sends it, or a file of yours.',
       copyImport: 'Copy import command',
       copyExample: 'Copy example command',
     },

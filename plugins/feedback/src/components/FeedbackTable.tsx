@@ -53,7 +53,7 @@ export function FeedbackTable<T extends FeedbackSummary>(props: {
             <Column
               id={id}
               isRowHeader={id === 'message'}
-              className={id === 'message' ? styles.wide : undefined}
+              className={styles[`${id}Column`]}
             >
               {t(`list.${id}`)}
             </Column>

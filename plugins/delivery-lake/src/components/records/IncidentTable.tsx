@@ -45,6 +45,7 @@ const NARROW: IncidentColumn[] = ['title', 'state'];
 
 const CLASSES: Partial<Record<IncidentColumn, string>> = {
   title: styles.wide,
+  service: styles.service,
   state: styles.short,
   severity: styles.short,
   started: styles.time,

@@ -65,12 +65,12 @@ export function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
           <div className={styles.way}>
             <p>{t('empty.fileText')}</p>
             <CodeLine
-              code="yarn lake import deployments.ndjson"
-              label={t('empty.copyImport')}
+              code="./slipway lake example demo.ndjson"
+              label={t('empty.copyExample')}
             />
             <CodeLine
-              code="yarn lake example demo.ndjson"
-              label={t('empty.copyExample')}
+              code="./slipway lake import demo.ndjson"
+              label={t('empty.copyImport')}
             />
           </div>
         </Panel>
