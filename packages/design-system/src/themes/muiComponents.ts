@@ -214,7 +214,11 @@ export const muiComponents = {
   },
   MuiToggleButton: {
     styleOverrides: {
-      root: { textTransform: 'none', color: 'var(--slipway-muted)' },
+      root: {
+        textTransform: 'none',
+        color: 'var(--slipway-muted)',
+        '&.Mui-selected': { color: 'var(--slipway-text)' },
+      },
     },
   },
   BackstageInfoCard: {

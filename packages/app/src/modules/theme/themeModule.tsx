@@ -10,7 +10,7 @@ import {
   slipwayDarkTheme,
   slipwayLightTheme,
 } from '@slipway/design-system/themes';
-import { catalogTexts } from './stockTexts';
+import { catalogTexts, settingsTexts } from './stockTexts';
 
 const provide = (theme: UnifiedTheme) =>
   function ThemeProvider({ children }: { children: ReactNode }) {
@@ -53,8 +53,13 @@ const catalogTranslation = TranslationBlueprint.make({
   params: { resource: catalogTexts },
 });
 
+const settingsTranslation = TranslationBlueprint.make({
+  name: 'user-settings',
+  params: { resource: settingsTexts },
+});
+
 /** Slipway's light and dark in place of the stock themes, and stock texts in its words. */
 export const themeModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [lightTheme, darkTheme, catalogTranslation],
+  extensions: [lightTheme, darkTheme, catalogTranslation, settingsTranslation],
 });
