@@ -15,6 +15,8 @@ export function startFeatureFlags(
   return startTestService(featureFlags, {
     ...rest,
     config: {
+      // A machine that is busy with other tests is not what is tested.
+      limits: { eventLoopDelay: 600_000 },
       // Nobody listens there.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       tokens: [

@@ -1,0 +1,50 @@
+import type { Database, Service } from '@slipway/service-kit';
+import { openTestDatabase } from '@slipway/service-kit/testing';
+import { callsTo, startFeatureFlags } from './startFeatureFlags.ts';
+
+/** As answers write times. */
+export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What an SDK says of itself. */
+export const registration = {
+  appName: 'shop',
+  instanceId: 'shop-1',
+  sdkVersion: 'unleash-node-sdk:6.12.1',
+  strategies: ['default', 'gradualRolloutUserId'],
+  started: '2026-11-21T10:00:00.000Z',
+  interval: 60_000,
+};
+
+/** The service on an empty database for each test of a block, and calls to it. */
+export function flagsSuite(client: Database['client']) {
+  let running: {
+    service: Service;
+    calls: ReturnType<typeof callsTo>;
+    dispose: () => Promise<void>;
+  };
+
+  beforeEach(async () => {
+    const { database, dispose } = await openTestDatabase(client);
+    const service = await startFeatureFlags({ database });
+    running = { service, calls: callsTo(service), dispose };
+  });
+
+  afterEach(async () => {
+    await running.service.stop();
+    await running.dispose();
+  });
+
+  return {
+    get service() {
+      return running.service;
+    },
+    get calls() {
+      return running.calls;
+    },
+  };
+}
+
+/** The body of an error. */
+export function anError(name: string, message: unknown = expect.any(String)) {
+  return { name, message, details: [{ message }] };
+}

@@ -1,0 +1,166 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { anError, flagsSuite, TIME } from '../__testUtils__/flagsSuite.ts';
+import { ADMIN_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
+
+describe.each(testDatabaseClients())('creating a flag on %s', client => {
+  const suite = flagsSuite(client);
+
+  const flag = {
+    name: 'checkout.new-form_2~x',
+    description: 'The new form',
+    type: 'release',
+    enabled: true,
+    stale: false,
+    strategies: [
+      {
+        name: 'gradualRolloutUserId',
+        parameters: { percentage: '50', groupId: 'checkout' },
+      },
+    ],
+  };
+
+  it('answers 201 with the flag, and lists it', async () => {
+    const created = await suite.calls.admin('POST', '/features', {
+      ...flag,
+      unknown: 1,
+    });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      ...flag,
+      project: 'default',
+      impressionData: false,
+      variants: [],
+      archived: false,
+      createdAt: expect.stringMatching(TIME),
+      updatedAt: expect.stringMatching(TIME),
+    });
+    expect(created.headers.location).toBe(`/api/admin/features/${flag.name}`);
+    for (const path of ['/features', '/features/']) {
+      const list = await suite.calls.admin('GET', path);
+      expect(list.status).toBe(200);
+      expect(list.body).toEqual({ version: 2, features: [created.body] });
+    }
+    const one = await suite.calls.admin('GET', `/features/${flag.name}`);
+    expect(one.body).toEqual(created.body);
+  });
+
+  it('gives what is left out a default', async () => {
+    const { body } = await suite.calls.admin('POST', '/features', {
+      name: 'a',
+    });
+    expect(body).toMatchObject({
+      description: '',
+      type: 'release',
+      enabled: false,
+      stale: false,
+      strategies: [{ name: 'default', parameters: {} }],
+    });
+  });
+
+  it('takes null for what is left out', async () => {
+    const { status, body } = await suite.calls.admin('POST', '/features', {
+      name: 'nulls',
+      description: null,
+      type: null,
+      enabled: null,
+      stale: null,
+      strategies: null,
+      variants: null,
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      description: '',
+      type: 'release',
+      enabled: false,
+      stale: false,
+      strategies: [{ name: 'default', parameters: {} }],
+      variants: [],
+    });
+  });
+
+  it('answers 409 for a name that is taken, also by an archived flag', async () => {
+    await suite.calls.create('taken');
+    const again = await suite.calls.create('taken');
+    expect(again.status).toBe(409);
+    expect(again.body).toEqual(
+      anError('NameExistsError', 'A flag with the name taken exists'),
+    );
+    await suite.calls.admin('DELETE', '/features/taken');
+    const archived = await suite.calls.create('taken');
+    expect(archived.status).toBe(409);
+    expect(archived.body.message).toMatch(/^An archived flag has the name/);
+  });
+
+  it('lets one of many creations at once win', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => suite.calls.create('race')),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201, 409, 409, 409, 409, 409, 409, 409,
+    ]);
+  });
+
+  it.each<[string, object | string, string]>([
+    ['no name', {}, 'name is required'],
+    ['an empty name', { name: '' }, 'name must not be empty'],
+    [
+      'a name that no path has',
+      { name: 'a b' },
+      'name must be URL friendly: letters',
+    ],
+    ['two dots', { name: '..' }, 'name must be URL friendly: letters'],
+    ['a name too long', { name: 'a'.repeat(101) }, 'at most 100'],
+    ['a number', { name: 'a', enabled: 1 }, 'enabled must be of type'],
+    [
+      'a parameter that is no text',
+      {
+        name: 'a',
+        strategies: [{ name: 'default', parameters: { percentage: 5 } }],
+      },
+      'strategies.0.parameters.percentage must be of type string',
+    ],
+    [
+      'a rollout over 100',
+      {
+        name: 'a',
+        strategies: [
+          { name: 'flexibleRollout', parameters: { rollout: '101' } },
+        ],
+      },
+      'strategies.0.parameters.rollout must be a whole number',
+    ],
+    [
+      'a rollout without its share',
+      { name: 'a', strategies: [{ name: 'gradualRolloutUserId' }] },
+      'strategies.0.parameters.percentage is required',
+    ],
+    ['no JSON', '{"name":', 'The request body is not valid JSON'],
+    ['a list', [], 'body must be of type object'],
+  ])('answers 400 for %s', async (_what, payload, message) => {
+    const answer = await suite.calls.send('POST', '/api/admin/features', {
+      token: ADMIN_TOKEN,
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(
+      anError('BadDataError', expect.stringContaining(message)),
+    );
+  });
+
+  it('answers 400 for another media type and 413 for too much', async () => {
+    const text = await suite.calls.send('POST', '/api/admin/features', {
+      token: ADMIN_TOKEN,
+      headers: { 'content-type': 'text/plain' },
+      payload: 'name=a',
+    });
+    expect([text.status, text.body.name]).toEqual([400, 'BadDataError']);
+    const large = await suite.calls.create('a', {
+      description: 'a'.repeat(1024 * 1024),
+    });
+    expect([large.status, large.body.name]).toEqual([
+      413,
+      'PayloadTooLargeError',
+    ]);
+  });
+});

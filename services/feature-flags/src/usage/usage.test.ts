@@ -1,0 +1,127 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { anError, flagsSuite } from '../__testUtils__/flagsSuite.ts';
+
+describe.each(testDatabaseClients())('usage on %s', client => {
+  const suite = flagsSuite(client);
+
+  it('answers 202 without a body, and adds up over reports and applications', async () => {
+    await suite.calls.create('checkout');
+    const first = await suite.calls.report('checkout', { yes: 3, no: 1 });
+    expect([first.status, first.text]).toEqual([202, '']);
+    await suite.calls.report('checkout', { yes: 2, no: 0, appName: 'app' });
+    await suite.calls.report('nobody-knows', { yes: 1, no: 1 });
+    const { status, body } = await suite.calls.admin(
+      'GET',
+      '/metrics/features/checkout',
+    );
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      featureName: 'checkout',
+      lastHourUsage: { yes: 5, no: 1 },
+      seenApplications: ['app', 'web'],
+    });
+    const unknown = await suite.calls.admin(
+      'GET',
+      '/metrics/features/nobody-knows',
+    );
+    expect([unknown.status, unknown.body.name]).toEqual([404, 'NotFoundError']);
+  });
+
+  it('knows hours and days, and forgets the last hour after an hour', async () => {
+    await suite.calls.create('checkout');
+    const now = Date.now();
+    const at = (hoursAgo: number) => new Date(now - hoursAgo * 3_600_000);
+    await suite.calls.report('checkout', { yes: 1, no: 0, at: at(0) });
+    await suite.calls.report('checkout', { yes: 10, no: 2, at: at(2) });
+    await suite.calls.report('checkout', { yes: 100, no: 0, at: at(24 * 100) });
+    await suite.calls.report('checkout', { yes: 1, no: 1, at: at(-5) });
+    const { body } = await suite.calls.admin(
+      'GET',
+      '/metrics/features/checkout',
+    );
+    expect(body.lastHourUsage).toEqual({ yes: 2, no: 1 });
+    const { body: hours } = await suite.calls.admin(
+      'GET',
+      '/metrics/features/checkout/usage?interval=hour&count=3',
+    );
+    expect(hours.usage).toEqual([
+      { timestamp: expect.stringMatching(/:00:00\.000Z$/), yes: 10, no: 2 },
+      { timestamp: expect.any(String), yes: 0, no: 0 },
+      { timestamp: expect.any(String), yes: 2, no: 1 },
+    ]);
+    const { body: all } = await suite.calls.admin(
+      'GET',
+      '/metrics/usage?interval=day&count=2',
+    );
+    expect(all.features).toHaveLength(1);
+    const sum = all.features[0].usage.reduce(
+      (total: number, { yes }: { yes: number }) => total + yes,
+      0,
+    );
+    expect(sum).toBe(12);
+  });
+
+  it.each<[string, object]>([
+    ['no bucket', { appName: 'a' }],
+    ['no appName', { bucket: {} }],
+    [
+      'a negative count',
+      {
+        appName: 'a',
+        bucket: {
+          start: '2026-11-21T10:00:00Z',
+          stop: '2026-11-21T10:01:00Z',
+          toggles: { a: { yes: -1, no: 0 } },
+        },
+      },
+    ],
+    [
+      'an end before its start',
+      {
+        appName: 'a',
+        bucket: {
+          start: '2026-11-21T10:02:00Z',
+          stop: '2026-11-21T10:01:00Z',
+          toggles: {},
+        },
+      },
+    ],
+    [
+      'a time that is none',
+      { appName: 'a', bucket: { start: 'x', stop: 'y', toggles: {} } },
+    ],
+  ])('answers 400 for %s', async (_what, payload) => {
+    const answer = await suite.calls.client('POST', '/metrics', payload);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(anError('BadDataError'));
+  });
+
+  it.each([
+    ['2016-12-31T23:59:60Z', 400],
+    ['2026-11-21T10:00:00+05:30', 202],
+    ['2026-11-21T10:00:00+05', 400],
+    ['2026-11-21T10:00:00', 202],
+    ['2026-11-21', 202],
+  ])('answers to the time %s with %d', async (time, status) => {
+    const report = await suite.calls.client('POST', '/metrics', {
+      appName: 'a',
+      bucket: { start: time, stop: time, toggles: {} },
+    });
+    expect(report.status).toBe(status);
+    const registered = await suite.calls.client('POST', '/register', {
+      appName: 'a',
+      strategies: [],
+      started: time,
+      interval: 1,
+    });
+    expect(registered.status).toBe(status);
+  });
+
+  it('takes a report about other things alone', async () => {
+    const answer = await suite.calls.client('POST', '/metrics', {
+      appName: 'a',
+      impactMetrics: [],
+    });
+    expect(answer.status).toBe(202);
+  });
+});
