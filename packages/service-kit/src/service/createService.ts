@@ -76,7 +76,8 @@ export async function createService<S extends TObject>(
       config: config.logging,
       nodeEnv: process.env.NODE_ENV,
     });
-  const cleanUp = new CleanUp(logger);
+  const { shutdownTimeout } = config.limits;
+  const cleanUp = new CleanUp({ logger, timeoutMs: shutdownTimeout });
   try {
     const { root, version } = repository;
     const tracing = await startTracing({ name, config: config.tracing });
@@ -110,7 +111,6 @@ export async function createService<S extends TObject>(
       cleanUp,
     });
     await assembleApp({ definition, app, kit, tracing });
-    const { shutdownTimeout } = config.limits;
     return {
       app,
       start: () =>
