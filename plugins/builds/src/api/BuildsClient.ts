@@ -1,6 +1,6 @@
-import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import type { BuildRef, BuildsApi, CallOptions } from './BuildsApi';
+import { failureOf } from './failureOf';
 import type {
   BuildDetails,
   JobDetails,
@@ -101,7 +101,7 @@ export class BuildsClient implements BuildsApi {
       { ...init, redirect: 'manual' },
     );
     if (!response.ok && response.type !== 'opaqueredirect') {
-      throw await ResponseError.fromResponse(response);
+      throw await failureOf(response);
     }
     return response;
   }

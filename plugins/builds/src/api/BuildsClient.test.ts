@@ -1,0 +1,60 @@
+import { describeError } from '@slipway/design-system';
+import { BuildsClient } from './BuildsClient';
+
+/** A client of a server that gives these answers, one after the other. */
+function clientOf(...answers: Response[]) {
+  const fetch = vi.fn(
+    async (_url: string, _init?: RequestInit) => answers.shift()!,
+  );
+  const client = new BuildsClient({
+    discoveryApi: { getBaseUrl: async () => 'http://portal/api/proxy' },
+    fetchApi: { fetch: fetch as never },
+  });
+  const asked = () =>
+    fetch.mock.calls.map(([url, init]) => `${init?.method ?? 'GET'} ${url}`);
+  return { client, asked };
+}
+
+it('queues a build again, and reads its item wherever the server says that it is', async () => {
+  const { client, asked } = clientOf(
+    Response.json(
+      { location: 'http://elsewhere/x/queue/item/7/' },
+      { status: 201 },
+    ),
+    Response.json({ id: 7, buildNumber: 4 }),
+  );
+  const item = await client.rebuild({ job: 'a/b', number: 3 });
+  expect(item.buildNumber).toBe(4);
+  expect(asked()).toEqual([
+    'POST http://portal/api/proxy/build-server/job/a%2Fb/3/rebuild',
+    'GET http://portal/api/proxy/build-server/queue/item/7/api/json',
+  ]);
+});
+
+it.each([
+  [
+    Response.json(
+      { message: 'Parameter BRANCH is required' },
+      { status: 400, headers: { 'x-request-id': 'abc' } },
+    ),
+    { message: 'Parameter BRANCH is required', requestId: 'abc' },
+  ],
+  [
+    Response.json(
+      {
+        error: { name: 'AuthenticationError', message: 'No session' },
+        response: { statusCode: 401 },
+      },
+      { status: 401 },
+    ),
+    { message: 'No session' },
+  ],
+  [
+    new Response('gone', { status: 502, statusText: 'Bad Gateway' }),
+    { message: expect.stringContaining('502 Bad Gateway') },
+  ],
+])('tells a failure in the words of who answers', async (answer, expected) => {
+  const { client } = clientOf(answer);
+  const error = await client.getJobs().catch((thrown: unknown) => thrown);
+  expect(describeError(error)).toMatchObject(expected);
+});
