@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { findProductionFaults } from './findProductionFaults.ts';
+import { requiredVariables } from './variables.ts';
+
+const fileOf = (name: string) =>
+  fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+
+const files = [
+  'app-config.yaml',
+  'app-config.production.yaml',
+  'app-config.oidc.yaml',
+].map(fileOf);
+
+/** What the files of the repository must be given. */
+const variables = [
+  ...new Set(
+    files.flatMap(file =>
+      [...requiredVariables(parse(readFileSync(file, 'utf8')))].map(
+        ({ variable }) => variable,
+      ),
+    ),
+  ),
+];
+
+/** @returns what is wrong with the production configuration, whoever reads it. */
+async function faultsWith(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const faults = await findProductionFaults({
+    argv: files.flatMap(file => ['--config', file]),
+    env,
+    reads: () => true,
+    nodeEnv: 'production',
+  });
+  return faults.map(({ message }) => message);
+}
+
+it('lacks nothing in production once every variable is set', async () => {
+  const env = Object.fromEntries(
+    variables.map(name => [name, `https://${name.toLowerCase()}.example`]),
+  );
+  expect(await faultsWith(env)).toEqual([]);
+});
+
+it('names every variable of the production configuration that is not set', async () => {
+  const messages = (await faultsWith({})).join('\n');
+  const unnamed = variables.filter(name => !messages.includes(name));
+  expect(variables.length).toBeGreaterThan(35);
+  expect(unnamed).toEqual([]);
+});
+
+it('describes the variables in the documentation, and no others', () => {
+  const page = readFileSync(fileOf('docs/production.md'), 'utf8');
+  const described = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  expect([...described].sort()).toEqual([...variables].sort());
+});
