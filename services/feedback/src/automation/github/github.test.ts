@@ -1,0 +1,153 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  automationSuite,
+  RUN,
+  validated,
+} from '../../__testUtils__/automationSuite.ts';
+import { FakeGitHub, GITHUB_TOKEN } from '../../__testUtils__/FakeGitHub.ts';
+
+describe.each(testDatabaseClients())(
+  'automation with GitHub on %s',
+  databaseClient => {
+    const suite = automationSuite(databaseClient);
+
+    let github: FakeGitHub;
+    let baseUrl: string;
+    const clock = { ahead: 0 };
+    const now = () => Date.now() + clock.ahead;
+
+    beforeEach(async () => {
+      clock.ahead = 0;
+      github = new FakeGitHub();
+      baseUrl = await github.start();
+    });
+
+    afterEach(() => github.stop());
+
+    const config = (token = GITHUB_TOKEN) => ({
+      tracker: {
+        kind: 'github',
+        watchSeconds: 0.05,
+        github: { owner: 'acme', repository: 'portal', token, baseUrl },
+      },
+    });
+
+    it('makes an issue with a label and a marker', async () => {
+      const clients = await suite.start({ config: config(), now });
+      const id = await validated(clients, 'Broken ```code``` fences');
+      const { body } = await clients.automation.post(RUN);
+      expect(body).toMatchObject({
+        processed: 1,
+        tracker_issues_created: [
+          {
+            feedback_id: id,
+            issue_number: 1,
+            issue_url: 'https://github.example/acme/portal/issues/1',
+          },
+        ],
+      });
+      expect(github.issues[0]).toMatchObject({
+        title: 'Broken ```code``` fences',
+        labels: [{ name: 'feedback' }],
+        body: expect.stringMatching(
+          new RegExp(`^<!-- slipway-feedback: ${id} -->\n\`{4}text\n`),
+        ),
+      });
+      expect(github.issues[0].body).not.toContain('grace');
+    });
+
+    it('finds the issue whose answer was lost instead of making another', async () => {
+      const clients = await suite.start({ config: config(), now });
+      const id = await validated(clients);
+      github.creations.push('lost');
+      const first = await clients.automation.post(RUN);
+      expect(first.body).toEqual({
+        processed: 1,
+        tracker_issues_created: [],
+        errors: [
+          {
+            feedback_id: id,
+            code: 'TRACKER_UNAVAILABLE',
+            message: expect.any(String),
+          },
+        ],
+      });
+      expect(
+        (await clients.ada.get(`/api/v1/feedback/${id}`)).body.status,
+      ).toBe('validated');
+      // Too early: what is under way might not show yet.
+      expect((await clients.automation.post(RUN)).body.processed).toBe(0);
+
+      // Pull requests and foreign issues stand between, more than a page of them.
+      const labels = [{ name: 'feedback' }];
+      const body = `<!-- slipway-feedback: ${id} -->`;
+      github.add({ labels, body, pull_request: {} });
+      github.add({ labels, body: `Somebody quotes ${body}` });
+      Array.from({ length: 120 }, () => github.add({ labels }));
+      clock.ahead = 60_000;
+      const second = await clients.automation.post(RUN);
+      expect(second.body.tracker_issues_created).toMatchObject([
+        { feedback_id: id, issue_number: 1 },
+      ]);
+      expect(github.issues).toHaveLength(123);
+    });
+
+    it('finds the issue of a process that died between the two writes', async () => {
+      const clients = await suite.start({ config: config(), now });
+      const id = await validated(clients);
+      // The answer never reaches anybody: neither does what was to be written.
+      let release = () => {};
+      const hanging = new Promise<void>(resolve => {
+        release = resolve;
+      });
+      github.onCreated = () => hanging;
+      const dying = clients.automation.post(RUN);
+      await vi.waitFor(() => expect(github.issues).toHaveLength(1));
+      const next = await suite.start({ config: config(), now });
+      expect((await next.automation.post(RUN)).body.processed).toBe(0);
+      clock.ahead = 60_000;
+      const run = await next.automation.post(RUN);
+      expect(run.body.tracker_issues_created).toMatchObject([
+        { feedback_id: id, issue_number: 1 },
+      ]);
+      // The one that was believed dead comes back, and changes nothing.
+      release();
+      expect((await dying).body.tracker_issues_created).toEqual([]);
+      expect(github.issues).toHaveLength(1);
+    });
+
+    it('says what was refused, goes on with the others, and tries again', async () => {
+      const clients = await suite.start({ config: config(), now });
+      const first = await validated(clients, 'First');
+      const second = await validated(clients, 'Second');
+      github.creations.push('refused');
+      const { body } = await clients.automation.post(RUN);
+      expect(body).toMatchObject({
+        processed: 2,
+        tracker_issues_created: [{ feedback_id: second }],
+        errors: [{ feedback_id: first, code: 'TRACKER_REFUSED' }],
+      });
+      const again = await clients.automation.post(RUN);
+      expect(again.body.tracker_issues_created).toMatchObject([
+        { feedback_id: first },
+      ]);
+      const denied = await suite.start({ config: config('wrong'), now });
+      await validated(denied);
+      expect((await denied.automation.post(RUN)).body.errors).toMatchObject([
+        { code: 'TRACKER_REFUSED', message: 'GitHub answered 401' },
+      ]);
+    });
+
+    it('sees that an issue was closed there', async () => {
+      const clients = await suite.start({ config: config(), now });
+      const id = await validated(clients);
+      await clients.automation.post(RUN);
+      await clients.service.start();
+      github.issues[0].state = 'closed';
+      await vi.waitFor(async () => {
+        const { body } = await clients.ada.get(`/api/v1/feedback/${id}`);
+        expect(body.status).toBe('resolved');
+      });
+    });
+  },
+);
