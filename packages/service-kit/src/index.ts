@@ -9,5 +9,6 @@ export type { ServiceApp } from './http/ServiceApp.ts';
 export * from './limits/index.ts';
 export * from './metrics/index.ts';
 export * from './outbox/index.ts';
+export * from './portal/index.ts';
 export * from './service/index.ts';
 export { instantOf, parseInstant } from './time/parseInstant.ts';

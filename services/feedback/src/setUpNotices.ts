@@ -1,6 +1,6 @@
+import type { PortalClient } from '@slipway/service-kit';
 import { DatabaseNoticeStore } from './notices/DatabaseNoticeStore.ts';
 import { SenderNotices } from './notices/SenderNotices.ts';
-import type { PortalClient } from './portal/PortalClient.ts';
 import { PortalNotifier } from './portal/PortalNotifier.ts';
 import type { FeedbackKit } from './setUpService.ts';
 
@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
 
 /** Tells senders through the portal, where there is a token for it. */
 export function setUpNotices(kit: FeedbackKit, portal: PortalClient): void {
-  if (!portal.isConfigured) {
+  if (kit.config.portalToken === undefined) {
     return;
   }
   const notices = new SenderNotices({

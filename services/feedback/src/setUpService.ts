@@ -1,4 +1,8 @@
-import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
+import {
+  type CommonConfig,
+  PortalClient,
+  type ServiceKit,
+} from '@slipway/service-kit';
 import { accessOf } from './access.ts';
 import type { FeedbackConfig } from './config.ts';
 import { exposeMetrics } from './exposition/exposeMetrics.ts';
@@ -7,7 +11,6 @@ import { FeedbackDesk } from './feedback/FeedbackDesk.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { triageRoutes } from './feedback/triageRoutes.ts';
 import { CatalogProfiles } from './people/CatalogProfiles.ts';
-import { PortalClient } from './portal/PortalClient.ts';
 import { refuseForeignWrites } from './refuseForeignWrites.ts';
 import { screenshotRoutes } from './screenshots/routes.ts';
 import { setUpBot } from './setUpBot.ts';

@@ -1,10 +1,13 @@
-import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
+import {
+  type CommonConfig,
+  PortalClient,
+  type ServiceKit,
+} from '@slipway/service-kit';
 import type { SpaceMetricsConfig } from './config.ts';
 import type { DeliveryLake } from './delivery/DeliveryLake.ts';
 import { HttpDeliveryLake } from './delivery/HttpDeliveryLake.ts';
 import { CatalogPeopleDirectory } from './people/CatalogPeopleDirectory.ts';
 import type { PeopleDirectory } from './people/PeopleDirectory.ts';
-import { PortalClient } from './portal/PortalClient.ts';
 import { PortalNotifications } from './portal/PortalNotifications.ts';
 
 /** What the service asks the portal, and tells its users through it. */

@@ -1,4 +1,4 @@
-import type { PortalClient } from '../portal/PortalClient.ts';
+import type { PortalClient } from '@slipway/service-kit';
 import { nameOfReference, type Profile, type Profiles } from './Profiles.ts';
 
 const KEPT_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
+import type { PortalClient } from '@slipway/service-kit';
 import type { Notifier } from '../notices/SenderNotices.ts';
-import type { PortalClient } from './PortalClient.ts';
 
 /** Notifications of the portal's own plugin. */
 export class PortalNotifier implements Notifier {

@@ -1,3 +1,4 @@
+import type { PortalClient } from '@slipway/service-kit';
 import { ALL_TEAMS } from '../people/team.ts';
 import {
   presentPeriod,
@@ -5,7 +6,6 @@ import {
   type Period,
 } from '../periods/Period.ts';
 import { PatientCache } from '../portal/PatientCache.ts';
-import type { PortalClient } from '../portal/PortalClient.ts';
 import type { Sourced } from '../portal/Sourced.ts';
 import type { Delivery, DeliveryLake } from './DeliveryLake.ts';
 
@@ -49,7 +49,7 @@ export class HttpDeliveryLake implements DeliveryLake {
   }): Promise<Sourced<Delivery>> {
     const path = `/api/delivery-lake/dora-metrics?${queryOf(options)}`;
     return this.#cache.get(path, async () => {
-      const answer = await this.#portal.getJson(path);
+      const answer = await this.#portal.get(path);
       return readDelivery((answer as { metrics?: unknown }).metrics);
     });
   }
@@ -63,7 +63,7 @@ export class HttpDeliveryLake implements DeliveryLake {
     query.set('interval', INTERVALS[options.granularity]);
     const path = `/api/delivery-lake/dora-series?${query}`;
     return this.#cache.get(path, async () => {
-      const { points = [] } = (await this.#portal.getJson(path)) as {
+      const { points = [] } = (await this.#portal.get(path)) as {
         points?: { startDate: string; metrics: unknown }[];
       };
       return new Map(

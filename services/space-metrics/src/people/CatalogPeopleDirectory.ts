@@ -1,5 +1,5 @@
+import type { PortalClient } from '@slipway/service-kit';
 import { PatientCache } from '../portal/PatientCache.ts';
-import type { PortalClient } from '../portal/PortalClient.ts';
 import type { Sourced } from '../portal/Sourced.ts';
 import type {
   Alias,
@@ -72,7 +72,7 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
   #read(): Promise<Sourced<ReadonlyMap<string, CatalogUser>>> {
     return this.#cache.get('users', async () =>
       indexUsers(
-        readCatalogUsers(await this.#portal.getJson(PATH), {
+        readCatalogUsers(await this.#portal.get(PATH), {
           timeZone: this.#timeZone,
         }),
       ),

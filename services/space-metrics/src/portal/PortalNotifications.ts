@@ -1,4 +1,4 @@
-import { PortalAnswerError, type PortalClient } from './PortalClient.ts';
+import { PortalAnswerError, type PortalClient } from '@slipway/service-kit';
 
 const PATH = '/api/notifications/notifications';
 
@@ -40,7 +40,7 @@ export class PortalNotifications {
    */
   async send(userRef: string, payload: UserNotification): Promise<void> {
     try {
-      await this.#portal.postJson(PATH, {
+      await this.#portal.post(PATH, {
         recipients: { type: 'entity', entityRef: userRef },
         payload,
       });

@@ -1,4 +1,8 @@
-import type { Database, Service } from '@slipway/service-kit';
+import {
+  type Database,
+  PortalClient,
+  type Service,
+} from '@slipway/service-kit';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -10,7 +14,6 @@ import {
 } from '../__testUtils__/startSpaceMetrics.ts';
 import { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import { PersonHasher } from '../people/PersonHasher.ts';
-import { PortalClient } from '../portal/PortalClient.ts';
 import { PortalNotifications } from '../portal/PortalNotifications.ts';
 import { DatabaseReminderStore } from './DatabaseReminderStore.ts';
 import { DatabaseSentReminders } from './DatabaseSentReminders.ts';

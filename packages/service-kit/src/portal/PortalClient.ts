@@ -1,44 +1,39 @@
+import { PortalAnswerError } from './PortalAnswerError.ts';
+
 const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
-/** The portal answered, but not with what it was asked for. */
-export class PortalAnswerError extends Error {
-  override readonly name = 'PortalAnswerError';
-  readonly status: number;
-
-  constructor(path: string, status: number) {
-    super(`The portal answered ${status} to ${path.split('?')[0]}`);
-    this.status = status;
-  }
-}
-
-/** Asks the portal's API with a service token. */
+/** Asks the portal's API as the service itself, with a token of `backend.auth.externalAccess`. */
 export class PortalClient {
   readonly #baseUrl: string;
   readonly #token: string | undefined;
 
-  /** @param options.baseUrl - without `/api`. */
+  /**
+   * @param options.baseUrl - without `/api`.
+   * @param options.token - without one it asks as anybody does, whom the portal answers little.
+   */
   constructor(options: { baseUrl: string; token: string | undefined }) {
-    this.#baseUrl = options.baseUrl.replace(/\/$/, '');
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#token = options.token;
   }
 
   /**
-   * Waits two seconds at most, and asks once more where there was no answer or one
-   * that blames the portal.
+   * Waits two seconds at most, and asks once more where there was no answer or one that
+   * blames the portal. A redirect is no answer: it would take the token elsewhere.
    *
-   * @throws Error when there is no good answer; PortalAnswerError when there is a bad one.
+   * @returns the JSON of the answer.
+   * @throws PortalAnswerError for an answer that is not 2xx; another Error when there is none.
    */
-  getJson(path: string): Promise<unknown> {
+  get(path: string): Promise<unknown> {
     return this.#request(path, { timeoutMs: READ_TIMEOUT_MS });
   }
 
   /**
-   * As {@link PortalClient.getJson}, within five seconds. What is sent must bear being
-   * sent twice: where there was no answer it may have arrived nevertheless.
+   * As {@link PortalClient.get}, within five seconds. What is sent must bear being sent
+   * twice: where there was no answer it may have arrived nevertheless.
    */
-  postJson(path: string, body: object): Promise<unknown> {
+  post(path: string, body: object): Promise<unknown> {
     return this.#request(path, { timeoutMs: WRITE_TIMEOUT_MS, body });
   }
 

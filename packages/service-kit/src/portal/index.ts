@@ -1,0 +1,2 @@
+export { PortalAnswerError } from './PortalAnswerError.ts';
+export { PortalClient } from './PortalClient.ts';
