@@ -1,0 +1,107 @@
+import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
+import { testEngines } from '../__testUtils__/startAnalytics.ts';
+
+describe.each(testEngines)('filters of properties on %s', engine => {
+  const suite = analyticsSuite(engine);
+
+  const people: Record<string, object> = {
+    ada: { plan: 'Pro', seats: 3, 'a b': "it's", trial: false },
+    grace: { plan: 'free', seats: 12.5, note: '100%_\\' },
+    linus: { seats: '3', plan: null },
+  };
+
+  it.each([
+    [{ key: 'plan', value: 'Pro' }, ['ada']],
+    [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }, []],
+    [{ key: 'plan', value: ['Pro', 'free'] }, ['ada', 'grace']],
+    [{ key: 'seats', value: 3 }, ['ada', 'linus']],
+    [{ key: 'trial', value: false }, ['ada']],
+    [{ key: 'a b', value: "it's" }, ['ada']],
+    [{ key: "x' OR 1=1 --", value: "' OR 1=1 --" }, []],
+    [{ key: 'plan', value: 'Pro', operator: 'is_not' }, ['grace', 'linus']],
+    [{ key: 'plan', value: ['Pro', 'free'], operator: 'is_not' }, ['linus']],
+    [{ key: 'plan', value: 'PR', operator: 'icontains' }, ['ada']],
+    [{ key: 'note', value: '%_\\', operator: 'icontains' }, ['grace']],
+    [{ key: 'plan', value: '_', operator: 'icontains' }, []],
+    [
+      { key: 'plan', value: 'pr', operator: 'not_icontains' },
+      ['grace', 'linus'],
+    ],
+    [{ key: 'plan', operator: 'is_set' }, ['ada', 'grace']],
+    [{ key: 'plan', operator: 'is_not_set', value: null }, ['linus']],
+    [{ key: 'seats', value: 3, operator: 'gt' }, ['grace']],
+    [{ key: 'seats', value: '12.5', operator: 'lt' }, ['ada']],
+    [{ key: 'seats', value: 3, operator: 'gte' }, ['ada', 'grace']],
+  ])('finds by %j', async (filter, expected) => {
+    await suite.client.batch(
+      Object.entries(people).map(([distinct_id, properties]) => ({
+        ...event,
+        distinct_id,
+        properties,
+      })),
+    );
+    const { status, body } = await suite.client.query({
+      select: ['distinct_id'],
+      properties: [filter],
+    });
+    expect(status).toBe(200);
+    expect(body.results.flat()).toEqual(expected);
+  });
+
+  it('must all be met, beside what else is asked', async () => {
+    await suite.client.batch(
+      Object.entries(people).map(([distinct_id, properties]) => ({
+        ...event,
+        distinct_id,
+        properties,
+      })),
+    );
+    const { body } = await suite.client.query({
+      select: ['count()'],
+      where: ["distinct_id != 'ada'"],
+      properties: [
+        { key: 'seats', operator: 'is_set' },
+        { key: 'plan', operator: 'is_not_set' },
+      ],
+    });
+    expect(body.results).toEqual([[1]]);
+  });
+
+  it.each([
+    [{ key: 'plan', value: 'x', type: 'person' }, 'type', 'event'],
+    [{ key: 'plan', value: 'x', operator: 'regex' }, 'operator', 'exact'],
+    [{ value: 'x' }, 'key', 'required'],
+    [{ key: 'plan' }, 'value', 'required'],
+    [{ key: 'plan', value: [] }, 'value', ''],
+    [{ key: 'plan', value: { a: 1 } }, 'value', ''],
+    [{ key: 'seats', value: 'many', operator: 'gt' }, 'value', 'one number'],
+  ])('refuses %j for its %s', async (filter, name, wording) => {
+    const { status, body } = await suite.client.query({ properties: [filter] });
+    expect([status, body.attr]).toEqual([400, `query.properties.0.${name}`]);
+    expect(body.detail).toContain(wording);
+  });
+
+  it('must be met whether fixed or not', async () => {
+    await suite.client.batch(
+      Object.entries(people).map(([distinct_id, properties]) => ({
+        ...event,
+        distinct_id,
+        properties,
+      })),
+    );
+    const { body } = await suite.client.query({
+      select: ['distinct_id'],
+      properties: [{ key: 'seats', value: 3 }],
+      fixedProperties: [{ key: 'plan', operator: 'is_set' }],
+    });
+    expect(body.results).toEqual([['ada']]);
+    const wrong = await suite.client.query({ fixedProperties: [{ value: 1 }] });
+    expect(wrong.body.attr).toBe('query.fixedProperties.0.key');
+  });
+
+  it('refuses groups of filters', async () => {
+    const properties = { type: 'AND', values: [] };
+    const { status, body } = await suite.client.query({ properties });
+    expect([status, body.attr]).toEqual([400, 'query.properties']);
+  });
+});

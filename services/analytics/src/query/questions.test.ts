@@ -1,0 +1,155 @@
+import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
+import { testEngines } from '../__testUtils__/startAnalytics.ts';
+
+describe.each(testEngines)('questions on %s', engine => {
+  const suite = analyticsSuite(engine);
+
+  it('shows both ends of a period as exclusive', async () => {
+    const at = (timestamp: string) => ({ ...event, timestamp });
+    await suite.client.batch([
+      at('2026-11-19T00:00:00Z'),
+      at('2026-11-19T00:00:00.001Z'),
+      at('2026-11-19T23:59:59.999Z'),
+      at('2026-11-20T00:00:00Z'),
+      at('2026-11-20T12:00:00Z'),
+      at('2026-11-21T09:59:59Z'),
+    ]);
+    const times = async (period: object) => {
+      const { body } = await suite.client.query({
+        select: ['timestamp'],
+        orderBy: ['timestamp'],
+        ...period,
+      });
+      return body.results.map(([time]: [string]) => time.slice(8, 23));
+    };
+    expect(
+      await times({
+        after: '2026-11-19T00:00:00Z',
+        before: '2026-11-20T00:00:00Z',
+      }),
+    ).toEqual(['19T00:00:00.001', '19T23:59:59.999']);
+    expect(await times({ after: '2026-11-19', before: '2026-11-20' })).toEqual([
+      '19T00:00:00.001',
+      '19T23:59:59.999',
+      '20T00:00:00.000',
+      '20T12:00:00.000',
+    ]);
+    expect(await times({})).toEqual(['20T12:00:00.000', '21T09:59:59.000']);
+    expect(await times({ after: '-2h' })).toEqual(['21T09:59:59.000']);
+    expect(await times({ after: 'all' })).toHaveLength(6);
+    const turned = await suite.client.query({
+      after: '2026-11-20',
+      before: '2026-11-18',
+    });
+    expect(turned).toMatchObject({
+      status: 400,
+      body: { type: 'validation_error', attr: 'query.after' },
+    });
+  });
+
+  it('pages without gaps and says whether there is more', async () => {
+    await suite.client.batch(
+      Array.from({ length: 5 }, (_, number) => ({
+        ...event,
+        distinct_id: `user-${number}`,
+      })),
+    );
+    const pages = [];
+    for (const offset of [0, 2, 4]) {
+      const { body } = await suite.client.query({
+        select: ['distinct_id'],
+        orderBy: ['event'],
+        limit: 2,
+        offset,
+      });
+      pages.push([body.results.length, body.hasMore, body.limit, body.offset]);
+    }
+    expect(pages).toEqual([
+      [2, true, 2, 0],
+      [2, true, 2, 2],
+      [1, false, 2, 4],
+    ]);
+    expect((await suite.client.query({ limit: 50_001 })).status).toBe(400);
+    expect((await suite.client.query({ limit: 0 })).status).toBe(400);
+  });
+
+  it('counts, adds and groups', async () => {
+    const bought = (user: string, price: unknown) => ({
+      event: 'bought',
+      distinct_id: user,
+      properties: { price },
+    });
+    await suite.client.batch([
+      bought('ada', 10),
+      bought('ada', 2.5),
+      bought('grace', '99'),
+      bought('grace', null),
+      event,
+    ]);
+    const { body } = await suite.client.query({
+      select: [
+        'event',
+        'count()',
+        'count(distinct distinct_id) -- people',
+        'sum(properties.price) as total',
+        'avg(properties.price)',
+        'max(properties.price)',
+        'toDate(timestamp)',
+      ],
+    });
+    expect(body.columns.slice(2, 4)).toEqual(['people', 'total']);
+    expect(body.results).toEqual([
+      ['bought', 4, 2, 12.5, 6.25, 10, '2026-11-21'],
+      ['signed up', 1, 1, null, null, null, '2026-11-21'],
+    ]);
+    const having = await suite.client.query({
+      select: ['event', 'count()'],
+      where: ["count() > 1 and event != 'x'", "distinct_id like 'a%'"],
+    });
+    expect(having.body.results).toEqual([['bought', 2]]);
+  });
+
+  it('takes null for what a question leaves out', async () => {
+    await suite.client.capture({ ...event, properties: null, timestamp: null });
+    const { status, body } = await suite.client.query({
+      select: null,
+      event: null,
+      events: null,
+      after: null,
+      before: null,
+      where: null,
+      properties: null,
+      fixedProperties: null,
+      orderBy: null,
+      limit: null,
+      offset: null,
+      personId: null,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ columns: ['*'], limit: 100, offset: 0 });
+    expect(body.results).toHaveLength(1);
+  });
+
+  it('asks for every event where it names an empty one', async () => {
+    await suite.client.capture(event);
+    const { body } = await suite.client.query({ select: ['event'], event: '' });
+    expect(body.results).toHaveLength(1);
+  });
+
+  it.each([{ actionId: 5 }, { personId: 'a-1' }, { source: { kind: 'x' } }])(
+    'refuses %j, without which the answer would be another',
+    async more => {
+      const [name] = Object.keys(more);
+      const { status, body } = await suite.client.query({ ...more });
+      expect([status, body]).toEqual([
+        400,
+        {
+          type: 'validation_error',
+          code: 'invalid_input',
+          detail: `query.${name} is not supported`,
+          attr: `query.${name}`,
+        },
+      ]);
+    },
+  );
+});
