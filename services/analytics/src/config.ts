@@ -48,6 +48,8 @@ export const analyticsConfig = Type.Object({
       memoryMegabytes: Type.Integer({ minimum: 256, default: 1_024 }),
       /** For so long an event that is sent again is recognised. */
       rememberUuidDays: Type.Integer({ minimum: 1, default: 30 }),
+      /** Events that happened longer ago are deleted; when left out, none ever are. */
+      retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { default: {}, additionalProperties: false },
   ),

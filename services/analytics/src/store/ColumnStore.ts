@@ -12,6 +12,11 @@ export interface ColumnStore {
   insert(events: readonly AnalyticsEvent[]): Promise<void>;
   /** Which of these it does not have; asked only where a move was cut short. */
   missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]>;
+  /**
+   * Deletes the events that happened before a moment; resolves once they are gone, or
+   * `signal` says that nobody waits for it.
+   */
+  deleteBefore(before: number, signal: AbortSignal): Promise<void>;
   query(plan: EventsPlan): Promise<PlanRows>;
   close(): Promise<void>;
 }

@@ -33,6 +33,8 @@ class FakeColumnStore implements ColumnStore {
     return [...events];
   }
 
+  async deleteBefore(): Promise<void> {}
+
   async query() {
     return { rows: [[this.held]] };
   }

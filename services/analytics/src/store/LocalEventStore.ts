@@ -84,9 +84,7 @@ export class LocalEventStore implements EventStore {
         this.#fallBack(error);
       }
     } else if (this.#journal.moves.everBegun()) {
-      throw new UnavailableError(
-        'The events are in chDB, which cannot be used here now',
-      );
+      throw outOfReach();
     }
     try {
       return await askTwice(() => this.#queries.query(plan));
@@ -112,6 +110,26 @@ export class LocalEventStore implements EventStore {
   /** Forgets uuids that came before a moment, a few at once. */
   forgetSeen(before: number): boolean {
     return this.#journal.forgetSeen(before);
+  }
+
+  /**
+   * Deletes the events that happened before a moment.
+   *
+   * @param signal - the rest may stay for the next time.
+   * @throws UnavailableError when they are in chDB, which cannot be used.
+   */
+  async deleteBefore(before: number, signal: AbortSignal): Promise<void> {
+    if (this.#columns && this.#mover) {
+      await this.#mover.move();
+      await this.#columns.deleteBefore(before, signal);
+    } else if (this.#journal.moves.everBegun()) {
+      throw outOfReach();
+    } else {
+      this.#waiting -= await this.#journal.retention.deleteBefore(
+        before,
+        signal,
+      );
+    }
   }
 
   state(): StoreState {
@@ -142,6 +160,12 @@ export class LocalEventStore implements EventStore {
     this.#journal.serveQueries(true);
     this.#onFallBack(error);
   }
+}
+
+function outOfReach(): UnavailableError {
+  return new UnavailableError(
+    'The events are in chDB, which cannot be used here now',
+  );
 }
 
 /** An engine that died, of whatever, is started anew by the second question. */

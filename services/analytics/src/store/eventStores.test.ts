@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { answerByHand } from '../__testUtils__/answerByHand.ts';
-import { chdbTool, testEngines } from '../__testUtils__/startAnalytics.ts';
+import { openStore } from '../__testUtils__/openStore.ts';
+import { testEngines } from '../__testUtils__/startAnalytics.ts';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventsQuery } from '../query/schemas.ts';
-import { ChdbStore } from './chdb/ChdbStore.ts';
-import { EventJournal } from './sqlite/EventJournal.ts';
-import type { EngineName } from './EventStore.ts';
-import { LocalEventStore } from './LocalEventStore.ts';
-import { JournalQueries } from './sqlite/JournalQueries.ts';
+import type { LocalEventStore } from './LocalEventStore.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;
@@ -171,37 +168,13 @@ const query: fc.Arbitrary<EventsQuery> = fc.record(
   { requiredKeys: ['kind', 'select', 'after'] },
 );
 
-async function openStore(engine: EngineName, directory: string) {
-  const limits = { timeoutMs: 20_000, idleMs: 60_000 };
-  const journal = new EventJournal({ directory });
-  const store = new LocalEventStore({
-    journal,
-    queries: new JournalQueries({ filename: journal.filename, ...limits }),
-    onFallBack: error => {
-      throw error;
-    },
-  });
-  if (engine === 'chdb') {
-    store.useColumns(
-      new ChdbStore({
-        entryPoint: chdbTool!.entryPoint,
-        directory: path.join(directory, 'chdb'),
-        maxThreads: 2,
-        memoryBytes: 1024 ** 3,
-        ...limits,
-      }),
-    );
-  }
-  return store;
-}
-
 describe.each(testEngines)('events in %s', engine => {
   let directory: string;
   let store: LocalEventStore;
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'event-store-'));
-    store = await openStore(engine, directory);
+    store = openStore(engine, directory);
   });
 
   afterAll(async () => {

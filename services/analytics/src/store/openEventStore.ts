@@ -9,21 +9,19 @@ import {
 import { ConfigurationError, type ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsConfig } from '../config.ts';
 import { ChdbStore } from './chdb/ChdbStore.ts';
+import { keepHouse } from './keepHouse.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import { LocalEventStore } from './LocalEventStore.ts';
-import { moveInBackground } from './moveInBackground.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
-const DAY_MS = 24 * 3_600_000;
-const HOUSEKEEPING_MS = 5_000;
 
 /**
  * Opens the store of events: chDB where it is installed, SQLite where it is not, and
  * chDB from the moment on at which it has been brought.
  */
 export function openEventStore(
-  kit: Pick<ServiceKit, 'logger' | 'now' | 'onStart' | 'onStop'>,
+  kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
   config: AnalyticsConfig['events'],
 ): LocalEventStore {
   const { logger } = kit;
@@ -66,7 +64,7 @@ export function openEventStore(
   if (!installed && config.engine !== 'sqlite' && config.install) {
     kit.onStart(() => void bringChdb(kit, { installer, use }));
   }
-  keepHouse(kit, { store, rememberDays: config.rememberUuidDays });
+  keepHouse(kit, { store, config });
   return store;
 }
 
@@ -88,23 +86,4 @@ async function bringChdb(
       logger.warn(`Events stay in SQLite: ${reason}`);
     }
   }
-}
-
-function keepHouse(
-  kit: Pick<ServiceKit, 'logger' | 'now' | 'onStart' | 'onStop'>,
-  options: { store: LocalEventStore; rememberDays: number },
-): void {
-  const { store, rememberDays } = options;
-  kit.onStart(() => {
-    const timer = setInterval(
-      () => store.forgetSeen(kit.now() - rememberDays * DAY_MS),
-      HOUSEKEEPING_MS,
-    );
-    const stopMoving = moveInBackground(store, kit.logger);
-    kit.onStop(() => {
-      clearInterval(timer);
-      stopMoving();
-    });
-  });
-  kit.onStop(() => store.close());
 }

@@ -5,6 +5,7 @@ import { LazyProcess } from '../process/LazyProcess.ts';
 import { QuestionQueue } from '../process/QuestionQueue.ts';
 import { clickhouseDialect, EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
+import { deleteRows } from './deleteRows.ts';
 import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
 
 /** Beyond the time that the engine itself allows a query. */
@@ -52,7 +53,7 @@ export class ChdbStore implements ColumnStore {
   }
 
   async start(): Promise<void> {
-    await this.#ask('statement', 'SELECT 1');
+    await this.#read('statement', 'SELECT 1');
   }
 
   async missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]> {
@@ -64,7 +65,7 @@ export class ChdbStore implements ColumnStore {
       )} AND ${clickhouseDialect.value(
         values.reduce((most, value) => Math.max(most, value)),
       )}`;
-    const rows = await this.#ask(
+    const rows = await this.#read(
       'statement',
       `SELECT toString(project_id), toString(uuid) FROM ${EVENTS_TABLE} WHERE ${between(
         'created_at',
@@ -79,18 +80,26 @@ export class ChdbStore implements ColumnStore {
 
   async query(plan: EventsPlan): Promise<PlanRows> {
     const sql = compilePlan(plan, clickhouseDialect);
-    return { rows: await this.#queue.run(() => this.#ask('query', sql)) };
+    return { rows: await this.#queue.run(() => this.#read('query', sql)) };
+  }
+
+  async deleteBefore(before: number, signal: AbortSignal): Promise<void> {
+    await deleteRows(clickhouseDialect.between({ before }), {
+      ask: sql => this.#ask({ kind: 'statement', sql }),
+      signal,
+    });
   }
 
   close(): Promise<void> {
     return this.#process.close();
   }
 
-  async #ask(kind: 'query' | 'statement', sql: string): Promise<Cell[][]> {
-    const rows = await this.#process.ask(
-      { kind, sql: `${sql}\nSETTINGS ${this.#settings}` },
-      this.#timeoutMs + GRACE_MS,
-    );
+  #read(kind: 'query' | 'statement', sql: string): Promise<Cell[][]> {
+    return this.#ask({ kind, sql: `${sql}\nSETTINGS ${this.#settings}` });
+  }
+
+  async #ask(question: ChdbQuestion): Promise<Cell[][]> {
+    const rows = await this.#process.ask(question, this.#timeoutMs + GRACE_MS);
     return rows as Cell[][];
   }
 }

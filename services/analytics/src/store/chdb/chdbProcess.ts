@@ -112,7 +112,9 @@ async function main(): Promise<void> {
 
 async function rowsOf(session: Session, sql: string): Promise<unknown> {
   const result = await session.queryAsync(sql, { format: 'JSONCompact' });
-  return JSON.parse(result.text()).data;
+  const text = result.text();
+  // What changes something has no answer.
+  return text === '' ? [] : JSON.parse(text).data;
 }
 
 /** The process of a service that was killed may take a moment to let go of the files. */

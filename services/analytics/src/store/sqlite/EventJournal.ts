@@ -3,6 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import { JournalMoves, type JournalRange } from './JournalMoves.ts';
+import { JournalRetention } from './JournalRetention.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 2_000;
@@ -49,6 +50,7 @@ export class EventJournal {
   readonly filename: string;
   /** Of events into a column store. */
   readonly moves: JournalMoves;
+  readonly retention: JournalRetention;
   readonly #database: Database.Database;
   readonly #insertEvent: Database.Statement;
   readonly #insertSeen: Database.Statement;
@@ -64,6 +66,7 @@ export class EventJournal {
     this.#database.pragma('busy_timeout = 5000');
     this.#database.exec(SCHEMA);
     this.moves = new JournalMoves(this.#database);
+    this.retention = new JournalRetention(this.#database);
     this.#insertSeen = this.#database.prepare(
       'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
