@@ -1,10 +1,17 @@
-import { type TestContext } from 'vitest';
 import { shopService } from '../__fixtures__/shopService.ts';
+import type { Service } from '../index.ts';
 import { startTestService } from '../testing/index.ts';
 
+let service: Service | undefined;
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+
 /** Starts a service behind the proxies, and asks it who calls. */
-async function startBehind(trustProxy: unknown, context: TestContext) {
-  const service = await startTestService(
+async function startBehind(trustProxy: unknown) {
+  const started = await startTestService(
     shopService({
       extend({ app, auth }) {
         app.get(
@@ -18,9 +25,9 @@ async function startBehind(trustProxy: unknown, context: TestContext) {
     }),
     { config: { listen: { trustProxy } } },
   );
-  context.onTestFinished(() => service.stop());
+  service = started;
   return async (peer: string, forwarded: string): Promise<string> => {
-    const response = await service.app.inject({
+    const response = await started.app.inject({
       url: '/api/whoami',
       remoteAddress: peer,
       headers: { 'x-forwarded-for': forwarded },
@@ -29,13 +36,13 @@ async function startBehind(trustProxy: unknown, context: TestContext) {
   };
 }
 
-it('believes nobody unless proxies are listed', async context => {
-  const addressOf = await startBehind([], context);
+it('believes nobody unless proxies are listed', async () => {
+  const addressOf = await startBehind([]);
   expect(await addressOf('10.0.0.1', '192.0.2.7')).toBe('10.0.0.1');
 });
 
-it('takes the last address that is no proxy, whatever a caller put before it', async context => {
-  const addressOf = await startBehind(['10.0.0.0/8'], context);
+it('takes the last address that is no proxy, whatever a caller put before it', async () => {
+  const addressOf = await startBehind(['10.0.0.0/8']);
   expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.9')).toBe(
     '203.0.113.9',
   );
@@ -45,8 +52,8 @@ it('takes the last address that is no proxy, whatever a caller put before it', a
   expect(await addressOf('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
 });
 
-it('does not start with what would believe everybody', async context => {
-  await expect(startBehind(true, context)).rejects.toThrow(
+it('does not start with what would believe everybody', async () => {
+  await expect(startBehind(true)).rejects.toThrow(
     'shop.listen.trustProxy must list the addresses or ranges of your reverse proxies',
   );
 });
