@@ -99,7 +99,12 @@ describe('the portal', () => {
     });
     expect(portal.refreshedUsers).toEqual(['ada']);
     expect(
-      await screen.findByRole('heading', { level: 1, name: 'Home' }),
+      await screen.findByRole(
+        'heading',
+        { level: 1, name: 'Home' },
+        // Its page is loaded once it is asked for.
+        { timeout: 20_000 },
+      ),
     ).toBeInTheDocument();
 
     const headings = within(nav)
