@@ -1,14 +1,29 @@
 // Who may know whom. `yarn lint` holds it; docs/architecture.md draws it.
 
-/** Files in which a web framework or SQL may stand. */
-const EDGES = [
+/** Files in which a web framework may stand. */
+const HTTP_FILES = [
   '/(?:plugin|router|routes|createIdeLauncher)\\.ts$',
-  '/(?:Database\\w+)\\.ts$',
   '\\.test\\.ts$',
   '/ide-gateway/',
   '/http/',
-  '/sqlite/',
   '/__\\w+__/',
+];
+
+/** Files that are storage, and may therefore know SQL, its types included. */
+const STORAGE_FILES = [
+  '/Database\\w+\\.ts$',
+  '/(?:sql|sqlite|storage|ledger)/',
+  '\\.test\\.ts$',
+  '/__\\w+__/',
+  // What a database is opened and handed on with.
+  '/(?:openLakeDatabase|createDeliveryLake|setUpReports)\\.ts$',
+  // Queries that a Database… of the same folder, or a transaction of its caller, runs.
+  '/build-server/src/builds/(?:claimBuilds|enqueueBuild)\\.ts$',
+  '/feature-flags/src/(?:revisions|history/writeHistory|webhooks/featureWebhook)\\.ts$',
+  '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
+  '/space-metrics/src/(?:activity/noteFirstCommits|metrics/read\\w+|privacy/readReleasedDays)\\.ts$',
+  '/delivery-lake-backend/src/ingest/(?:ServiceMatcher|replay/\\w+)\\.ts$',
+  '/ide-launcher-backend/src/workspaces/(?:claimNamespace|workspaceLog)\\.ts$',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -47,26 +62,51 @@ module.exports = {
       name: 'foundations-know-nothing-of-ours',
       severity: 'error',
       from: {
-        path: '^packages/(design-system|service-kit|client|egress-guard|forge-webhooks|managed-tools|dev-runner|test-postgres)/',
+        path: '^packages/(design-system|app-react|service-kit|portal-kit|production-guard|egress-guard|forge-webhooks|managed-tools|dev-runner|lake-cli|test-postgres)/',
+        // Helpers of tests are for everybody.
+        pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/',
       },
       to: {
         path: '^packages/',
-        // What goes out is guarded everywhere.
-        pathNot: '^packages/(?:$1|egress-guard)/',
+        // What goes out and what goes into production is guarded everywhere.
+        pathNot: '^packages/(?:$1|egress-guard|production-guard)/',
       },
     },
     {
+      name: 'analytics-alone-brings-tools',
+      severity: 'error',
+      from: { path: '^services/(?!analytics/)' },
+      to: { path: '^packages/managed-tools/' },
+    },
+    {
+      name: 'design-site-alone-shows-the-design-system',
+      severity: 'error',
+      from: { path: '^services/(?!design-site/)' },
+      to: { path: '^packages/design-system/' },
+    },
+    {
       name: 'domain-knows-no-framework',
-      comment: 'HTTP and SQL stay at the edges of a part.',
+      comment: 'HTTP stays at the edge of a part. Types of it may be named.',
       severity: 'error',
       from: {
         path: '^(?:plugins/[^/]+-backend|services/[^/]+)/src/',
-        pathNot: EDGES,
+        pathNot: HTTP_FILES,
       },
       to: {
-        path: 'node_modules/(?:express|fastify|knex|pg|better-sqlite3)/',
+        path: 'node_modules/(?:express|fastify)/',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'domain-knows-no-sql',
+      comment:
+        'SQL stays in storage. A type of it is what a query is written with, so it counts.',
+      severity: 'error',
+      from: {
+        path: '^(?:plugins/[^/]+-backend|services/[^/]+)/src/',
+        pathNot: STORAGE_FILES,
+      },
+      to: { path: 'node_modules/(?:@types/)?(?:knex|pg|better-sqlite3)/' },
     },
   ],
   options: {
