@@ -182,6 +182,13 @@ export const muiComponents = {
       },
     },
   },
+  // On a phone the search stands under the title, and not on it.
+  BackstageTableToolbar: {
+    styleOverrides: {
+      root: { '@media (max-width: 640px)': { flexWrap: 'wrap', padding: 16 } },
+      title: { '@media (max-width: 640px)': { flexBasis: '100%' } },
+    },
+  },
   CatalogReactUserListPicker: {
     styleOverrides: {
       root: {
