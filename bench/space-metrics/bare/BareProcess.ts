@@ -27,7 +27,7 @@ export class BareProcess {
       },
     });
     const url = `http://127.0.0.1:${port}`;
-    await server.untilReady(`${url}/api/catalog/entities`);
+    await server.untilReady(`${url}/api/catalog/entities/by-query`);
     return new BareProcess(url, server);
   }
 

@@ -18,7 +18,10 @@ export function portalRoutes(
     },
     spec: { memberOf: [`team-${((index + 1) % teams) + 1}`] },
   }));
-  app.get('/api/catalog/entities', async () => users);
+  app.get('/api/catalog/entities/by-query', async () => ({
+    items: users,
+    pageInfo: {},
+  }));
   app.get('/api/delivery-lake/dora-metrics', async () => ({
     metrics: {
       deploymentFrequency: { value: 12, samples: 52 },

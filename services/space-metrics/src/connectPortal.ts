@@ -34,6 +34,7 @@ export function connectPortal(
       portal,
       cacheSeconds: config.catalog.cacheSeconds,
       timeZone: config.timeZone,
+      logger: kit.logger,
       now,
     }),
   };

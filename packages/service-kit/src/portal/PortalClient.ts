@@ -19,14 +19,17 @@ export class PortalClient {
   }
 
   /**
-   * Waits two seconds at most, and asks once more where there was no answer or one that
+   * Waits two seconds at most, or `timeoutMs`, and asks once more where there was no answer or one that
    * blames the portal. A redirect is no answer: it would take the token elsewhere.
    *
    * @returns the JSON of the answer.
    * @throws PortalAnswerError for an answer that is not 2xx; another Error when there is none.
    */
-  get(path: string): Promise<unknown> {
-    return this.#request(path, { timeoutMs: READ_TIMEOUT_MS });
+  get(
+    path: string,
+    { timeoutMs = READ_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  ): Promise<unknown> {
+    return this.#request(path, { timeoutMs });
   }
 
   /**

@@ -50,6 +50,29 @@ export class FakePortalApi {
     this.#answers.set(path, answer);
   }
 
+  /** What it answers to a path now. */
+  answerOf(path: string): Answer {
+    const answer = this.#answers.get(path);
+    if (!answer) {
+      throw new Error(`Nothing is answered to ${path}`);
+    }
+    return answer;
+  }
+
+  /** Answers with users of the catalog, in pages as the catalog does. */
+  answerUsers(users: () => readonly unknown[]): void {
+    this.answer('/api/catalog/entities/by-query', ({ searchParams }) => {
+      const from = Number(searchParams.get('cursor') ?? 0);
+      const to = from + Number(searchParams.get('limit'));
+      const all = users();
+      return {
+        items: all.slice(from, to),
+        totalItems: all.length,
+        pageInfo: to < all.length ? { nextCursor: String(to) } : {},
+      };
+    });
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise(resolve => {
@@ -69,7 +92,7 @@ export class FakePortalApi {
     }
     const answer = this.#answers.get(url.pathname);
     return answer
-      ? { status: 200, body: answer(url) }
+      ? { status: 200, body: await answer(url) }
       : { status: 404, body: { error: 'no' } };
   }
 }

@@ -1,4 +1,4 @@
-import type { PortalClient } from '@slipway/service-kit';
+import type { PortalClient, ServiceKit } from '@slipway/service-kit';
 import { PatientCache } from '../portal/PatientCache.ts';
 import type { Sourced } from '../portal/Sourced.ts';
 import type {
@@ -8,9 +8,10 @@ import type {
 } from './PeopleDirectory.ts';
 import { canonicalUserId } from './PersonHasher.ts';
 import { readCatalogUsers, type CatalogUser } from './readCatalogUsers.ts';
+import { readUserPages } from './readUserPages.ts';
 
-const PATH =
-  '/api/catalog/entities?filter=kind=user&fields=kind,metadata.name,metadata.namespace,metadata.annotations,spec.memberOf,spec.profile.email,relations';
+/** As long as whoever asks waits; what comes later is there for the next. */
+const PATIENCE_MS = 4_000;
 
 /** The people of the portal's catalog, read as a whole and kept for minutes. */
 export class CatalogPeopleDirectory implements PeopleDirectory {
@@ -23,12 +24,19 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
     portal: PortalClient;
     cacheSeconds: number;
     timeZone: string;
+    logger: Pick<ServiceKit['logger'], 'warn'>;
     now: () => number;
   }) {
     this.#portal = options.portal;
     this.#timeZone = options.timeZone;
     this.#cache = new PatientCache({
       freshMs: options.cacheSeconds * 1_000,
+      patienceMs: PATIENCE_MS,
+      onOutage: error =>
+        options.logger.warn(
+          { err: error },
+          'The users of the catalog cannot be read: new ones have no team and get no reminders',
+        ),
       now: options.now,
     });
   }
@@ -72,7 +80,7 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
   #read(): Promise<Sourced<ReadonlyMap<string, CatalogUser>>> {
     return this.#cache.get('users', async () =>
       indexUsers(
-        readCatalogUsers(await this.#portal.get(PATH), {
+        readCatalogUsers(await readUserPages(this.#portal), {
           timeZone: this.#timeZone,
         }),
       ),

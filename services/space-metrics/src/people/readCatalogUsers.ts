@@ -30,14 +30,14 @@ interface Entity {
   relations?: { type?: unknown; targetRef?: unknown }[];
 }
 
-/** Reads the users of a catalog answer; what is no user is left out. */
+/** Reads users out of entities of the catalog; what is no user is left out. */
 export function readCatalogUsers(
-  answer: unknown,
+  entities: readonly unknown[],
   options: { timeZone: string },
 ): CatalogUser[] {
-  return Array.isArray(answer)
-    ? answer.flatMap((entity: Entity | null) => readUser(entity, options) ?? [])
-    : [];
+  return entities.flatMap(
+    entity => readUser(entity as Entity | null, options) ?? [],
+  );
 }
 
 function readUser(

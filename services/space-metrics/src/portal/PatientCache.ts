@@ -15,13 +15,28 @@ interface Entry {
  */
 export class PatientCache {
   readonly #freshMs: number;
+  readonly #patienceMs: number | undefined;
+  readonly #onOutage: (error: unknown) => void;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
   readonly #asking = new Map<string, Promise<void>>();
   #quietUntil = 0;
+  #isOut = false;
 
-  constructor(options: { freshMs: number; now: () => number }) {
+  /**
+   * @param options.patienceMs - after so long whoever asks gets what is known; the answer
+   *   is kept when it comes. Without it they wait for the answer.
+   * @param options.onOutage - told of the first failure after an answer.
+   */
+  constructor(options: {
+    freshMs: number;
+    patienceMs?: number;
+    onOutage?: (error: unknown) => void;
+    now: () => number;
+  }) {
     this.#freshMs = options.freshMs;
+    this.#patienceMs = options.patienceMs;
+    this.#onOutage = options.onOutage ?? (() => undefined);
     this.#now = options.now;
   }
 
@@ -41,21 +56,43 @@ export class PatientCache {
     };
   }
 
-  /** Questions that come at the same time are one. */
+  /** Questions that come at the same time are one, of whose patience all have a share. */
   #ask(key: string, ask: () => Promise<unknown>): Promise<void> {
-    let asking = this.#asking.get(key);
-    if (!asking) {
-      asking = ask()
+    let waiting = this.#asking.get(key);
+    if (!waiting) {
+      const answered = ask()
         .then(
-          value => this.#keep(key, value),
-          () => {
+          value => {
+            this.#isOut = false;
+            this.#keep(key, value);
+          },
+          (error: unknown) => {
             this.#quietUntil = this.#now() + PAUSE_MS;
+            if (!this.#isOut) {
+              this.#isOut = true;
+              this.#onOutage(error);
+            }
           },
         )
         .finally(() => this.#asking.delete(key));
-      this.#asking.set(key, asking);
+      waiting = this.#atMost(answered);
+      this.#asking.set(key, waiting);
     }
-    return asking;
+    return waiting;
+  }
+
+  #atMost(answered: Promise<void>): Promise<void> {
+    const patienceMs = this.#patienceMs;
+    if (patienceMs === undefined) {
+      return answered;
+    }
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, patienceMs);
+      void answered.then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   #keep(key: string, value: unknown): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '@slipway/service-kit';
 import { FakePortalApi } from '../__testUtils__/FakePortalApi.ts';
 import {
@@ -138,7 +139,7 @@ describe('the catalog', () => {
       },
       spec: { memberOf: [team] },
     });
-    portal.answer('/api/catalog/entities', () => [
+    portal.answerUsers(() => [
       user('ada', 'group:default/red', '2026-11-10'),
       user('grace', 'blue', '2026-11-16T00:00:00Z'),
       user('alan', 'blue'),
@@ -146,6 +147,24 @@ describe('the catalog', () => {
       { metadata: {} },
     ]);
   });
+
+  it('is read however many there are, and however long it takes', async () => {
+    const crowd = Array.from({ length: 1_200 }, (_, number) => ({
+      kind: 'User',
+      metadata: { name: `user-${number}` },
+      spec: { memberOf: ['green'] },
+    }));
+    const path = '/api/catalog/entities/by-query';
+    portal.answerUsers(() => crowd);
+    const quick = portal.answerOf(path);
+    portal.answer(path, async url => {
+      await sleep(url.searchParams.has('cursor') ? 0 : 2_500);
+      return quick(url);
+    });
+    await client.survey('user-1199', 5);
+    expect((await read('satisfaction', '&team=green')).response_count).toBe(1);
+    expect(portal.requests.filter(each => each.path === path)).toHaveLength(3);
+  }, 20_000);
 
   it('says whose team a submission is of, unless it does itself', async () => {
     await client.survey('user:default/ada', 5);

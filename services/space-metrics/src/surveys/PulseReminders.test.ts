@@ -51,7 +51,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
   beforeEach(async () => {
     now = START;
     portal = await FakePortalApi.start();
-    portal.answer('/api/catalog/entities', () =>
+    portal.answerUsers(() =>
       ['ada', 'Grace'].map(name => ({ kind: 'User', metadata: { name } })),
     );
     ({ database, dispose } = await openTestDatabase(databaseClient));
@@ -73,6 +73,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     });
     return new PulseReminders({
       directory: new CatalogPeopleDirectory({
+        logger: { warn: vi.fn() },
         portal: asked,
         cacheSeconds: 300,
         timeZone: 'UTC',
@@ -110,9 +111,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
   });
 
   it('begin a cadence after somebody was first seen', async () => {
-    portal.answer('/api/catalog/entities', () => [
-      { kind: 'User', metadata: { name: 'new' } },
-    ]);
+    portal.answerUsers(() => [{ kind: 'User', metadata: { name: 'new' } }]);
     await remind();
     now += 14 * DAY_MS - 1;
     await remind();
@@ -155,7 +154,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
 
   it('are one per person, however many replicas remind', async () => {
     const names = Array.from({ length: 20 }, (_, number) => `user-${number}`);
-    portal.answer('/api/catalog/entities', () =>
+    portal.answerUsers(() =>
       names.map(name => ({ kind: 'User', metadata: { name } })),
     );
     await haveBeenSeen(...names);
@@ -221,7 +220,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
       hasher.hash('grace'),
     ]);
     now += 14 * DAY_MS;
-    portal.answer('/api/catalog/entities', () => []);
+    portal.answerUsers(() => []);
     await remind();
     expect(await database.knex('pulse_reminders')).toEqual([]);
   });

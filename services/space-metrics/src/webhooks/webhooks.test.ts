@@ -16,7 +16,7 @@ let client: ReturnType<typeof clientOf>;
 
 beforeEach(async () => {
   portal = await FakePortalApi.start();
-  portal.answer('/api/catalog/entities', () => [
+  portal.answerUsers(() => [
     {
       kind: 'User',
       metadata: {

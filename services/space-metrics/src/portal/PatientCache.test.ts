@@ -1,0 +1,56 @@
+import { PatientCache } from './PatientCache.ts';
+
+let now: number;
+const onOutage = vi.fn();
+
+function cacheOf(patienceMs?: number): PatientCache {
+  return new PatientCache({
+    freshMs: 60_000,
+    ...(patienceMs !== undefined && { patienceMs }),
+    onOutage,
+    now: () => now,
+  });
+}
+
+beforeEach(() => {
+  now = 0;
+  onOutage.mockClear();
+});
+
+it('gives what is known to those who wait too long, and the answer to the next', async () => {
+  const cache = cacheOf(20);
+  let answer: (value: string) => void = () => undefined;
+  const asked = vi.fn(
+    () =>
+      new Promise<string>(resolve => {
+        answer = resolve;
+      }),
+  );
+  expect(await cache.get('users', asked)).toEqual({
+    value: undefined,
+    stale: true,
+  });
+  answer('ada');
+  await vi.waitFor(async () =>
+    expect(await cache.get('users', asked)).toEqual({
+      value: 'ada',
+      stale: false,
+    }),
+  );
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+it('tells once of an outage, and of the next one', async () => {
+  const cache = cacheOf();
+  const down = new Error('down');
+  const fail = async () => Promise.reject(down);
+  for (let round = 0; round < 3; round += 1) {
+    await cache.get('users', fail);
+    now += 10_000;
+  }
+  expect(onOutage.mock.calls).toEqual([[down]]);
+  await cache.get('users', async () => 'ada');
+  now += 60_000;
+  expect(await cache.get('users', fail)).toEqual({ value: 'ada', stale: true });
+  expect(onOutage).toHaveBeenCalledTimes(2);
+});
