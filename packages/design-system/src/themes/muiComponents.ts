@@ -189,6 +189,12 @@ export const muiComponents = {
       title: { '@media (max-width: 640px)': { flexBasis: '100%' } },
     },
   },
+  PluginCatalogTableToolbar: {
+    styleOverrides: {
+      root: { '@media (max-width: 640px)': { flexWrap: 'wrap', padding: 16 } },
+      text: { '@media (max-width: 640px)': { flexBasis: '100%' } },
+    },
+  },
   CatalogReactUserListPicker: {
     styleOverrides: {
       root: {
