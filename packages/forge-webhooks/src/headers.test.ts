@@ -1,4 +1,10 @@
-import { deliveryIdOf, eventHeaderOf, eventOf } from './headers.ts';
+import {
+  anyDeliveryIdOf,
+  anyEventOf,
+  deliveryIdOf,
+  eventHeaderOf,
+  eventOf,
+} from './headers.ts';
 
 const headersOf = (headers: Record<string, string>) => (name: string) =>
   headers[name];
@@ -31,3 +37,14 @@ it('names a delivery of GitLab never by what several hooks share', () => {
     deliveryIdOf('gitlab', headersOf({ ...shared, 'idempotency-key': 'i-1' })),
   ).toBe('i-1');
 });
+
+it.each(['github', 'gitlab', 'gitea', 'forgejo'] as const)(
+  'reads a delivery of %s without being told whose it is',
+  forge => {
+    const id = forge === 'gitlab' ? 'idempotency-key' : `x-${forge}-delivery`;
+    const header = headersOf({ [`x-${forge}-event`]: 'push', [id]: 'd-1' });
+    expect(anyEventOf(header)).toBe('push');
+    expect(anyDeliveryIdOf(header)).toBe('d-1');
+    expect(anyEventOf(headersOf({}))).toBeUndefined();
+  },
+);

@@ -38,6 +38,16 @@ export function deliveryIdOf(
   return firstOf(DELIVERY_ID[forge], header);
 }
 
+/** {@link eventOf} for whichever forge sent it. */
+export function anyEventOf(header: HeaderOf): string | undefined {
+  return firstOf(Object.values(EVENT).flat(), header);
+}
+
+/** {@link deliveryIdOf} for whichever forge sent it. */
+export function anyDeliveryIdOf(header: HeaderOf): string | undefined {
+  return firstOf(Object.values(DELIVERY_ID).flat(), header);
+}
+
 function firstOf(
   names: readonly string[],
   header: HeaderOf,

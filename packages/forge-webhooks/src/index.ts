@@ -1,4 +1,10 @@
 export { type Forge, FORGES, type HeaderOf } from './Forge.ts';
-export { deliveryIdOf, eventHeaderOf, eventOf } from './headers.ts';
+export {
+  anyDeliveryIdOf,
+  anyEventOf,
+  deliveryIdOf,
+  eventHeaderOf,
+  eventOf,
+} from './headers.ts';
 export { isSigned, type UnverifiedDelivery } from './isSigned.ts';
 export { isHmacOf, isSameSecret } from './secrets.ts';

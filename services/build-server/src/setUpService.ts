@@ -36,10 +36,8 @@ export async function setUpService(kit: Kit): Promise<void> {
   const reports = setUpReports(kit, { jobs });
   const store = new DatabaseBuildStore({
     database,
-    onFinished: async (trx, build) => {
-      observer.ended(build);
-      await reports.tell(trx, build);
-    },
+    onFinished: (trx, build) => reports.tell(trx, build),
+    afterFinished: build => observer.ended(build),
   });
   await store.registerJobs(jobs.all().map(({ name }) => name));
   const logs = new BuildLogs({

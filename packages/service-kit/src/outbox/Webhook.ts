@@ -2,8 +2,8 @@
 export interface WebhookEndpoint {
   id: string;
   url: string;
-  /** Key of the signature. */
-  secret: string;
+  /** Key of the signature; without one there is none, and `headers` say who sends. */
+  secret?: string;
   /** Names of events; `*` is every one. */
   events: string[];
   /** Sent along and over the own ones, e.g. a credential of the receiver; never stored. */

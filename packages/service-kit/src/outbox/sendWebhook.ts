@@ -47,10 +47,12 @@ export async function sendWebhook(
         'User-Agent': 'Slipway-Webhooks',
         'X-Slipway-Event': delivery.event,
         'X-Slipway-Delivery': delivery.id,
-        'X-Slipway-Signature-256': signWebhook(
-          endpoint.secret,
-          delivery.payload,
-        ),
+        ...(endpoint.secret !== undefined && {
+          'X-Slipway-Signature-256': signWebhook(
+            endpoint.secret,
+            delivery.payload,
+          ),
+        }),
         ...endpoint.headers,
       },
       body: delivery.payload,

@@ -14,8 +14,13 @@ import { claimBuilds } from './claimBuilds.ts';
 import { DatabaseBuildReader } from './DatabaseBuildReader.ts';
 import { enqueueBuild } from './enqueueBuild.ts';
 
-/** Told of the end of a build, in the transaction that writes it down. */
-export type OnFinished = (trx: Knex.Transaction, build: Build) => Promise<void>;
+/** Who hears of the end of a build. */
+export interface EndListener {
+  /** In the transaction that writes it down, which may be run again. */
+  onFinished?(trx: Knex.Transaction, build: Build): Promise<void>;
+  /** Once it is written down. */
+  afterFinished?(build: Build): void;
+}
 
 /** Builds in the service's own database. */
 export class DatabaseBuildStore
@@ -23,12 +28,12 @@ export class DatabaseBuildStore
   implements BuildStore
 {
   readonly #database: Database;
-  readonly #onFinished: OnFinished;
+  readonly #listener: EndListener;
 
-  constructor(options: { database: Database; onFinished?: OnFinished }) {
+  constructor(options: { database: Database } & EndListener) {
     super(options);
     this.#database = options.database;
-    this.#onFinished = options.onFinished ?? (async () => {});
+    this.#listener = options;
   }
 
   async registerJobs(names: readonly string[]): Promise<void> {
@@ -84,18 +89,15 @@ export class DatabaseBuildStore
   }
 
   async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
-    return this.#database.transaction(async trx =>
-      this.#end(
-        trx,
-        held(trx, claim).update({
-          ...columnsOf(outcome),
-          state: 'finished',
-          result: outcome.result,
-          reason: outcome.reason,
-          tests: outcome.tests && JSON.stringify(outcome.tests),
-          finished_at: outcome.finishedAt,
-        }),
-      ),
+    return this.#end(trx =>
+      held(trx, claim).update({
+        ...columnsOf(outcome),
+        state: 'finished',
+        result: outcome.result,
+        reason: outcome.reason,
+        tests: outcome.tests && JSON.stringify(outcome.tests),
+        finished_at: outcome.finishedAt,
+      }),
     );
   }
 
@@ -116,20 +118,17 @@ export class DatabaseBuildStore
     claim: Claim,
     end: { now: number; reason: string; leaseEndedBefore?: number },
   ): Promise<boolean> {
-    return this.#database.transaction(async trx => {
+    return this.#end(trx => {
       const row = held(trx, claim);
       if (end.leaseEndedBefore !== undefined) {
         row.where('lease_until', '<', end.leaseEndedBefore);
       }
-      return this.#end(
-        trx,
-        row.update({
-          state: 'finished',
-          result: 'ABORTED',
-          reason: end.reason,
-          finished_at: end.now,
-        }),
-      );
+      return row.update({
+        state: 'finished',
+        result: 'ABORTED',
+        reason: end.reason,
+        finished_at: end.now,
+      });
     });
   }
 
@@ -159,14 +158,20 @@ export class DatabaseBuildStore
 
   /** Writes an end down once, and tells of it. */
   async #end(
-    trx: Knex.Transaction,
-    update: Knex.QueryBuilder<BuildRow, number>,
+    update: (trx: Knex.Transaction) => Knex.QueryBuilder<BuildRow, number>,
   ): Promise<boolean> {
-    const [row] = (await update.returning('*')) as unknown as BuildRow[];
-    if (!row) {
+    const build = await this.#database.transaction(async trx => {
+      const [row] = (await update(trx).returning('*')) as unknown as BuildRow[];
+      const ended = row && toBuild(row);
+      if (ended) {
+        await this.#listener.onFinished?.(trx, ended);
+      }
+      return ended;
+    });
+    if (!build) {
       return false;
     }
-    await this.#onFinished(trx, toBuild(row));
+    this.#listener.afterFinished?.(build);
     return true;
   }
 }

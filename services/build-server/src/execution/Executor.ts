@@ -6,6 +6,12 @@ export type Interruption =
   /** Another process has taken the build for abandoned. */
   | { kind: 'lost' };
 
+/** Takes what a program prints. */
+export type Output = (
+  chunk: Buffer,
+  stream: 'stdout' | 'stderr',
+) => Promise<void>;
+
 /** A program to run for a build. */
 export interface Command {
   /** Program and arguments; no shell looks at them. */
@@ -15,7 +21,7 @@ export interface Command {
   /** Its reason is an {@link Interruption}. */
   signal: AbortSignal;
   /** Takes output as it comes; the program waits where it is slow. */
-  output(chunk: Buffer): Promise<void>;
+  output: Output;
 }
 
 /** A file that a build left. */

@@ -68,6 +68,28 @@ it('builds what was pushed, else the tip of the branch', async () => {
   expect(await client.log('/job/job/2/')).toContain('two\n');
 });
 
+it('keeps the beginning of a message that does not end', async () => {
+  const { url, commits } = await makeRepository();
+  const bare = url.slice('file://'.length);
+  const long = path.join(bench.scratch, 'message');
+  await writeFile(long, `Say much\n\n${'word '.repeat(100_000)}`);
+  git(bench.scratch, 'clone', '--quiet', bare, 'again');
+  const again = path.join(bench.scratch, 'again');
+  git(again, 'commit', '--quiet', '--allow-empty', '-F', long);
+  git(again, 'push', '--quiet', 'origin', 'main');
+  const client = await bench.start([
+    jobOf('true', { source: { repository: url } }),
+  ]);
+  const build = await client.build('job');
+  const head = git(again, 'rev-parse', 'HEAD');
+  expect(head).not.toBe(commits[1]);
+  expect(build).toMatchObject({ result: 'SUCCESS', revision: head });
+  const [item] = build.changeSet.items;
+  expect(item).toMatchObject({ commitId: head });
+  expect(item.msg).toMatch(/^Say much/);
+  expect(JSON.stringify(item).length).toBeLessThan(40_000);
+});
+
 it.each([
   ['--upload-pack=touch', '0'.repeat(39) + 1],
   ['refs/heads/--upload-pack=x', 'HEAD; touch x'],

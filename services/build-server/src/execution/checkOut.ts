@@ -1,8 +1,11 @@
 import type { BuildSource } from '../builds/Build.ts';
-import type { ExecutionPlace } from './Executor.ts';
+import type { ExecutionPlace, Output } from './Executor.ts';
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const REF = /^refs\/(?:heads|tags)\/[\w.+@-][\w.+@/-]*$/;
+
+/** A message of a commit may be of any length, and is kept with the build. */
+const MAX_ANSWER_BYTES = 16_384;
 
 /** What to build of which repository. */
 export interface CheckoutRequest {
@@ -16,7 +19,7 @@ export interface CheckoutRequest {
   protocols: readonly string[];
   caFile?: string;
   signal: AbortSignal;
-  output(chunk: Buffer): Promise<void>;
+  output: Output;
 }
 
 /** A checkout that did not work; the message is the end of a sentence. */
@@ -125,10 +128,15 @@ async function git(request: CheckoutRequest, args: string[]): Promise<void> {
   }
 }
 
+/** What git answers, cut after {@link MAX_ANSWER_BYTES}; its warnings are no part of it. */
 async function ask(request: CheckoutRequest, args: string[]): Promise<string> {
   const parts: Buffer[] = [];
-  const failure = await run(request, args, async chunk => {
-    parts.push(chunk);
+  let free = MAX_ANSWER_BYTES;
+  const failure = await run(request, args, async (chunk, stream) => {
+    if (stream === 'stdout' && free > 0) {
+      parts.push(chunk.subarray(0, free));
+      free -= chunk.length;
+    }
   });
   if (failure !== null) {
     throw new CheckoutError(failure);
@@ -139,7 +147,7 @@ async function ask(request: CheckoutRequest, args: string[]): Promise<string> {
 function run(
   { place, protocols, caFile, signal }: CheckoutRequest,
   args: string[],
-  output: (chunk: Buffer) => Promise<void>,
+  output: Output,
 ): Promise<string | null> {
   return place.run({
     argv: ['git', '-c', 'core.hooksPath=/dev/null', ...args],

@@ -32,11 +32,15 @@ export function queueRoutes(
   const { permissions, jobs, store, lookup, stopper, addresses, now } = options;
   const config = { access: permissions.read };
 
-  const present = async (build: Build, base: string) => {
+  const present = async (
+    build: Build,
+    base: string,
+    findNewest: BuildReader['findNewest'] = job => store.findNewest(job),
+  ) => {
     const isSerial = !jobs.find(build.job)?.concurrent;
     const last =
       build.state === 'queued' && isSerial
-        ? await store.findNewest(build.job)
+        ? await findNewest(build.job)
         : undefined;
     return presentItem(build, {
       base,
@@ -59,8 +63,17 @@ export function queueRoutes(
     },
     async request => {
       const base = baseUrlOf(request, addresses);
+      const newest = new Map<string, ReturnType<BuildReader['findNewest']>>();
+      // Many of one job may wait: what they wait for is read once.
+      const findNewest: BuildReader['findNewest'] = job => {
+        const found = newest.get(job) ?? store.findNewest(job);
+        newest.set(job, found);
+        return found;
+      };
       const items = await Promise.all(
-        (await store.listQueue()).map(build => present(build, base)),
+        (
+          await store.listQueue()
+        ).map(build => present(build, base, findNewest)),
       );
       return { _class: 'hudson.model.Queue', items };
     },

@@ -9,9 +9,6 @@ import { pageOf } from './pageOf.ts';
 const CDEVENT = 'build.cdevent';
 const ACTIVITY = 'build.activity';
 
-/** The receivers know the server by its credential; nobody checks a signature. */
-const unsigned = { secret: 'unsigned' };
-
 /**
  * Tells the rest of the platform of builds that ended, at least once: what is to be sent
  * is written down with the end of the build.
@@ -26,7 +23,6 @@ export function setUpReports(
     config.publicUrl ?? `http://${config.listen.host}:${config.listen.port}`;
   if (portalToken !== undefined) {
     outbox.addEndpoint({
-      ...unsigned,
       id: 'delivery-lake',
       url: `${portal.baseUrl}/api/delivery-lake/events`,
       events: [CDEVENT],
@@ -38,7 +34,6 @@ export function setUpReports(
   }
   if (spaceMetrics) {
     outbox.addEndpoint({
-      ...unsigned,
       id: 'space-metrics',
       url: `${spaceMetrics.baseUrl}/api/v1/activity/events`,
       events: [ACTIVITY],

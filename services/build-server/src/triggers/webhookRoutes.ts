@@ -1,3 +1,4 @@
+import { anyDeliveryIdOf, anyEventOf } from '@slipway/forge-webhooks';
 import {
   type Access,
   InvalidRequestError,
@@ -7,23 +8,6 @@ import type { FastifyRequest } from 'fastify';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
 import { TriggerAnswer, TriggerPayload, WebhookQuery } from './schemas.ts';
 import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
-
-/** What forges call a delivery; sent again it keeps the id. */
-const DELIVERY_HEADERS = [
-  'x-github-delivery',
-  'x-gitea-delivery',
-  'x-forgejo-delivery',
-  'x-gogs-delivery',
-  'webhook-id',
-  'idempotency-key',
-];
-const EVENT_HEADERS = [
-  'x-forge-event',
-  'x-github-event',
-  'x-gitea-event',
-  'x-forgejo-event',
-  'x-gitlab-event',
-];
 
 /** Takes webhooks of forges, known by their token. */
 export function webhookRoutes(
@@ -55,13 +39,14 @@ export function webhookRoutes(
       },
       async request => {
         const { headers, body } = request;
+        const header = (name: string) => headerOf(headers, name);
         const outcomes = await intake.take({
           token: tokenOf(request),
           signature: headers['x-hub-signature-256'],
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           isJson: isJson(headers['content-type']),
-          event: headerOf(headers, EVENT_HEADERS),
-          id: headerOf(headers, DELIVERY_HEADERS),
+          event: header('x-forge-event') || anyEventOf(header),
+          id: anyDeliveryIdOf(header),
         });
         const base = baseUrlOf(request, addresses);
         return {
@@ -101,9 +86,9 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 function headerOf(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  names: readonly string[],
+  headers: FastifyRequest['headers'],
+  name: string,
 ): string | undefined {
-  const value = names.map(name => headers[name]).find(Boolean);
+  const value = headers[name];
   return typeof value === 'string' ? value.slice(0, 200) : undefined;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Interruption } from '../Executor.ts';
+import type { Interruption, Output } from '../Executor.ts';
 import { sendSignal } from './processTable.ts';
 
 /** What a program leaves in its pipes when it ends is read within this. */
@@ -21,7 +21,7 @@ export async function runProcess(options: {
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
   killAfterMs: number;
-  output(chunk: Buffer): Promise<void>;
+  output: Output;
   onStart(pid: number): void;
 }): Promise<string | null> {
   const { signal, output, killAfterMs } = options;
@@ -45,8 +45,8 @@ export async function runProcess(options: {
     );
   });
   const drained = Promise.all([
-    pump(child.stdout!, output),
-    pump(child.stderr!, output),
+    pump(child.stdout!, chunk => output(chunk, 'stdout')),
+    pump(child.stderr!, chunk => output(chunk, 'stderr')),
   ]);
   if (child.pid === undefined) {
     return ended;
