@@ -68,12 +68,17 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       .poll(() => readFileSync(fileOf(workspaceUrl, 'README.md'), 'utf8'))
       .toContain('Edited in the browser.');
 
-    await runInTerminal(ide, 'echo "$GREETING from $PWD" > said.txt', () =>
-      existsSync(fileOf(workspaceUrl, 'said.txt')),
+    // The shell makes the file before it writes to it.
+    const said = () => {
+      const file = fileOf(workspaceUrl, 'said.txt');
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    };
+    await runInTerminal(
+      ide,
+      'echo "$GREETING from $PWD" > said.txt',
+      () => said() !== '',
     );
-    expect(readFileSync(fileOf(workspaceUrl, 'said.txt'), 'utf8')).toMatch(
-      /^hello from .*\/projects\/shop\n$/,
-    );
+    expect(said()).toMatch(/^hello from .*\/projects\/shop\n$/);
 
     await test.step('serve an endpoint of the devfile', async () => {
       await ide.keyboard.type('node server.js\n', { delay: 5 });
