@@ -1,6 +1,10 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/Database.ts';
-import type { WebhookDelivery, WebhookEndpoint } from './Webhook.ts';
+import type {
+  RegisteredEndpoint,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from './Webhook.ts';
 import type { WebhookStore } from './WebhookStore.ts';
 
 interface DeliveryRow {
@@ -53,7 +57,7 @@ export class DatabaseWebhookStore implements WebhookStore {
     }));
   }
 
-  async insertEndpoint(endpoint: WebhookEndpoint): Promise<void> {
+  async insertEndpoint(endpoint: RegisteredEndpoint): Promise<void> {
     await this.#database.transaction(trx =>
       trx('webhook_endpoints').insert({
         ...endpoint,

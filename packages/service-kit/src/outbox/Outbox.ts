@@ -5,7 +5,11 @@ import { InvalidRequestError } from '../errors/index.ts';
 import { Attempts } from './Attempts.ts';
 import { backOff, GIVE_UP_AFTER_MS } from './backOff.ts';
 import { sendWebhook } from './sendWebhook.ts';
-import type { WebhookDelivery, WebhookEndpoint } from './Webhook.ts';
+import type {
+  RegisteredEndpoint,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from './Webhook.ts';
 import type { WebhookStore } from './WebhookStore.ts';
 
 /** Longer than an attempt can take. */
@@ -64,7 +68,7 @@ export class Outbox {
    *
    * @throws InvalidRequestError naming `url` when nothing may be sent there.
    */
-  async register(endpoint: WebhookEndpoint): Promise<void> {
+  async register(endpoint: RegisteredEndpoint): Promise<void> {
     const url = URL.parse(endpoint.url);
     if (!url || this.#rules.judge(url) === 'refused') {
       throw new InvalidRequestError(

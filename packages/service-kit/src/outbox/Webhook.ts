@@ -10,6 +10,9 @@ export interface WebhookEndpoint {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** One that somebody registered: what it is sent is always signed. */
+export type RegisteredEndpoint = WebhookEndpoint & { secret: string };
+
 /** One event on its way to one endpoint, or at its end. Times are milliseconds since the Unix epoch. */
 export interface WebhookDelivery {
   /** Sent along, the same at every attempt: receivers de-duplicate by it. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type {
   AttemptOutcome,
+  RegisteredEndpoint,
   WebhookDelivery,
   WebhookEndpoint,
 } from './Webhook.ts';
@@ -9,7 +10,7 @@ import type {
 export interface WebhookStore {
   /** @param trx - to read within it: SQLite has one connection. */
   listEndpoints(trx?: Knex.Transaction): Promise<WebhookEndpoint[]>;
-  insertEndpoint(endpoint: WebhookEndpoint): Promise<void>;
+  insertEndpoint(endpoint: RegisteredEndpoint): Promise<void>;
   /** @returns false when there is no such endpoint. */
   removeEndpoint(id: string): Promise<boolean>;
   /** Part of the transaction that it tells of. */

@@ -6,7 +6,7 @@ import { Receiver } from './__fixtures__/Receiver.ts';
 import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
 import { KIT_MIGRATIONS } from './index.ts';
 import { Outbox } from './Outbox.ts';
-import type { WebhookEndpoint } from './Webhook.ts';
+import type { RegisteredEndpoint } from './Webhook.ts';
 
 const REFUSED = {
   state: 'pending',
@@ -19,7 +19,7 @@ describe('where webhooks may go', () => {
   let database: Database;
   let dispose: () => Promise<void>;
   let receiver: Receiver;
-  let endpoint: WebhookEndpoint;
+  let endpoint: RegisteredEndpoint;
   let store: DatabaseWebhookStore;
   const running: Outbox[] = [];
 
@@ -37,7 +37,7 @@ describe('where webhooks may go', () => {
   });
 
   function createOutbox(options: {
-    endpoints?: WebhookEndpoint[];
+    endpoints?: RegisteredEndpoint[];
     allowedHosts?: string[];
     rules?: AddressRules;
   }): Outbox {

@@ -7,13 +7,13 @@ import { backOff } from './backOff.ts';
 import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
 import { KIT_MIGRATIONS } from './index.ts';
 import { Outbox } from './Outbox.ts';
-import type { WebhookEndpoint } from './Webhook.ts';
+import type { RegisteredEndpoint } from './Webhook.ts';
 
 describe.each(testDatabaseClients())('the outbox on %s', client => {
   let database: Database;
   let dispose: () => Promise<void>;
   let receiver: Receiver;
-  let endpoint: WebhookEndpoint;
+  let endpoint: RegisteredEndpoint;
   let store: DatabaseWebhookStore;
   const running: Outbox[] = [];
   const clock = { offset: 0 };

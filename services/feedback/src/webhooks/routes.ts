@@ -64,7 +64,7 @@ export function webhookRoutes(
       },
     },
     async ({ body }, reply) => {
-      const endpoint: WebhookEndpoint = {
+      const endpoint = {
         id: `webhook_${v7()}`,
         url: body.url,
         events: [...body.events],

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { WebhookEndpoint } from '../Webhook.ts';
+import type { RegisteredEndpoint } from '../Webhook.ts';
 
 const SECRET = 'a secret between two';
 
@@ -35,7 +35,7 @@ export class Receiver {
     res.writeHead(status, { location: '/elsewhere' }).end();
   });
 
-  async listen(): Promise<WebhookEndpoint> {
+  async listen(): Promise<RegisteredEndpoint> {
     await new Promise<void>(resolve => {
       this.#server.listen(0, '127.0.0.1', resolve);
     });
