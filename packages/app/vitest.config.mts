@@ -5,6 +5,8 @@ export default defineConfig({
     name: 'app',
     globals: true,
     environment: 'jsdom',
+    // A build under way holds copies of the tests beside src.
+    include: ['src/**/*.test.{ts,tsx}'],
     css: false,
     setupFiles: ['./src/setupTests.ts'],
     testTimeout: 90_000,
