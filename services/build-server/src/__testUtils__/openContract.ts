@@ -14,7 +14,7 @@ import {
   type TestServer,
 } from './startBuildServer.ts';
 
-export const SLOW: Job = {
+const SLOW: Job = {
   name: 'slow',
   buildToken: 'build-token',
   steps: [{ name: 'Wait', run: 'echo waiting; sleep 30' }],

@@ -9,7 +9,7 @@ import { clientsOf, startFeedback, startPortal } from './startFeedback.ts';
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** As answers write times. */
-export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 interface Running {
   portal: FakePortal;
