@@ -6,6 +6,7 @@ import {
 } from '../ledger/Contribution.ts';
 import type { LocalDay } from '../periods/LocalDay.ts';
 
+/** What is counted; activity of another kind is rejected. */
 export const KINDS = [
   'commit',
   'pull_request_merged',
@@ -17,6 +18,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** How a build ended, in Jenkins' words; another word is rejected. */
 export const BUILD_RESULTS = [
   'SUCCESS',
   'FAILURE',

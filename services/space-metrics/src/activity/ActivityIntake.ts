@@ -9,11 +9,14 @@ export interface ItemResult {
   error?: { message: string; field?: string };
 }
 
+/** What is answered to a batch; an element that is rejected keeps none of the others out. */
 export interface BatchResult {
+  /** `success`, or `partial` where an element was rejected. */
   status: string;
   accepted: number;
   duplicates: number;
   rejected: number;
+  /** One for each element, in their order. */
   results: ItemResult[];
 }
 

@@ -5,11 +5,14 @@ export interface FirstCommit {
   readonly personHash: string;
   /** A number for the person that means nothing elsewhere. */
   readonly person: number;
+  /** Milliseconds since 1970. */
   readonly at: number;
+  /** Days since 1970-01-01 of the reporting zone's calendar. */
   readonly day: number;
   readonly team: string;
 }
 
+/** Where activity is kept, with the numbers and first commits that follow from it. */
 export interface ActivityStore {
   /**
    * Takes events in, each once however often it is sent.

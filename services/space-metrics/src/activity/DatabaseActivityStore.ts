@@ -12,6 +12,11 @@ import { noteFirstCommits } from './noteFirstCommits.ts';
 /** Of one transaction, up to a thousand events each. */
 const BATCHES = 16;
 
+/**
+ * Stores batches that arrive together in one transaction, with their numbers and first
+ * commits. First commits are read anew only when their revision has moved, as each
+ * answer about efficiency looks at all of them.
+ */
 export class DatabaseActivityStore implements ActivityStore {
   readonly #database: Database;
   readonly #ledger: DatabaseLedger;

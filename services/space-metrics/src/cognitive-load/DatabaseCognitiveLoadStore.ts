@@ -5,6 +5,7 @@ import { numberPeople } from '../people/DatabasePeople.ts';
 import { contributionOfLoad, type CognitiveLoad } from './CognitiveLoad.ts';
 import type { CognitiveLoadStore } from './CognitiveLoadStore.ts';
 
+/** Stores assessments that arrive together in one transaction, with their numbers. */
 export class DatabaseCognitiveLoadStore implements CognitiveLoadStore {
   readonly #writer: GroupWriter<CognitiveLoad, void>;
 

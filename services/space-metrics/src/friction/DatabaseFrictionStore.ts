@@ -17,6 +17,10 @@ import type {
   FrictionText,
 } from './FrictionStore.ts';
 
+/**
+ * Stores logs that arrive together in one transaction. Sums and texts are read from the
+ * logs themselves, as there are few of them.
+ */
 export class DatabaseFrictionStore implements FrictionStore {
   readonly #knex: Knex;
   readonly #writer: GroupWriter<FrictionLog, void>;

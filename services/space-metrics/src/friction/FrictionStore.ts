@@ -17,6 +17,10 @@ export interface FrictionText {
   readonly description: string;
 }
 
+/**
+ * Where friction logs are kept. It hides nothing: callers give `sum` and `texts` only
+ * days that may be shown.
+ */
 export interface FrictionStore {
   /** Resolves once the log is on disk. */
   add(log: FrictionLog): Promise<void>;
@@ -25,6 +29,7 @@ export interface FrictionStore {
     team: string;
     period: Period;
   }): Promise<{ category: string; entries: number }[]>;
+  /** Zeros where the days hold nothing. */
   sum(category: string, days: readonly TeamDays[]): Promise<FrictionSum>;
   /** The costliest first. */
   texts(

@@ -9,8 +9,10 @@ import {
 
 const TEXTS = 20;
 
+/** A category that may be shown, summed over the days that may be. */
 export interface TopFrictionItem extends FrictionSum {
   readonly category: string;
+  /** The costliest twenty at most. */
   readonly texts: readonly FrictionText[];
 }
 

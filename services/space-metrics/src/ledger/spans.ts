@@ -11,6 +11,7 @@ export interface SpanDays {
   readonly days: number;
 }
 
+/** The span that a day falls in, with the bit of that day alone. */
 export function spanOf(day: LocalDay): SpanDays {
   return { span: Math.floor(day / DAYS), days: 2 ** (day % DAYS) };
 }

@@ -38,9 +38,11 @@ export interface Reading {
   >;
 }
 
+/** What a dimension answers; `previous` is absent where the query has none. */
 export interface DimensionReadings {
   readonly current: Reading;
   readonly previous?: Reading;
+  /** One for each bucket of the query, in their order; empty without a series. */
   readonly series: readonly Reading[];
 }
 

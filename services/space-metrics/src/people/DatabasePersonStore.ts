@@ -11,6 +11,10 @@ import type {
 } from './PersonRecords.ts';
 import { recordTables, type RecordTable } from './recordTables.ts';
 
+/**
+ * Reads and deletes from every table of {@link recordTables}. Records, numbers and the
+ * person go in one transaction; whoever records something of that person meanwhile waits.
+ */
 export class DatabasePersonStore implements PersonStore {
   readonly #database: Database;
   readonly #ledger: DatabaseLedger;

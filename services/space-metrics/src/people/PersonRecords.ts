@@ -43,6 +43,7 @@ export interface PersonRecords {
 /** How many records of each kind. */
 export type RecordCounts = Record<keyof PersonRecords, number>;
 
+/** All that is stored of one person, who is known by a hash alone. */
 export interface PersonStore {
   /** Undefined where nothing is stored. */
   export(personHash: string): Promise<PersonRecords | undefined>;

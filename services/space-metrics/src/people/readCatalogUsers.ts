@@ -3,6 +3,7 @@ import type { DirectoryEntry } from './PeopleDirectory.ts';
 import { canonicalUserId } from './PersonHasher.ts';
 import { normaliseTeam } from './team.ts';
 
+/** A user with the names by which forges and commits know the same person. */
 export interface CatalogUser extends DirectoryEntry {
   readonly email?: string;
   /** Login by forge. */

@@ -14,6 +14,7 @@ export interface Period {
   readonly end: LocalDay;
 }
 
+/** How a period is cut for a series; see {@link bucketsOf}. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
 
 /** What a period is read from: a date, or a timestamp, each in ISO 8601. */

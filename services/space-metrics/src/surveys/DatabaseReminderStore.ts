@@ -21,6 +21,10 @@ interface Row {
   answered_at: number | string | null;
 }
 
+/**
+ * Reads the last answer from the surveys themselves, so that answering needs no further
+ * write. Snoozes and opting out are kept with the person.
+ */
 export class DatabaseReminderStore implements ReminderStore {
   readonly #database: Database;
 

@@ -2,6 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import { chunksOf } from '../ledger/chunksOf.ts';
 import type { SentReminders } from './SentReminders.ts';
 
+/** A claim replaces the time that was noted: of two replicas, one still finds it. */
 export class DatabaseSentReminders implements SentReminders {
   readonly #database: Database;
 

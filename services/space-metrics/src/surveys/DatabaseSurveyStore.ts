@@ -19,6 +19,7 @@ const COLUMNS = {
   wins: 'TEXT',
 } as const;
 
+/** Stores surveys that arrive together in one transaction, with their numbers. */
 export class DatabaseSurveyStore implements SurveyStore {
   readonly #writer: GroupWriter<PulseSurvey, void>;
 

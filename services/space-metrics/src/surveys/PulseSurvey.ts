@@ -14,6 +14,7 @@ export interface PulseSurvey extends Attributed {
   readonly wins: string;
 }
 
+/** The groups of the Net Promoter Score, here of employees (eNPS). */
 export type Stance = 'promoter' | 'passive' | 'detractor';
 
 /**

@@ -11,12 +11,15 @@ export interface ReminderChanges {
   readonly optedOut?: boolean;
 }
 
+/** When people answered last, and what they chose about being reminded. */
 export interface ReminderStore {
+  /** {@link UNKNOWN} of whoever is not known. */
   get(personHash: string): Promise<ReminderState>;
   /** Of many; in the answer are only those of whom something is known. */
   getAll(
     personHashes: readonly string[],
   ): Promise<ReadonlyMap<string, ReminderState>>;
+  /** What is undefined stays as it is. A person who is not known is added. */
   change(personHash: string, changes: ReminderChanges): Promise<void>;
 }
 

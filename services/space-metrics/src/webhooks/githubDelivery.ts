@@ -19,6 +19,12 @@ export const readGithubDelivery: DeliveryReader = ({ event, payload }) => {
   }
 };
 
+/**
+ * Commits pushed to the default branch, to any where the payload names none. Gitea's
+ * pushes are alike.
+ *
+ * @throws InvalidRequestError where the payload is no push.
+ */
 export function readPush(payload: unknown): ForgeActivity[] {
   const { ref, repository, commits } = readGithub.push(payload);
   return isDefaultBranch(ref, repository.default_branch ?? undefined)
@@ -26,6 +32,12 @@ export function readPush(payload: unknown): ForgeActivity[] {
     : [];
 }
 
+/**
+ * A pull request that was closed by merging it, by its author; of any other action
+ * nothing. Gitea sends the same.
+ *
+ * @throws InvalidRequestError where the payload is not of a pull request.
+ */
 export function readMerge(payload: unknown): ForgeActivity[] {
   const {
     action,
