@@ -4,10 +4,16 @@ import type { EventStore } from './store/EventStore.ts';
 
 /** What operators see of events. */
 export interface EventCounters {
+  /** `added` of `events` were new; the others had been sent before. */
   kept(events: number, added: number): void;
+  /** Events of a request that was refused whole, as too many came in the minute. */
   refused(events: number): void;
 }
 
+/**
+ * Registers the metrics of events. What the store is like is asked for at each scrape,
+ * what was taken in is told by whoever takes it.
+ */
 export function exposeMetrics(
   { registry }: Metrics,
   store: Pick<EventStore, 'state'>,

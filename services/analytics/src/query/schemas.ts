@@ -24,6 +24,7 @@ const FILTER_OPERATORS = [
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
+/** A filter as PostHog has it; without an `operator` it is `exact`. */
 const propertyFilter = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 1_000 }),
   value: Type.Optional(
@@ -57,6 +58,7 @@ const Unsupported = Type.Optional(
 /** Names of what {@link eventsQuery} refuses. */
 export const UNSUPPORTED = ['actionId', 'personId', 'source'] as const;
 
+/** PostHog's query of events, as far as it can be answered; field names are PostHog's. */
 const eventsQuery = Type.Object({
   kind: Type.Literal('EventsQuery'),
   select: Type.Optional(

@@ -27,6 +27,7 @@ export type RowExpression =
       readonly asDate: boolean;
     };
 
+/** `uniq` is `countDistinct`, exact as well; sums and averages are of numbers alone. */
 export type AggregateFunction =
   | 'count'
   | 'countDistinct'
@@ -48,9 +49,12 @@ export interface Everything {
   readonly kind: 'everything';
 }
 
+/** Has one value for each event or group, and can be compared. */
 export type Operand = RowExpression | Aggregate;
+/** What `select` may hold. */
 export type Expression = Operand | Everything;
 
+/** As plans hold them: HogQL also writes `==` and `<>`. */
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** A value that the query brings: instants are milliseconds. */
@@ -92,6 +96,7 @@ export type Condition =
 /** Of what kind the values of an expression are. */
 export type ValueKind = 'text' | 'number' | 'time' | 'json';
 
+/** `min` and `max` are of the kind of what they look at, other aggregates numbers. */
 export function kindOf(expression: Operand): ValueKind {
   switch (expression.kind) {
     case 'column':
@@ -115,6 +120,7 @@ export function kindOf(expression: Operand): ValueKind {
   }
 }
 
+/** Whether a column holds moments, which alone can be cut to the start of a unit. */
 export function isInstant(
   name: ColumnName,
 ): name is 'timestamp' | 'created_at' {

@@ -1,5 +1,9 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 
+/**
+ * A piece of an expression. `text` is without its quotes; a backslash that escapes
+ * neither a quote nor another stays in it, for the patterns of `like`.
+ */
 export type Token =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
