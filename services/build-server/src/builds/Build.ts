@@ -73,6 +73,7 @@ export interface Build {
 /** A build that has begun. */
 export type StartedBuild = Build & { startedAt: number };
 
+/** False in the queue, and for good where a build was cancelled there. */
 export function isStarted(build: Build): build is StartedBuild {
   return build.startedAt !== null;
 }

@@ -25,6 +25,10 @@ export interface BuildRow {
   stop_requested_by: string | null;
 }
 
+/**
+ * Unpacks the JSON of a row. The delivery and the end of the lease stay behind: they
+ * are for the store alone.
+ */
 export function toBuild(row: BuildRow): Build {
   return {
     id: row.id,

@@ -19,10 +19,12 @@ export function queueUrl(base: string, id: number): string {
   return `${base}/queue/item/${id}/`;
 }
 
+/** Ends with a slash, as in Jenkins: clients put `api/json` right behind it. */
 export function jobUrl(base: string, job: string): string {
   return `${base}/job/${encodeURIComponent(job)}/`;
 }
 
+/** Ends with a slash, as {@link jobUrl}. */
 export function buildUrl(
   base: string,
   build: { job: string; number: number },
