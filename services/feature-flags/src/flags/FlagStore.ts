@@ -1,5 +1,6 @@
 import type { Flag } from './Flag.ts';
 
+/** What happened, in the words of Unleash's events; webhooks go by the same names. */
 export type FlagEventType =
   | 'feature-created'
   | 'feature-updated'
