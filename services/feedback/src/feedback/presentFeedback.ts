@@ -6,6 +6,7 @@ import type {
   HistoryAnswer,
 } from './schemas.ts';
 
+/** ISO 8601 in UTC of milliseconds since the Unix epoch. */
 export function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
@@ -57,6 +58,7 @@ export function presentFeedback(
   };
 }
 
+/** Keeps the order, which is oldest first from the store. */
 export function presentHistory(
   changes: readonly StatusChange[],
 ): Static<typeof HistoryAnswer> {

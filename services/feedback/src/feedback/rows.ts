@@ -30,6 +30,7 @@ export interface FeedbackRow {
   issue_title: string | null;
 }
 
+/** @param sourceKey - of the message that it came from; null where it came from none. */
 export function toRow(
   feedback: Feedback,
   sourceKey: string | null,
@@ -63,6 +64,7 @@ export function toRow(
   };
 }
 
+/** Evens out what SQLite and PostgreSQL give. There is an issue where there is a number. */
 export function fromRow(row: FeedbackRow): Feedback {
   return {
     id: row.id,
