@@ -44,6 +44,12 @@ export interface Auth {
   ): Access;
 }
 
+/**
+ * Makes the ways of one service to let callers in.
+ *
+ * @param options.title - of the service: the realm that browsers show for Basic.
+ * @param options.apiKeys - what `apiKey()` takes where a route names none.
+ */
 export function createAuth(options: {
   title: string;
   apiKeys: readonly CredentialConfig[];

@@ -8,6 +8,7 @@ export interface Sample<L extends string> {
   value: number;
 }
 
+/** A gauge of prom-client, with how its values come about. */
 export interface CachedGaugeOptions<L extends string> {
   name: string;
   help: string;

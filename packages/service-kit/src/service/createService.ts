@@ -34,6 +34,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What takes the place of the process's own: tests bring a database, a clock, a log. */
 export interface CreateServiceOptions {
   /** The section of the service, as configuration holds it: defaults are filled in. */
   config?: unknown;
