@@ -17,6 +17,7 @@ export interface SourceWatchOptions {
 }
 
 export interface SourceWatch {
+  /** Also forgets a change that was not told yet. */
   close: () => void;
 }
 

@@ -23,6 +23,7 @@ export interface PlatformOptions {
   env: NodeJS.ProcessEnv;
   log: PlatformLog;
   records: RunRecords;
+  /** 1 s after the first crash and 30 s at most when left out. */
   backoff?: BackoffOptions;
   /** Milliseconds between SIGTERM and SIGKILL. */
   graceMs?: number;
