@@ -12,6 +12,7 @@ const LIVE_MS = 3_000;
 const LIVE_ROWS = 50;
 const NAMES = 200;
 
+/** Projects, the engine, and whether the reader may make keys. */
 export function useProjects() {
   const api = useApi(eventsApiRef);
   return useQuery({
@@ -65,6 +66,10 @@ export function useEventNames(projectId: string | undefined) {
   });
 }
 
+/**
+ * Asks once project and query are known. An answer is old at once: whoever comes back to
+ * a query sees what has happened since.
+ */
 export function useAnswer(
   projectId: string | undefined,
   query: EventsQuery | undefined,
@@ -78,6 +83,7 @@ export function useAnswer(
   });
 }
 
+/** Keys and tokens without their secrets; asked once the project is known. */
 export function useCredentials(projectId: string | undefined) {
   const api = useApi(eventsApiRef);
   return useQuery({
@@ -87,6 +93,7 @@ export function useCredentials(projectId: string | undefined) {
   });
 }
 
+/** Resolves with the secret, which the service tells this once. */
 export function useCreateCredential(projectId: string) {
   const api = useApi(eventsApiRef);
   const client = useQueryClient();
@@ -98,6 +105,7 @@ export function useCreateCredential(projectId: string) {
   });
 }
 
+/** Takes the id of a credential that was made here: those of the configuration stay. */
 export function useRevokeCredential(projectId: string) {
   const api = useApi(eventsApiRef);
   const client = useQueryClient();
