@@ -54,6 +54,7 @@ export interface HistoryEvent {
   data: Record<string, unknown> | null;
 }
 
+/** Applications read flags with a client token, scripts change them with an admin token. */
 export type TokenType = 'client' | 'admin';
 
 /** A token without its secret. */

@@ -17,6 +17,7 @@ export function useCreateFlag() {
   return useChange((api, flag: NewFlag) => api.createFlag(flag));
 }
 
+/** What is left out of the changes stays as it is. */
 export function useUpdateFlag(name: string) {
   return useChange((api, changes: FlagChanges) =>
     api.updateFlag(name, changes),
@@ -27,12 +28,14 @@ export function useToggleFlag(name: string) {
   return useChange((api, enabled: boolean) => api.toggleFlag(name, enabled));
 }
 
+/** Takes whether the flag is to be in the archive: true puts it there, false revives it. */
 export function useArchiveFlag(name: string) {
   return useChange((api, archived: boolean) =>
     archived ? api.archiveFlag(name) : api.reviveFlag(name),
   );
 }
 
+/** Resolves with the secret, which the service tells this once. */
 export function useCreateToken() {
   return useChange((api, token: Parameters<FlagsApi['createToken']>[0]) =>
     api.createToken(token),

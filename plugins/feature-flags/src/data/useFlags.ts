@@ -63,6 +63,7 @@ export function useRecentUsage() {
   return { isShown: isOn, data: isOn ? usage.data : undefined };
 }
 
+/** Usage of the last hour, and who asked. */
 export function useMetrics(name: string) {
   const api = useApi(flagsApiRef);
   return useQuery({
@@ -72,6 +73,7 @@ export function useMetrics(name: string) {
   });
 }
 
+/** Of the last 24 hours or 30 days, as the interval is. */
 export function useUsage(name: string, interval: Interval) {
   const api = useApi(flagsApiRef);
   return useQuery({
@@ -82,6 +84,7 @@ export function useUsage(name: string, interval: Interval) {
   });
 }
 
+/** What was changed, newest first. */
 export function useHistory(name: string) {
   const api = useApi(flagsApiRef);
   return useQuery({
@@ -90,6 +93,7 @@ export function useHistory(name: string) {
   });
 }
 
+/** Tokens without their secrets, those of the configuration too. */
 export function useTokens() {
   const api = useApi(flagsApiRef);
   return useQuery({
