@@ -95,6 +95,7 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
   };
 }
 
+/** @param read - makes an item of each element. */
 export function readPage<A, T>(
   answer: PageAnswer<A>,
   read: (element: A) => T,

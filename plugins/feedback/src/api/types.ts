@@ -10,6 +10,7 @@ export type Status = (typeof STATUSES)[number];
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
+/** How soon somebody should look: a guess of the service, from the words. */
 export type Priority = 'high' | 'medium' | 'low';
 
 /** What the reader can choose, and do. */
