@@ -32,7 +32,9 @@ export type Values = Partial<Record<FieldName, number | null>>;
 /** On how many answers, people or events numbers rest, by kind. */
 export type Samples = Readonly<Record<string, number>>;
 
+/** Against the period before, of equal length, in the direction that is good. */
 export type Trend = 'improving' | 'stable' | 'declining';
+/** How a period is cut for its series; weeks begin on Monday. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
 
 /** Numbers of some days. */
@@ -127,6 +129,7 @@ export interface Assessment {
   scores: Record<string, number>;
 }
 
+/** What an assessment came to. */
 export interface LoadReceipt {
   /** Mean of the scores, 0 to 100. */
   cognitiveLoadIndex: number;
