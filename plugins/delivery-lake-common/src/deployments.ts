@@ -40,6 +40,10 @@ export interface DeploymentHistoryResponse {
 
 /** How a failure or a repair was recognised. */
 export type FailureCause = 'incident' | 'rollback' | 'guess';
+/**
+ * Why a deployment counts as a repair: its sender says so, it rolls another one back, or
+ * an incident of its service was open when it began.
+ */
 export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
 /** A deployment as the pages show it. */

@@ -68,6 +68,7 @@ export interface DoraMetricsResponse {
   };
 }
 
+/** How a period is cut, at the days of the lake's time zone; weeks are ISO weeks. */
 export type SeriesInterval = 'day' | 'week' | 'month';
 
 /** One value of a series; without samples there is nothing to draw. */
