@@ -9,6 +9,7 @@ interface RawEventBase {
   deleted?: boolean;
 }
 
+/** An item of `POST /deployments`; `source` and `id` name the deployment. */
 export interface RawDeployment extends RawEventBase {
   kind: 'deployment';
   id: string;
@@ -26,6 +27,7 @@ export interface RawDeployment extends RawEventBase {
   unplanned?: boolean;
 }
 
+/** An item of `POST /changes`; `repository` and `sha` name the change, whoever tells of it. */
 export interface RawChange extends RawEventBase {
   kind: 'change';
   repository: string;
@@ -35,6 +37,7 @@ export interface RawChange extends RawEventBase {
   sequence?: number;
 }
 
+/** An item of `POST /incidents`; null takes back an end or a link that was told before. */
 export interface RawIncident extends RawEventBase {
   kind: 'incident';
   id: string;

@@ -17,14 +17,17 @@ export interface DeploymentRecord {
   unplanned: boolean;
 }
 
+/** A change as all its events together say. Times in milliseconds. */
 export interface ChangeRecord {
   repository: string;
   sha: string;
   committedAt?: number;
   landedAt: number;
+  /** Order among changes that landed at the same moment. */
   sequence: number;
 }
 
+/** An incident as all its events together say. Times in milliseconds. */
 export interface IncidentRecord {
   /** undefined when nobody says: it counts nowhere. */
   service?: string;
@@ -36,6 +39,7 @@ export interface IncidentRecord {
   linked?: DeploymentRecord;
 }
 
+/** The world as the oracle sees it, without what was deleted. */
 export interface Records {
   deployments: DeploymentRecord[];
   changes: ChangeRecord[];

@@ -27,6 +27,7 @@ export interface CommitFields {
   committedAt?: number;
 }
 
+/** What one event says of a deployment: beginning and end may come as two. */
 export interface DeploymentEvent extends EventBase {
   kind: 'deployment';
   /** As reported: a name, an entity ref or, where nothing better is known, the repository. */
@@ -50,6 +51,7 @@ export interface DeploymentEvent extends EventBase {
   url?: string;
 }
 
+/** A commit on the branch that is deployed. Repository and SHA name it, whoever tells of it. */
 export interface ChangeEvent extends EventBase {
   kind: 'change';
   repository: string;
@@ -74,6 +76,7 @@ export interface DeploymentLink {
   sha?: string;
 }
 
+/** What one event says of an incident: its end may come as another. */
 export interface IncidentEvent extends EventBase {
   kind: 'incident';
   service?: string;
@@ -81,9 +84,12 @@ export interface IncidentEvent extends EventBase {
   title?: string;
   severity?: string;
   startedAt?: number;
+  /** null: it is open again. */
   resolvedAt?: number | null;
+  /** What caused it; null takes back what was said before. */
   deployment?: DeploymentLink | null;
   url?: string;
 }
 
+/** What senders of every kind are translated to; `kind` tells them apart. */
 export type LakeEvent = DeploymentEvent | ChangeEvent | IncidentEvent;

@@ -1,3 +1,7 @@
+/**
+ * `rebuild` derives everything anew; `replay` reads anew what was received, and derives
+ * what follows from it.
+ */
 export type JobKind = 'replay' | 'rebuild';
 
 /** Long work that somebody asked for and follows. */

@@ -44,8 +44,14 @@ export interface SettledIncident {
   resolvedAt?: number;
 }
 
+/**
+ * By the link that a sender gave, or to what its service had deployed last, within the
+ * incident window before it.
+ */
 export type Attribution = 'linked' | 'guessed';
+/** The first that holds: `incident` is one that is linked, `guess` one that is guessed. */
 export type FailureCause = 'rollback' | 'incident' | 'guess';
+/** The first that holds: what is a `guess` began while an incident of its service was open. */
 export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
 /** One deployment says that it rolls another one back. */
