@@ -70,6 +70,7 @@ export async function writeRunState(paths: StatePaths, state: RunState) {
   await rename(draft, paths.runState);
 }
 
+/** Does nothing where nothing is recorded. */
 export async function removeRunState(paths: StatePaths) {
   await rm(paths.runState, { force: true });
 }
