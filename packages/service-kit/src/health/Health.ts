@@ -12,6 +12,7 @@ export interface HealthBody {
   status: string;
   version?: string;
   database: HealthState['database'];
+  /** ISO 8601. */
   timestamp?: string;
 }
 
