@@ -15,7 +15,7 @@ export interface ProjectList {
 /** Keys send events, tokens ask questions. */
 export type CredentialKind = 'capture' | 'query';
 
-/** A key or token without its secret. */
+/** A key or token without its secret. Times are ISO 8601. */
 export interface Credential {
   id: string;
   kind: CredentialKind;
@@ -44,7 +44,7 @@ export interface QueryResult {
   hasMore: boolean;
 }
 
-/** An event, as a cell of `*` is. */
+/** An event, as a cell of `*` is. Times are ISO 8601, in UTC. */
 export interface CapturedEvent {
   uuid: string;
   event: string;
