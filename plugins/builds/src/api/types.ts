@@ -63,12 +63,13 @@ export interface QueueItem {
   /** What it waits for. */
   why: string | null;
   cause: string;
+  /** Milliseconds since the Unix epoch. */
   inQueueSince: number;
   cancelled: boolean;
   executable: { number: number } | null;
 }
 
-/** One step of a build. */
+/** One step of a build. Times are milliseconds since the Unix epoch. */
 export interface BuildStep {
   name: string;
   state: 'pending' | 'running' | 'done' | 'warning' | 'failed';
