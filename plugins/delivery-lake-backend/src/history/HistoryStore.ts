@@ -41,10 +41,11 @@ export interface StoredChange {
   /** When it was committed or, where nobody said, when it landed. */
   committedAt: number;
   url: string | null;
+  /** Milliseconds; null when the times make no sense. */
   leadTime: number | null;
 }
 
-/** An incident as it is stored. */
+/** An incident as it is stored. Times in milliseconds. */
 export interface StoredIncident {
   rowId: number;
   /** `incident-…`. */

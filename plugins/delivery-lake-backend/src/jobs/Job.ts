@@ -4,7 +4,7 @@
  */
 export type JobKind = 'replay' | 'rebuild';
 
-/** Long work that somebody asked for and follows. */
+/** Long work that somebody asked for and follows. Times in milliseconds. */
 export interface Job {
   /** `job-…`. */
   id: string;

@@ -1,6 +1,6 @@
 import { LakeService } from '../scope/LakeService';
 
-/** A sender, when it was last heard of and how much it sent. */
+/** A sender, when it was last heard of (in milliseconds) and how much it sent. */
 export interface StoredSource {
   source: string;
   lastEventAt: number;
@@ -11,12 +11,13 @@ export interface StoredSource {
 export interface ServiceActivity {
   deployments: number;
   incidents: number;
+  /** Milliseconds since the Unix epoch. */
   lastSeenAt: number;
   /** Senders of its latest records. */
   sources: string[];
 }
 
-/** An incident that concerns no known service. */
+/** An incident that concerns no known service. Times in milliseconds. */
 export interface StrayIncident {
   id: string;
   title: string;
@@ -24,7 +25,7 @@ export interface StrayIncident {
   source: string;
 }
 
-/** A delivery that became no event. */
+/** A delivery that became no event. Times in milliseconds. */
 export interface UnusedDelivery {
   id: string;
   channel: string;

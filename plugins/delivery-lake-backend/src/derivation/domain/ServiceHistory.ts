@@ -17,7 +17,7 @@ export interface CountedDeployment {
   unplanned: boolean;
 }
 
-/** A change of a repository. */
+/** A change of a repository. Times in milliseconds since the Unix epoch. */
 export interface Change {
   id: number;
   repositoryId: number;
@@ -25,7 +25,7 @@ export interface Change {
   position: number;
 }
 
-/** A production incident. */
+/** A production incident. Times in milliseconds since the Unix epoch. */
 export interface Incident {
   id: number;
   /** undefined: nobody says; it counts nowhere. */

@@ -7,7 +7,7 @@ import {
   SettledIncident,
 } from './ServiceHistory';
 
-/** What became of a deployment. */
+/** What became of a deployment. Times in milliseconds. */
 export interface Verdict {
   deployment: CountedDeployment;
   failureCause?: FailureCause;

@@ -1,6 +1,6 @@
 import { Incident } from './ServiceHistory';
 
-/** Incidents of a service that overlap, as one. */
+/** Incidents of a service that overlap, as one. Times in milliseconds. */
 export interface Outage {
   /** The one that began first; of several the one with the smallest id. */
   firstIncidentId: number;

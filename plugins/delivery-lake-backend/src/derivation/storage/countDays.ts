@@ -21,6 +21,7 @@ export interface DurationChanges {
 /** The counts of a service's day before and after. */
 export interface DayChange {
   serviceId: number;
+  /** As in `20261121`. */
   day: number;
   before: DayCounts;
   after: DayCounts;

@@ -5,7 +5,7 @@ import { momentTable } from './scopes';
 
 type BigInt = string | number;
 
-/** What is stored of a deployment's derivation. */
+/** What is stored of a deployment's derivation: 0 or 1, and times in milliseconds. */
 export interface DeploymentFlags {
   failed: number;
   failureCause: string | null;

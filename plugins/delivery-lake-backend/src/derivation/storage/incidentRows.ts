@@ -5,7 +5,7 @@ import { momentTable } from './scopes';
 
 type BigInt = string | number;
 
-/** An incident as stored, with what was derived of it so far. */
+/** An incident as stored, with what was derived of it so far. Times in milliseconds. */
 export interface StoredIncident {
   id: number;
   serviceId?: number;

@@ -13,6 +13,7 @@ export interface DirtyService {
 /** A mark that deriving one service leaves on another. */
 export interface Echo {
   serviceId: number;
+  /** As of {@link DirtyService}. */
   since: number;
 }
 

@@ -6,6 +6,7 @@ export interface DurationRow {
   kind: DurationKind;
   serviceId: number;
   subjectId: number;
+  /** Milliseconds since the Unix epoch; its day is the one that counts the row. */
   endedAt: number;
   /** Milliseconds; null: delivered, and the times make no sense. */
   duration: number | null;

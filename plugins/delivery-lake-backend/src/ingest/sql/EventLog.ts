@@ -17,6 +17,7 @@ const EVENT_COLUMNS = {
 
 /** An event with how it came here. */
 export interface LoggedEvent extends DigestedEvent {
+  /** Milliseconds since the Unix epoch. */
   receivedAt: number;
   /** Internal id of the delivery that it is from. */
   deliveryId?: number;
