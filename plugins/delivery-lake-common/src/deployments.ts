@@ -12,7 +12,7 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 /** The values the contract's filter takes. */
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
 
-/** An element of the contract's deployment history. */
+/** An element of the contract's deployment history. Times are ISO 8601. */
 export interface Deployment {
   /** `deploy-…`. */
   id: string;
@@ -46,7 +46,7 @@ export type FailureCause = 'incident' | 'rollback' | 'guess';
  */
 export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
-/** A deployment as the pages show it. */
+/** A deployment as the pages show it. Times are ISO 8601. */
 export interface DeploymentDetails extends Deployment {
   service: string;
   /** Entity ref of the component, where the catalog knows it. */
@@ -77,7 +77,7 @@ export interface DeploymentsResponse {
   nextCursor: string | null;
 }
 
-/** A change that a deployment brought to production first. */
+/** A change that a deployment brought to production first. Times are ISO 8601. */
 export interface DeliveredChange {
   sha: string;
   repository: string;

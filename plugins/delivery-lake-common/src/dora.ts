@@ -97,6 +97,7 @@ export interface SeriesPoint {
 export interface DoraSeriesResponse {
   period: DoraPeriod;
   interval: SeriesInterval;
+  /** IANA name of the zone in which days begin. */
   timeZone: string;
   points: SeriesPoint[];
 }

@@ -1,4 +1,4 @@
-/** An incident as the pages show it. */
+/** An incident as the pages show it. Times are ISO 8601. */
 export interface IncidentDetails {
   /** `incident-…`. */
   id: string;
@@ -13,6 +13,7 @@ export interface IncidentDetails {
   startedAt: string;
   /** null while it is open. */
   resolvedAt: string | null;
+  /** null while it is open. */
   durationSeconds: number | null;
   url: string | null;
   source: string;

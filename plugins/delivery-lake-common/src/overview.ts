@@ -25,7 +25,7 @@ export interface LakeStatusResponse {
   ingestUrl: string;
 }
 
-/** A reported service that no component claims. */
+/** A reported service that no component claims. Times are ISO 8601. */
 export interface UnmatchedService {
   name: string;
   deployments: number;
