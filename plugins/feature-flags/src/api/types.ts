@@ -29,6 +29,7 @@ export type NewFlag = Pick<Flag, 'name' | 'description' | 'type'>;
 
 /** How often a flag was on and off from a point in time to the next. */
 export interface UsagePoint {
+  /** When the span begins, ISO 8601. */
   timestamp: string;
   yes: number;
   no: number;
@@ -43,7 +44,7 @@ export interface FlagMetrics {
   seenApplications: readonly string[];
 }
 
-/** Something that somebody changed. */
+/** Something that somebody changed. Times are ISO 8601. */
 export interface HistoryEvent {
   id: number;
   type: string;
