@@ -55,7 +55,7 @@ export interface IssueReference {
   tracker: string;
 }
 
-/** One move. */
+/** One move. Times are ISO 8601. */
 export interface StatusChange {
   at: string;
   /** An entity reference, `automation` or `tracker`. */
@@ -118,7 +118,7 @@ export interface AutomationResult {
   errors: { feedbackId: string; message: string }[];
 }
 
-/** An issue of the embedded tracker. */
+/** An issue of the embedded tracker. Times are ISO 8601. */
 export interface Issue {
   number: number;
   title: string;
