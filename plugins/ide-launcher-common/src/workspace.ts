@@ -20,7 +20,10 @@ export interface ContractWorkspace {
   devfile: { name: string; version: string | null };
 }
 
-/** A row of the list: the contract's fields and what the portal's table shows beside them. */
+/**
+ * A row of the list: the contract's fields and what the portal's table shows beside them.
+ * Times are ISO 8601.
+ */
 export interface WorkspaceListItem extends ContractWorkspace {
   createdAt: string;
   lastUsed: string;
@@ -68,7 +71,7 @@ export type StartStepState =
   | 'warning'
   | 'failed';
 
-/** One named step of a start, in order. */
+/** One named step of a start, in order. Times are ISO 8601. */
 export interface StartStep {
   id: string;
   title: string;
@@ -118,6 +121,7 @@ export interface WorkspaceDetails extends WorkspaceListItem {
 /** One line of the log of a workspace. `seq` increases by one per line of a workspace. */
 export interface WorkspaceLogLine {
   seq: number;
+  /** ISO 8601. */
   at: string;
   source: 'slipway' | 'project' | 'command' | 'ide';
   text: string;
@@ -148,6 +152,7 @@ export interface WorkspaceList {
 /** Answer of `POST /workspaces/{id}/ticket`: a one-time address that opens the IDE. */
 export interface IdeTicket {
   url: string;
+  /** ISO 8601. */
   expiresAt: string;
 }
 
