@@ -9,7 +9,7 @@ export interface Project {
 /** `capture`: a project key, sends events. `query`: an API token, asks questions. */
 export type CredentialKind = 'capture' | 'query';
 
-/** A key or token, without the secret. */
+/** A key or token, without the secret. Times are milliseconds since the Unix epoch. */
 export interface Credential {
   readonly id: string;
   readonly projectId: string;
