@@ -7,7 +7,7 @@ import type {
 } from './Build.ts';
 import type { BuildReader } from './BuildReader.ts';
 
-/** What is written down when a build is triggered. */
+/** What is written down when a build is triggered. Times in milliseconds. */
 export interface NewBuild {
   job: string;
   cause: string;
@@ -40,6 +40,7 @@ export interface BuildOutcome extends BuildProgress {
   result: BuildResult;
   reason: string | null;
   tests: TestSummary | null;
+  /** Milliseconds since the Unix epoch. */
   finishedAt: number;
 }
 

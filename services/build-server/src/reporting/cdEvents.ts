@@ -13,6 +13,7 @@ export interface CdEvent {
   source: string;
   type: string;
   subject: string;
+  /** ISO 8601, in UTC. */
   time: string;
   datacontenttype: 'application/json';
   data: object;
