@@ -1,4 +1,4 @@
-/** A process that asks for flags, as it describes itself. */
+/** A process that asks for flags, as it describes itself. Times in milliseconds. */
 export interface ClientInstance {
   readonly appName: string;
   readonly instanceId: string;
@@ -14,7 +14,7 @@ export interface ClientInstance {
   readonly seenAt: number;
 }
 
-/** An application: all instances of one name. */
+/** An application: all instances of one name. Times in milliseconds. */
 export interface Application {
   readonly appName: string;
   readonly instances: number;

@@ -24,6 +24,7 @@ export interface UsageRecord extends Tally {
 
 /** Usage of a flag within one span, of all applications. */
 export interface UsagePoint extends Tally {
+  /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
 }
 
