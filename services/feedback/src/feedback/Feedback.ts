@@ -57,6 +57,7 @@ export interface Feedback {
 
 /** One move of a record. */
 export interface StatusChange {
+  /** Milliseconds since the Unix epoch. */
   readonly at: number;
   /** Who made it: an entity reference, `automation` or `tracker`. */
   readonly actor: string;
