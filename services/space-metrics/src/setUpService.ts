@@ -37,6 +37,7 @@ export interface Foundation {
   readonly access: ReturnType<typeof accessOf>;
   readonly timeZone: string;
   readonly now: () => Date;
+  /** A `LocalDay` of the reporting zone. */
   readonly today: () => number;
 }
 

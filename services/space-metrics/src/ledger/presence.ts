@@ -12,6 +12,7 @@ import { spanOf } from './spans.ts';
 /** That somebody of a team was present on a day. */
 export interface PresenceRow extends Presence {
   readonly team: string;
+  /** A `LocalDay` of the reporting zone. */
   readonly day: number;
 }
 

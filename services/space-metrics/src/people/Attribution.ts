@@ -16,7 +16,9 @@ export interface Attributed {
 /** What submissions say of themselves. */
 export interface Origin {
   user_id: string;
+  /** Else the team that the catalog has. */
   team?: string;
+  /** ISO 8601; now when left out. */
   timestamp?: string;
 }
 
