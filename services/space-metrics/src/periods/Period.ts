@@ -42,23 +42,24 @@ export function readPeriod(
 ): Period {
   const { now, timeZone } = options;
   const { start_date: from, end_date: until } = query;
-  const end =
+  const end: Moment =
     until === undefined
-      ? DateTime.fromJSDate(now, { zone: timeZone }).endOf('day').toMillis()
-      : readInstant(until, { field: 'end_date', timeZone, isEnd: true });
+      ? { day: localDayOf(now.getTime(), timeZone) }
+      : readMoment(until, { field: 'end_date', timeZone });
   // Half-open: an end at midnight includes nothing of the day that begins.
-  const endDay = localDayOf(end - 1, timeZone);
+  const endDay =
+    end.instant === undefined ? end.day : localDayOf(end.instant - 1, timeZone);
   if (from === undefined) {
     return { start: endDay - DEFAULT_DAYS, end: endDay + 1 };
   }
-  const begin = readInstant(from, { field: 'start_date', timeZone });
-  if (begin > end) {
+  const begin = readMoment(from, { field: 'start_date', timeZone });
+  if (isAfter(begin, end)) {
     throw new InvalidRequestError('start_date must not be after end_date', {
       field: 'start_date',
       constraint: 'maximum',
     });
   }
-  const start = localDayOf(begin, timeZone);
+  const start = begin.day;
   const last = Math.max(start, endDay);
   if (last - start > MAXIMUM_DAYS) {
     throw new InvalidRequestError('A period may last 100 years at most', {
@@ -127,21 +128,40 @@ function nextBoundary(day: LocalDay, granularity: Granularity): LocalDay {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-function readInstant(
+/** A whole day, or an instant (milliseconds since 1970) of it. */
+interface Moment {
+  day: LocalDay;
+  instant?: number;
+}
+
+function readMoment(
   text: string,
-  options: { field: string; timeZone: string; isEnd?: boolean },
-): number {
-  const { field, timeZone, isEnd = false } = options;
-  const isDate = DATE.test(text);
-  if (isDate || /^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
+  { field, timeZone }: { field: string; timeZone: string },
+): Moment {
+  if (DATE.test(text)) {
+    // As most queries have it, and these are asked thousands of times a second.
+    const midnight = new Date(`${text}T00:00:00Z`);
+    // What is parsed leniently, such as the 30th of February, is another day.
+    if (midnight.getUTCDate() === Number(text.slice(-2))) {
+      return { day: localDayOf(midnight.getTime(), 'UTC') };
+    }
+  } else if (/^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
     // A space is what a plus sign in a query becomes when it was not encoded.
-    const moment = DateTime.fromISO(text.replace(' ', '+'), { zone: timeZone });
-    if (moment.isValid) {
-      return (isDate && isEnd ? moment.endOf('day') : moment).toMillis();
+    const read = DateTime.fromISO(text.replace(' ', '+'), { zone: timeZone });
+    if (read.isValid) {
+      const instant = read.toMillis();
+      return { day: localDayOf(instant, timeZone), instant };
     }
   }
   throw new InvalidRequestError(
     `${field} must be an ISO 8601 date or timestamp`,
     { field, constraint: 'format' },
   );
+}
+
+/** Within one day two instants alone have an order. */
+function isAfter(begin: Moment, end: Moment): boolean {
+  return begin.instant === undefined || end.instant === undefined
+    ? begin.day > end.day
+    : begin.instant > end.instant;
 }
