@@ -3,6 +3,8 @@ import type { Sourced } from './Sourced.ts';
 /** After a failure nobody asks again for so long: callers do not wait for time-outs. */
 const PAUSE_MS = 10_000;
 const ENTRIES = 1_000;
+/** The first alone may be a system that starts at the same time. */
+const FAILURES_OF_AN_OUTAGE = 2;
 
 interface Entry {
   value: unknown;
@@ -21,12 +23,14 @@ export class PatientCache {
   readonly #entries = new Map<string, Entry>();
   readonly #asking = new Map<string, Promise<void>>();
   #quietUntil = 0;
-  #isOut = false;
+  /** In a row. */
+  #failures = 0;
 
   /**
    * @param options.patienceMs - after so long whoever asks gets what is known; the answer
    *   is kept when it comes. Without it they wait for the answer.
-   * @param options.onOutage - told of the first failure after an answer.
+   * @param options.onOutage - told once of an outage that lasts: of the second failure
+   *   in a row.
    */
   constructor(options: {
     freshMs: number;
@@ -63,13 +67,13 @@ export class PatientCache {
       const answered = ask()
         .then(
           value => {
-            this.#isOut = false;
+            this.#failures = 0;
             this.#keep(key, value);
           },
           (error: unknown) => {
             this.#quietUntil = this.#now() + PAUSE_MS;
-            if (!this.#isOut) {
-              this.#isOut = true;
+            this.#failures += 1;
+            if (this.#failures === FAILURES_OF_AN_OUTAGE) {
               this.#onOutage(error);
             }
           },
