@@ -91,10 +91,10 @@ describe('descriptors of a host that means no good', () => {
   });
 
   it('is left after ten seconds where it trickles or says nothing', async () => {
-    const answers = await Promise.all(
+    const refusals = await Promise.all(
       ['/trickle.yaml', '/silent.yaml'].map(register),
     );
-    for (const { status, body } of answers) {
+    for (const { status, body } of refusals) {
       expect(status).toBe(400);
       expect(body.error).toContain('was not read within 10 s');
     }
