@@ -15,13 +15,17 @@ export class ServerProcess {
   readonly #over = new AbortController();
   readonly #ended: Promise<void>;
 
-  /** @param options.cwd - relative to the repository. */
+  /**
+   * @param options.cwd - relative to the repository.
+   * @param options.onOutput - given all that it prints, for who wants more than the end.
+   */
   constructor(options: {
     command: readonly [string, ...string[]];
     cwd: string;
     env: NodeJS.ProcessEnv;
+    onOutput?(chunk: string): void;
   }) {
-    const { command, cwd, env } = options;
+    const { command, cwd, env, onOutput } = options;
     this.#process = new GuardedProcess({
       command,
       cwd: path.join(repositoryRoot, cwd),
@@ -29,6 +33,7 @@ export class ServerProcess {
       graceMs: STOP_GRACE_MS,
       onOutput: chunk => {
         this.#log = (this.#log + chunk).slice(-SHOWN_LOG_CHARACTERS);
+        onOutput?.(chunk);
       },
       onSpawn: () => {},
       onEnd: () => this.#over.abort(),

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { addresses } from '@slipway/e2e/src/addresses.ts';
 import { portalEnvironment } from '@slipway/e2e/src/portalEnvironment.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
-import { PortalProcess } from './PortalProcess';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 import { TestForge } from './TestForge';
 
 /** A request as a client sends it. */
@@ -34,20 +36,24 @@ export class ContractPortal {
   readonly #forge: TestForge;
   readonly #ownsForge: boolean;
   readonly #directory: string;
-  readonly #process: PortalProcess;
+  readonly #process: ServerProcess;
+  /** Of both streams, as it came. */
+  readonly #output: readonly string[];
 
   private constructor(options: {
     origin: string;
     forge: TestForge;
     ownsForge: boolean;
     directory: string;
-    process: PortalProcess;
+    process: ServerProcess;
+    output: readonly string[];
   }) {
     this.origin = options.origin;
     this.#forge = options.forge;
     this.#ownsForge = options.ownsForge;
     this.#directory = options.directory;
     this.#process = options.process;
+    this.#output = options.output;
   }
 
   /**
@@ -68,19 +74,23 @@ export class ContractPortal {
       portal: `http://localhost:${app}`,
       forge: forge.url,
     };
-    const server = new PortalProcess(
-      portalEnvironment({
-        // The companion services do not run.
-        addresses: { ...addresses, ...own },
-        stateDirectory: directory,
-        caFile: forge.caFile,
-        configuration: {
-          slipway_rateLimit_enabled: true,
-          slipway_catalog_folders: [forge.folder],
-          ...configuration,
-        },
-      }),
-    );
+    const environment = portalEnvironment({
+      // The companion services do not run.
+      addresses: { ...addresses, ...own },
+      stateDirectory: directory,
+      caFile: forge.caFile,
+      configuration: {
+        slipway_rateLimit_enabled: true,
+        slipway_catalog_folders: [forge.folder],
+        ...configuration,
+      },
+    });
+    const output: string[] = [];
+    const server = new ServerProcess({
+      ...backendProcess,
+      env: { ...environment, ...backendProcess.env },
+      onOutput: chunk => output.push(chunk),
+    });
     await server.untilReady(`${own.api}/.backstage/health/v1/readiness`);
     return new ContractPortal({
       origin: own.api,
@@ -88,6 +98,7 @@ export class ContractPortal {
       ownsForge: !beside,
       directory,
       process: server,
+      output,
     });
   }
 
@@ -103,7 +114,7 @@ export class ContractPortal {
 
   /** Lines that it has written since its start: time, plugin, level and text. */
   get log(): string[] {
-    return this.#process.log;
+    return stripVTControlCharacters(this.#output.join('')).split('\n');
   }
 
   /** Asks a path below `/api`. */
