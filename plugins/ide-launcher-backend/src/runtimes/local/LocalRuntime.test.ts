@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -11,12 +11,10 @@ import {
   Harness,
   isAlive,
   makeReporter,
+  never,
+  WORKSPACE_ID,
 } from './__testUtils__/harness';
-import { findWorkspaceProcesses } from './processTable';
 import { InstallationPaths } from './WorkspacePaths';
-
-const ID = 'workspace-01test';
-const never = new AbortController().signal;
 
 function execCommand(
   id: string,
@@ -48,23 +46,8 @@ describe('LocalRuntime', () => {
 
   afterEach(() => harness.close());
 
-  function processes() {
-    return findWorkspaceProcesses(
-      new InstallationPaths(harness.dataDir).installation,
-    );
-  }
-
-  function startWith(devfile = makeDevfile(), runtime = harness.runtime()) {
-    const reporter = makeReporter();
-    return {
-      runtime,
-      reporter,
-      started: runtime.start(harness.spec(ID, devfile), reporter, never),
-    };
-  }
-
   it('starts an editor that answers on a socket only this user reaches', async () => {
-    const { runtime, reporter, started } = startWith();
+    const { runtime, reporter, started } = harness.startWith();
     const workspace = await started;
 
     expect(workspace.editor.title).toBe('Fake');
@@ -73,7 +56,7 @@ describe('LocalRuntime', () => {
     );
     expect(reporter.steps.get('ide')?.state).toBe('done');
     expect(await runtime.list()).toEqual([
-      { id: ID, running: true, ...workspace },
+      { id: WORKSPACE_ID, running: true, ...workspace },
     ]);
     const socket =
       workspace.target.kind === 'socket' ? workspace.target.path : '';
@@ -82,7 +65,7 @@ describe('LocalRuntime', () => {
 
   it('gives the editor nothing of the portal’s environment', async () => {
     process.env.PORTAL_SECRET = 'hush';
-    const { started } = startWith(
+    const { started } = harness.startWith(
       makeDevfile({
         container: {
           env: [
@@ -98,7 +81,9 @@ describe('LocalRuntime', () => {
     );
     delete process.env.PORTAL_SECRET;
 
-    const { home, projects } = new InstallationPaths(harness.dataDir).of(ID);
+    const { home, projects } = new InstallationPaths(harness.dataDir).of(
+      WORKSPACE_ID,
+    );
     expect(environment).toMatchObject({
       GREETING: 'hello',
       HOME: home,
@@ -111,7 +96,7 @@ describe('LocalRuntime', () => {
   });
 
   it('fails with the cause when the editor ends before it is ready', async () => {
-    const { runtime, reporter, started } = startWith(
+    const { runtime, reporter, started } = harness.startWith(
       makeDevfile({ container: { env: [{ name: 'FAKE_FAILS', value: '1' }] } }),
     );
 
@@ -130,39 +115,39 @@ describe('LocalRuntime', () => {
       container: { env: [{ name: 'FAKE_READY_AFTER_MS', value: '20000' }] },
     });
     const started = runtime.start(
-      harness.spec(ID, slow),
+      harness.spec(WORKSPACE_ID, slow),
       makeReporter(),
       abort.signal,
     );
     await vi.waitFor(
-      async () => expect(await processes()).not.toEqual([]),
+      async () => expect(await harness.processes()).not.toEqual([]),
       5_000,
     );
     abort.abort(new Error('Nobody waits'));
 
     await expect(started).rejects.toThrow('Nobody waits');
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
   });
 
   it('stops a workspace that is still starting', async () => {
-    const { runtime, started } = startWith(
+    const { runtime, started } = harness.startWith(
       makeDevfile({
         container: { env: [{ name: 'FAKE_READY_AFTER_MS', value: '20000' }] },
       }),
     );
     const outcome = started.catch((error: Error) => error.message);
     await vi.waitFor(
-      async () => expect(await processes()).not.toEqual([]),
+      async () => expect(await harness.processes()).not.toEqual([]),
       5_000,
     );
 
-    await runtime.stop(ID);
+    await runtime.stop(WORKSPACE_ID);
     expect(await outcome).toBe('The workspace was stopped while it started');
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
   });
 
   it('tells why an editor that was killed is gone, and ends its terminals', async () => {
-    const { runtime, started } = startWith();
+    const { runtime, started } = harness.startWith();
     const workspace = await started;
     const terminal = await askEditor<number>(workspace, '/terminal');
     const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
@@ -170,7 +155,7 @@ describe('LocalRuntime', () => {
     process.kill(await askEditor<number>(workspace, '/pid'), 'SIGKILL');
 
     expect(await exit).toEqual({
-      id: ID,
+      id: WORKSPACE_ID,
       reason: 'The editor was killed (SIGKILL)',
     });
     expect(await isAlive(terminal)).toBe(false);
@@ -182,7 +167,7 @@ describe('LocalRuntime', () => {
       limits: { ...harness.options().limits, memoryBytes: 400 * 1024 ** 2 },
     });
     const workspace = await runtime.start(
-      harness.spec(ID),
+      harness.spec(WORKSPACE_ID),
       makeReporter(),
       never,
     );
@@ -191,11 +176,11 @@ describe('LocalRuntime', () => {
     await askEditor(workspace, '/fill?mebibytes=500').catch(() => undefined);
 
     expect(await exit).toEqual({
-      id: ID,
+      id: WORKSPACE_ID,
       reason:
         'The workspace used more than its 400 MiB of memory and was stopped',
     });
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
   });
 
   it('stops a workspace that runs too many processes, where no sandbox holds them', async () => {
@@ -203,7 +188,7 @@ describe('LocalRuntime', () => {
       limits: { ...harness.options().limits, processes: 5 },
     });
     const workspace = await runtime.start(
-      harness.spec(ID),
+      harness.spec(WORKSPACE_ID),
       makeReporter(),
       never,
     );
@@ -215,7 +200,7 @@ describe('LocalRuntime', () => {
     expect((await exit).reason).toMatch(
       /^The workspace ran \d+ processes, of 5 that it may, and was stopped$/,
     );
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
   });
 
   it('runs no more commands of a workspace that takes more than it may', async () => {
@@ -231,129 +216,62 @@ describe('LocalRuntime', () => {
       ],
       events: postStart(['fill', 'after']),
     });
-    await runtime.start(harness.spec(ID, devfile), reporter, never);
+    await runtime.start(harness.spec(WORKSPACE_ID, devfile), reporter, never);
 
     expect((await exit).reason).toMatch(/^The workspace ran \d+ processes/);
-    const { home } = new InstallationPaths(harness.dataDir).of(ID);
+    const { home } = new InstallationPaths(harness.dataDir).of(WORKSPACE_ID);
     expect(existsSync(path.join(home, 'after'))).toBe(false);
     expect(reporter.steps.get('command:after')?.state).toBe('pending');
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
   });
 
   it('starts nothing once it was shut down, even if a start waited for a stop', async () => {
-    const { runtime, started } = startWith();
+    const { runtime, started } = harness.startWith();
     await started;
-    const stopped = runtime.stop(ID);
+    const stopped = runtime.stop(WORKSPACE_ID);
     const again = runtime
-      .start(harness.spec(ID), makeReporter(), never)
+      .start(harness.spec(WORKSPACE_ID), makeReporter(), never)
       .catch((error: Error) => error.message);
     await runtime.shutdown({ stopWorkspaces: true });
 
     expect(await again).toBe('The portal is shutting down');
     await stopped;
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
   });
 
   it('stops terminals in sessions of their own, and tells nobody', async () => {
-    const { runtime, started } = startWith();
+    const { runtime, started } = harness.startWith();
     const terminal = await askEditor<number>(await started, '/terminal');
     const listener = vi.fn();
     runtime.onExit(listener);
 
-    await runtime.stop(ID);
-    await runtime.stop(ID);
+    await runtime.stop(WORKSPACE_ID);
+    await runtime.stop(WORKSPACE_ID);
 
     expect(await isAlive(terminal)).toBe(false);
-    expect(await processes()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
     expect(listener).not.toHaveBeenCalled();
   });
 
-  it('takes over the editors of a portal that was away', async () => {
-    const { runtime, started } = startWith();
-    const before = await askEditor<number>(await started, '/pid');
-    await runtime.shutdown({ stopWorkspaces: false });
-
-    const next = harness.runtime();
-    const [found] = await next.list();
-    expect(found.running).toBe(true);
-    expect(await askEditor<number>(found, '/pid')).toBe(before);
-
-    const exit = new Promise<WorkspaceExit>(resolve => next.onExit(resolve));
-    process.kill(before, 'SIGKILL');
-    expect((await exit).reason).toBe('The editor was killed (SIGKILL)');
-  });
-
-  it('ends editors and terminals when the portal does not return', async () => {
-    const runtime = harness.runtime({
-      lease: { intervalMs: 200, timeoutMs: 600 },
-    });
-    const workspace = await runtime.start(
-      harness.spec(ID),
-      makeReporter(),
-      never,
-    );
-    const terminal = await askEditor<number>(workspace, '/terminal');
-    await runtime.shutdown({ stopWorkspaces: false });
-
-    await vi.waitFor(async () => expect(await processes()).toEqual([]), 8_000);
-    expect(await isAlive(terminal)).toBe(false);
-  });
-
-  it('takes over an editor that is slow to answer a returning portal', async () => {
-    const { runtime, started } = startWith();
-    const before = await askEditor<number>(await started, '/pid');
-    process.kill(before, 'SIGSTOP');
-    await runtime.shutdown({ stopWorkspaces: false });
-    setTimeout(() => process.kill(before, 'SIGCONT'), 6_000);
-
-    const [found] = await harness.runtime().list();
-    expect(found.running).toBe(true);
-    expect(await askEditor<number>(found, '/pid')).toBe(before);
-  }, 30_000);
-
-  it('ends a workspace whose editor does not answer a returning portal', async () => {
-    const { runtime, started } = startWith();
-    const workspace = await started;
-    const terminal = await askEditor<number>(workspace, '/terminal');
-    process.kill(await askEditor<number>(workspace, '/pid'), 'SIGSTOP');
-    await runtime.shutdown({ stopWorkspaces: false });
-
-    const next = harness.runtime();
-    expect((await next.list())[0].running).toBe(false);
-    expect(await isAlive(terminal)).toBe(false);
-    expect(await processes()).toEqual([]);
-  }, 40_000);
-
-  it('ends processes of a workspace whose folder is gone', async () => {
-    const { runtime, started } = startWith();
-    await askEditor<number>(await started, '/terminal');
-    await runtime.shutdown({ stopWorkspaces: false });
-    const { root } = new InstallationPaths(harness.dataDir).of(ID);
-    rmSync(root, { recursive: true });
-
-    expect(await harness.runtime().list()).toEqual([]);
-    expect(await processes()).toEqual([]);
-  });
-
   it('names only ports that the workspace itself listens on', async () => {
-    const { runtime, started } = startWith();
+    const { runtime, started } = harness.startWith();
     const own = await askEditor<number>(await started, '/listen');
     const foreign = createServer().listen(0, '127.0.0.1');
     await new Promise(resolve => foreign.once('listening', resolve));
     const { port } = foreign.address() as AddressInfo;
 
-    expect(await runtime.port(ID, own)).toEqual({
+    expect(await runtime.port(WORKSPACE_ID, own)).toEqual({
       host: '127.0.0.1',
       port: own,
     });
-    expect(await runtime.port(ID, port)).toBeNull();
+    expect(await runtime.port(WORKSPACE_ID, port)).toBeNull();
     expect(await runtime.port('workspace-other', own)).toBeNull();
     foreign.close();
   });
 
   it('runs postStart commands after the editor answers', async () => {
     const env = [{ name: 'WHO', value: 'Ada' }];
-    const { reporter, started } = startWith(
+    const { reporter, started } = harness.startWith(
       makeDevfile({
         commands: [
           execCommand('greet', 'echo "hello $WHO in $PWD"', env),
@@ -368,7 +286,9 @@ describe('LocalRuntime', () => {
       expect(reporter.steps.get('command:fail')?.state).toBe('warning'),
     );
 
-    const { projects } = new InstallationPaths(harness.dataDir).of(ID);
+    const { projects } = new InstallationPaths(harness.dataDir).of(
+      WORKSPACE_ID,
+    );
     expect(reporter.lines).toContain(`command: hello Ada in ${projects}`);
     expect(reporter.steps.get('command:greet')?.state).toBe('done');
     expect(reporter.steps.get('command:fail')?.message).toBe(
@@ -382,10 +302,12 @@ describe('LocalRuntime', () => {
   });
 
   it('keeps files over a stop and removes them with the workspace', async () => {
-    const { runtime, started } = startWith();
+    const { runtime, started } = harness.startWith();
     await started;
-    const { root, userData } = new InstallationPaths(harness.dataDir).of(ID);
-    await runtime.stop(ID);
+    const { root, userData } = new InstallationPaths(harness.dataDir).of(
+      WORKSPACE_ID,
+    );
+    await runtime.stop(WORKSPACE_ID);
 
     const settings = readFileSync(
       path.join(userData, 'User/settings.json'),
@@ -395,7 +317,7 @@ describe('LocalRuntime', () => {
       'chat.disableAIFeatures': true,
       'telemetry.telemetryLevel': 'off',
     });
-    await runtime.delete(ID);
+    await runtime.delete(WORKSPACE_ID);
     expect(existsSync(root)).toBe(false);
     expect(await runtime.list()).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { GitGuard } from '../GitGuard';
 import { Lease } from '../Lease';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
-import { processStartTime } from '../processTable';
+import { findWorkspaceProcesses, processStartTime } from '../processTable';
 import { createStartDependencies } from '../StartDependencies';
 import { InstallationPaths } from '../WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
@@ -24,6 +24,12 @@ const FAKE_EDITOR = fileURLToPath(
 const AGENT = fileURLToPath(
   new URL('../../../../assets/workspace-agent.cjs', import.meta.url),
 );
+
+/** Of the workspace that {@link Harness.startWith} starts. */
+export const WORKSPACE_ID = 'workspace-01test';
+
+/** Of starts that nobody breaks off. */
+export const never = new AbortController().signal;
 
 /** Lets every address through: what it refuses has tests of its own. */
 export const anyRemote: GitGuard = {
@@ -125,6 +131,23 @@ export class Harness {
       owner: 'user:default/ada',
       devfile,
     };
+  }
+
+  /** Begins a start, and gives what it goes by. */
+  startWith(devfile: Devfile = makeDevfile(), runtime = this.runtime()) {
+    const reporter = makeReporter();
+    return {
+      runtime,
+      reporter,
+      started: runtime.start(this.spec(WORKSPACE_ID, devfile), reporter, never),
+    };
+  }
+
+  /** What runs of the workspaces of this folder. */
+  processes(): ReturnType<typeof findWorkspaceProcesses> {
+    return findWorkspaceProcesses(
+      new InstallationPaths(this.dataDir).installation,
+    );
   }
 
   async close(): Promise<void> {

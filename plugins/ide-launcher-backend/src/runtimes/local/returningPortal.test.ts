@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { WorkspaceExit } from '../WorkspaceRuntime';
+import {
+  askEditor,
+  Harness,
+  isAlive,
+  makeReporter,
+  never,
+  WORKSPACE_ID,
+} from './__testUtils__/harness';
+import { InstallationPaths } from './WorkspacePaths';
+
+// Workspaces go on while their portal is away for a moment, and end when it stays away.
+
+describe('LocalRuntime of a portal that returns', () => {
+  let harness: Harness;
+
+  beforeEach(() => {
+    harness = new Harness();
+  });
+
+  afterEach(() => harness.close());
+
+  it('takes over the editors of a portal that was away', async () => {
+    const { runtime, started } = harness.startWith();
+    const before = await askEditor<number>(await started, '/pid');
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    const next = harness.runtime();
+    const [found] = await next.list();
+    expect(found.running).toBe(true);
+    expect(await askEditor<number>(found, '/pid')).toBe(before);
+
+    const exit = new Promise<WorkspaceExit>(resolve => next.onExit(resolve));
+    process.kill(before, 'SIGKILL');
+    expect((await exit).reason).toBe('The editor was killed (SIGKILL)');
+  });
+
+  it('ends editors and terminals when the portal does not return', async () => {
+    const runtime = harness.runtime({
+      lease: { intervalMs: 200, timeoutMs: 600 },
+    });
+    const workspace = await runtime.start(
+      harness.spec(WORKSPACE_ID),
+      makeReporter(),
+      never,
+    );
+    const terminal = await askEditor<number>(workspace, '/terminal');
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    await vi.waitFor(
+      async () => expect(await harness.processes()).toEqual([]),
+      8_000,
+    );
+    expect(await isAlive(terminal)).toBe(false);
+  });
+
+  it('takes over an editor that is slow to answer a returning portal', async () => {
+    const { runtime, started } = harness.startWith();
+    const before = await askEditor<number>(await started, '/pid');
+    process.kill(before, 'SIGSTOP');
+    await runtime.shutdown({ stopWorkspaces: false });
+    setTimeout(() => process.kill(before, 'SIGCONT'), 6_000);
+
+    const [found] = await harness.runtime().list();
+    expect(found.running).toBe(true);
+    expect(await askEditor<number>(found, '/pid')).toBe(before);
+  }, 30_000);
+
+  it('ends a workspace whose editor does not answer a returning portal', async () => {
+    const { runtime, started } = harness.startWith();
+    const workspace = await started;
+    const terminal = await askEditor<number>(workspace, '/terminal');
+    process.kill(await askEditor<number>(workspace, '/pid'), 'SIGSTOP');
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    const next = harness.runtime();
+    expect((await next.list())[0].running).toBe(false);
+    expect(await isAlive(terminal)).toBe(false);
+    expect(await harness.processes()).toEqual([]);
+  }, 40_000);
+
+  it('ends processes of a workspace whose folder is gone', async () => {
+    const { runtime, started } = harness.startWith();
+    await askEditor<number>(await started, '/terminal');
+    await runtime.shutdown({ stopWorkspaces: false });
+    const { root } = new InstallationPaths(harness.dataDir).of(WORKSPACE_ID);
+    rmSync(root, { recursive: true });
+
+    expect(await harness.runtime().list()).toEqual([]);
+    expect(await harness.processes()).toEqual([]);
+  });
+});
