@@ -18,10 +18,7 @@ const MENTION = /^@feedback(?=[\s:,.!?]|$)[:,]?/i;
  */
 export function readInput(text: string): Input {
   const message = text.replaceAll('\0', '').trim().replace(MENTION, '').trim();
-  const command = message
-    .toLowerCase()
-    .replace(/^\//, '')
-    .replace(/[.!?]+$/, '');
+  const command = withoutEndMarks(message.toLowerCase().replace(/^\//, ''));
   if (command === 'status') {
     return { kind: 'status' };
   }
@@ -32,4 +29,16 @@ export function readInput(text: string): Input {
   return length > MAXIMUM_LENGTH
     ? { kind: 'tooLong', length }
     : { kind: 'feedback', message };
+}
+
+/**
+ * The text without the punctuation at its end. Reads backwards, as an expression that is
+ * anchored at the end alone takes quadratic time for a text full of punctuation.
+ */
+function withoutEndMarks(text: string): string {
+  let end = text.length;
+  while (end > 0 && '.!?'.includes(text[end - 1])) {
+    end -= 1;
+  }
+  return text.slice(0, end);
 }
