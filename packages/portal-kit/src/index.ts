@@ -17,3 +17,5 @@ export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
 export { createPortalRoot } from './root/portalRoot';
 export { contractRootHttpRouterFactory } from './root/rootHttpRouter';
 export { productionGuardFactory } from './production/rootGuard';
+export { findDuplicateKey, findYamlStructureFault } from './yaml/yamlStructure';
+export type { YamlLimits } from './yaml/yamlStructure';

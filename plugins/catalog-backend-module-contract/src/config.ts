@@ -10,6 +10,8 @@ export interface ContractModuleOptions {
   folders: string[];
   /** Absolute paths of the files that the operator registers. */
   configuredFiles: string[];
+  /** Targets that the operator registers: absolute paths of files, and addresses. */
+  configuredTargets: ReadonlySet<string>;
   readTimeoutMs: number;
 }
 
@@ -20,11 +22,20 @@ export function readContractModuleOptions(
   const section = config.getOptionalConfig('slipway.catalog');
   const locations = config.getOptionalConfigArray('catalog.locations') ?? [];
   const absolute = (file: string) => path.resolve(file);
+  const isFile = (location: Config) =>
+    location.getOptionalString('type') === 'file';
+  const configuredFiles = locations
+    .filter(isFile)
+    .map(location => absolute(location.getString('target')));
   return {
     folders: (section?.getOptionalStringArray('folders') ?? []).map(absolute),
-    configuredFiles: locations
-      .filter(location => location.getOptionalString('type') === 'file')
-      .map(location => absolute(location.getString('target'))),
+    configuredFiles,
+    configuredTargets: new Set([
+      ...configuredFiles,
+      ...locations
+        .filter(location => !isFile(location))
+        .map(location => location.getString('target')),
+    ]),
     readTimeoutMs: durationToMilliseconds(
       section?.has('readTimeout')
         ? readDurationFromConfig(section, { key: 'readTimeout' })

@@ -16,7 +16,7 @@ import { createEntityRoutes } from './entities/routes';
 import { DescriptorReader } from './locations/DescriptorReader';
 import { FileLocationGuard } from './locations/FileLocationGuard';
 import { FileTargets } from './locations/FileTargets';
-import { parseDescriptor } from './locations/parseDescriptor';
+import { createDescriptorParser } from './locations/parseDescriptor';
 import { Registrations } from './locations/Registrations';
 import { createLocationRoutes } from './locations/routes';
 
@@ -54,7 +54,7 @@ export const catalogModuleContract = createBackendModule({
             configuredFiles: options.configuredFiles,
           }),
         );
-        deps.model.setEntityDataParser(parseDescriptor);
+        deps.model.setEntityDataParser(createDescriptorParser(options));
         await serveOpenApi({
           httpRouter,
           file: resolvePackagePath(

@@ -1,9 +1,18 @@
-/** What the catalog says of a descriptor, and what a reader is told instead, in this order. */
+/** The catalog repeats what a descriptor holds; the rest of a longer message says nothing new. */
+const MAX_MESSAGE_LENGTH = 4_000;
+
+/**
+ * What the catalog says of a descriptor, and what a reader is told instead, in this order.
+ *
+ * Authors of descriptors choose parts of the message. So that each pattern takes linear
+ * time, none begins anew within what it has looked at: it starts with fixed text or at the
+ * start of a pointer, and what may be anything has a greatest length.
+ */
 const REWORDINGS: ReadonlyArray<
   [pattern: RegExp, wording: string | ((...found: string[]) => string)]
 > = [
   [/ To learn more about catalog file format, visit: \S+/g, ''],
-  [/Policy check failed for .*?; caused by (?:\w*Error: )?/g, ''],
+  [/Policy check failed for .{0,500}?; caused by (?:\w*Error: )?/g, ''],
   [
     /Processor \w+ threw an error while validating the entity (\S+); caused by (?:\w*Error: )?/g,
     '$1: ',
@@ -18,11 +27,11 @@ const REWORDINGS: ReadonlyArray<
     'metadata.name is required',
   ],
   [
-    /(<root>|\/[\w/]+) must have required property '(\w+)'(?: - [\w: ]+)?/g,
+    /(<root>|(?<![\w/])\/[\w/]+) must have required property '(\w+)'(?: - [\w: ]+)?/g,
     (_, parent, field) => `${fieldOf(parent, field)} is required`,
   ],
   [
-    /(\/[\w/.-]+) (must .*?) - \w+: [^,;]+/g,
+    /((?<![\w/.-])\/[\w/.-]+) (must .{0,500}?) - \w{1,40}: [^,;]+/g,
     (_, field, rule) => `${fieldOf(field)} ${rule}`,
   ],
   [/ must be (string|number|boolean)\b/g, ' must be a $1'],
@@ -53,11 +62,15 @@ function fieldOf(...pointers: string[]): string {
 
 /** Says what is wrong with a descriptor without the names of the catalog's own parts: `metadata.name is required`. */
 export function describeFailure(message: string): string {
+  const cut =
+    message.length > MAX_MESSAGE_LENGTH
+      ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…`
+      : message;
   return REWORDINGS.reduce(
     (text, [pattern, wording]) =>
       typeof wording === 'string'
         ? text.replace(pattern, wording)
         : text.replace(pattern, wording),
-    message,
+    cut,
   );
 }

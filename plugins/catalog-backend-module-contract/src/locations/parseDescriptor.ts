@@ -1,9 +1,19 @@
-import { stringifyEntityRef } from '@backstage/catalog-model';
+import {
+  Entity,
+  stringifyEntityRef,
+  stringifyLocationRef,
+} from '@backstage/catalog-model';
 import {
   CatalogProcessorParser,
-  parseEntityYaml,
+  LocationSpec,
   processingResult,
 } from '@backstage/plugin-catalog-node';
+import {
+  findDuplicateKey,
+  findYamlStructureFault,
+  YamlLimits,
+} from '@slipway/portal-kit';
+import { LineCounter, parseAllDocuments } from 'yaml';
 
 /** As a key of a descriptor they mean nothing, and something else to code that copies objects. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
@@ -12,32 +22,130 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
   'prototype',
 ]);
 
-/** The catalog's own way to read YAML, without keys that reach into JavaScript's own objects. */
-export const parseDescriptor: CatalogProcessorParser =
-  async function* parseDescriptor({ data, location }) {
-    for (const result of parseEntityYaml(data, location)) {
-      const key =
-        result.type === 'entity' ? forbiddenKeyIn(result.entity) : undefined;
-      yield result.type === 'entity' && key
-        ? processingResult.inputError(
+/** Backstage's own limit for each part of an entity's reference. */
+const MAX_REF_PART = 63;
+
+/** Bounds on a file that anybody may register; some 7,000 lines reach the first. */
+const LIMITS: YamlLimits = { tokens: 50_000, indentation: 256, depth: 64 };
+
+/** Bounds on a file that the operator wrote. */
+const CONFIGURED_LIMITS: YamlLimits = { ...LIMITS, tokens: Infinity };
+
+/**
+ * Makes the catalog's parser of YAML descriptors. It answers in linear time, takes no
+ * more than {@link LIMITS} of whoever is not the operator, and refuses keys that reach
+ * into JavaScript's own objects.
+ *
+ * @param options.configuredTargets - targets of `catalog.locations`.
+ */
+export function createDescriptorParser(options: {
+  configuredTargets: ReadonlySet<string>;
+}): CatalogProcessorParser {
+  return async function* parseDescriptor({ data, location }) {
+    const limits = options.configuredTargets.has(location.target)
+      ? CONFIGURED_LIMITS
+      : LIMITS;
+    for (const result of parseDocuments(data.toString('utf8'), limits)) {
+      yield 'fault' in result
+        ? processingResult.generalError(
             location,
-            `${stringifyEntityRef(result.entity)}: '${key}' must not be a key`,
+            `YAML error at ${stringifyLocationRef(location)}, ${result.fault}`,
           )
-        : result;
+        : entityResult(result.value, location);
     }
   };
+}
+
+/** The documents of a file, without those that are empty. */
+function* parseDocuments(
+  text: string,
+  limits: YamlLimits,
+): Generator<{ value: unknown } | { fault: string }> {
+  const lines = new LineCounter();
+  const structure = findYamlStructureFault(text, limits);
+  if (structure) {
+    yield { fault: structure.message };
+    return;
+  }
+  const documents = parseAllDocuments(text, {
+    merge: false,
+    // Looked at below, in linear time.
+    uniqueKeys: false,
+    // Rendering the surroundings of each error is quadratic.
+    prettyErrors: false,
+    lineCounter: lines,
+  });
+  for (const document of documents) {
+    const error = document.errors[0] ?? findDuplicateKey(document);
+    if (error) {
+      const { line, col } = lines.linePos(error.pos[0]);
+      yield { fault: `${error.message} at line ${line}, column ${col}` };
+      continue;
+    }
+    try {
+      const value: unknown = document.toJS();
+      if (value !== null) {
+        yield { value };
+      }
+    } catch (thrown) {
+      yield {
+        fault: thrown instanceof Error ? thrown.message : 'not readable',
+      };
+    }
+  }
+}
+
+function entityResult(value: unknown, location: LocationSpec) {
+  if (!isObject(value)) {
+    return processingResult.generalError(
+      location,
+      `Expected object at root, got ${typeof value}`,
+    );
+  }
+  // What the catalog checks next says what an entity lacks.
+  const entity = value as Entity;
+  const fault = tooLongPart(entity) ?? forbiddenKeyIn(entity);
+  return fault
+    ? processingResult.inputError(location, fault)
+    : processingResult.entity(location, entity);
+}
+
+/** The catalog's messages repeat these parts, and take long with long ones. */
+function tooLongPart({ kind, metadata }: Entity): string | undefined {
+  const parts = {
+    kind,
+    'metadata.namespace': metadata?.namespace,
+    'metadata.name': metadata?.name,
+  };
+  const found = Object.entries(parts).find(
+    ([, part]) => typeof part === 'string' && part.length > MAX_REF_PART,
+  );
+  return found && `${found[0]} must have at most ${MAX_REF_PART} characters`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Descriptors are deep at times, and aliases make one value stand in many places. */
-function forbiddenKeyIn(root: object): string | undefined {
-  const found = new Set<unknown>([root]);
+function forbiddenKeyIn(entity: Entity): string | undefined {
+  const found = new Set<unknown>([entity]);
   for (const value of found) {
     if (typeof value === 'object' && value !== null) {
       const key = Object.keys(value).find(each => FORBIDDEN_KEYS.has(each));
       if (key) {
-        return key;
+        return `${nameOf(entity)}: '${key}' must not be a key`;
       }
       Object.values(value).forEach(each => found.add(each));
     }
   }
   return undefined;
+}
+
+function nameOf(entity: Entity): string {
+  try {
+    return stringifyEntityRef(entity);
+  } catch {
+    return 'The descriptor';
+  }
 }

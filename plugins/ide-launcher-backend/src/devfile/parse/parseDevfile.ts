@@ -1,6 +1,6 @@
+import { findDuplicateKey, findYamlStructureFault } from '@slipway/portal-kit';
 import { LineCounter, parseDocument, YAMLError } from 'yaml';
 import { DevfileFault, MAX_ISSUES, quote } from '../issue';
-import { checkStructure } from './checkStructure';
 import { checkValue } from './checkValue';
 import { findForbiddenKeys } from './forbiddenKeys';
 import { LIMITS } from './limits';
@@ -35,7 +35,7 @@ export function parseDevfile(text: string): ParseResult {
     return `line ${line}, column ${col}`;
   };
 
-  const structureFault = checkStructure(text);
+  const structureFault = findYamlStructureFault(text, LIMITS);
   if (structureFault) {
     const { offset, message } = structureFault;
     const line = text.slice(0, offset).split('\n').length;
@@ -46,14 +46,20 @@ export function parseDevfile(text: string): ParseResult {
     schema: 'core',
     resolveKnownTags: false,
     stringKeys: true,
-    uniqueKeys: true,
+    // Looked at below, in linear time.
+    uniqueKeys: false,
     // Rendering the surroundings of each error is quadratic.
     prettyErrors: false,
     lineCounter: lines,
     // 'silent' would also leave out that there is more than one document.
     logLevel: 'error',
   });
-  const errors = [...document.errors, ...document.warnings];
+  const duplicate = findDuplicateKey(document);
+  const errors = [
+    ...document.errors,
+    ...document.warnings,
+    ...(duplicate ? [duplicate] : []),
+  ];
   if (errors.length > 0) {
     return fail(
       ...errors.map(error => ({

@@ -1,0 +1,116 @@
+import {
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  Node,
+  ParsedNode,
+  YAMLParseError,
+} from 'yaml';
+
+/** Bounds on the structure of a YAML text that somebody else wrote. */
+export interface YamlLimits {
+  /** Lexer tokens; comments and line breaks count. */
+  tokens: number;
+  /** Columns by which a block may be indented; each level of nesting takes one or more. */
+  indentation: number;
+  /** Levels of nesting. */
+  depth: number;
+}
+
+/** Where in a text, counted in UTF-16 units, and what. */
+export interface YamlStructureFault {
+  offset: number;
+  message: string;
+}
+
+/** The lexer's mark before a scalar. */
+const SCALAR_MARK = '\x1f';
+/** Marks that the lexer puts between tokens; they stand for no text. */
+const MARKS = new Set(['\x02', '\x18', SCALAR_MARK]);
+const BLOCK_INDICATORS = new Set(['-', '?', ':']);
+
+/**
+ * Looks at the tokens of a YAML text before it is parsed.
+ *
+ * The parser's stack is as deep as the nesting, and it takes some ten times as long as
+ * the lexer for each token, or longer where a text is full of errors. The lexer alone
+ * is linear and quick, so the limits are applied here.
+ *
+ * @returns The first fault, or null when the text is safe to parse.
+ */
+export function findYamlStructureFault(
+  text: string,
+  limits: YamlLimits,
+): YamlStructureFault | null {
+  let offset = 0;
+  let tokens = 0;
+  let flowDepth = 0;
+  let indentation = 0;
+  let indicatorsInLine = 0;
+  let atLineStart = true;
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (tokens > limits.tokens) {
+      return { offset, message: 'the file has too many elements' };
+    }
+    if (token === '[' || token === '{') flowDepth += 1;
+    if (token === ']' || token === '}') flowDepth -= 1;
+    if (flowDepth === 0 && BLOCK_INDICATORS.has(token)) indicatorsInLine += 1;
+    const indentsTooFar =
+      flowDepth === 0 &&
+      indentation > limits.indentation &&
+      (token === SCALAR_MARK || BLOCK_INDICATORS.has(token));
+    if (
+      indentsTooFar ||
+      flowDepth > limits.depth ||
+      indicatorsInLine > limits.depth
+    ) {
+      return { offset, message: 'the file is nested too deeply' };
+    }
+    if (MARKS.has(token)) continue;
+    offset += token.length;
+    if (token.endsWith('\n')) {
+      indentation = 0;
+      indicatorsInLine = 0;
+      atLineStart = true;
+    } else if (atLineStart) {
+      indentation = /^ *$/.test(token) ? token.length : 0;
+      atLineStart = false;
+    }
+  }
+  return null;
+}
+
+/**
+ * Finds the first key that stands twice in a map. Parse with `uniqueKeys: false` and ask
+ * this instead: the parser compares each key with every other of its map.
+ */
+export function findDuplicateKey(
+  document: Document.Parsed<ParsedNode>,
+): YAMLParseError | null {
+  const pending: Array<Node | null> = [document.contents];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (isSeq<Node>(node)) {
+      node.items.forEach(item => pending.push(item));
+    }
+    if (!isMap<Node, Node>(node)) continue;
+    const seen = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      const identity = isScalar(key) ? key.value : key;
+      if (seen.has(identity)) {
+        const [start = 0, end = start + 1] = key.range ?? [];
+        return new YAMLParseError(
+          [start, end],
+          'DUPLICATE_KEY',
+          'Map keys must be unique',
+        );
+      }
+      seen.add(identity);
+      pending.push(key, value);
+    }
+  }
+  return null;
+}
