@@ -142,6 +142,7 @@ export const flagsTranslationRef = createTranslationRef({
       updated: 'Changed.',
       archived: 'Archived.',
       revived: 'Brought back.',
+      token: 'token {{name}}',
       change: '{{field}}: {{before}} → {{after}}.',
     },
     access: {

@@ -147,7 +147,7 @@ describe('tokens', () => {
       type: 'client',
       projects: ['*'],
       environment: 'development',
-      createdBy: 'test-admin',
+      createdBy: 'token:test-admin',
       createdAt: expect.any(String),
     });
     const list = await admin('GET', '/api-tokens');

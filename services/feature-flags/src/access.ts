@@ -37,8 +37,3 @@ export function flagAccess(
 export function tokenOf(caller: Caller): ApiToken {
   return (caller as TokenCaller).token;
 }
-
-/** Under which name history has what a caller does. */
-export function actorOf(caller: Caller): string {
-  return 'id' in caller ? caller.id : 'anonymous';
-}

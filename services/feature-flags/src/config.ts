@@ -1,10 +1,11 @@
+import { CredentialName } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import type { TokenType } from './tokens/ApiToken.ts';
 
 const configuredToken = Type.Object(
   {
     /** Who holds it; the author of what is done with it. */
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: CredentialName,
     type: Type.Unsafe<TokenType>(Type.String({ enum: ['client', 'admin'] })),
     /** The whole token: `project:environment.secret`, `*:*.secret` for an admin. */
     token: Type.String({ minLength: 1 }),

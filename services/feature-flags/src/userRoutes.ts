@@ -1,7 +1,7 @@
 import type { Caller, ServiceApp } from '@slipway/service-kit';
-import { isMemberOf } from '@slipway/service-kit';
+import { actorOf, isMemberOf } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { actorOf, type FlagAccess } from './access.ts';
+import type { FlagAccess } from './access.ts';
 
 const UserAnswer = Type.Object({
   name: Type.String(),
@@ -50,5 +50,5 @@ async function mayChange(
   caller: Caller,
   admins: readonly string[],
 ): Promise<boolean> {
-  return caller.kind === 'apiKey' || isMemberOf(caller, admins);
+  return caller.kind === 'bearer' || isMemberOf(caller, admins);
 }

@@ -30,4 +30,35 @@ export interface UserCaller {
 /** Who makes a request. */
 export type Caller = AnonymousCaller | CredentialCaller | UserCaller;
 
+const ACTOR_PREFIX: Readonly<Record<CredentialCaller['kind'], string>> = {
+  apiKey: 'key',
+  basic: 'token',
+  bearer: 'token',
+};
+
+/**
+ * Names a caller for histories, audits and logs, and says what kind of caller it is:
+ * `user:default/ada`, `token:ci`, `key:automation` or `anonymous`. Whoever names a key or
+ * a token cannot make it look like a user.
+ */
+export function actorOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'anonymous':
+      return 'anonymous';
+    case 'user':
+      return caller.id;
+    default:
+      return `${ACTOR_PREFIX[caller.kind]}:${caller.id}`;
+  }
+}
+
+/** How names of {@link actorOf} and entity references begin: a kind, a colon, no space. */
+export const ACTOR_START = '\\s*[^\\s:]+:\\S';
+const STARTS_LIKE_ACTOR = new RegExp(`^${ACTOR_START}`, 'u');
+
+/** Whether a name that others chose, as an author of commits, could be read as an actor's. */
+export function looksLikeActor(name: string): boolean {
+  return STARTS_LIKE_ACTOR.test(name);
+}
+
 export const anonymous: AnonymousCaller = Object.freeze({ kind: 'anonymous' });

@@ -1,10 +1,23 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { ACTOR_START } from '../auth/Caller.ts';
 import { DatabaseConfig } from '../database/DatabaseConfig.ts';
+
+/**
+ * The name of a key or token. It may not begin as the name of a user does: see
+ * {@link looksLikeActor}.
+ */
+export const CredentialName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: `^(?!${ACTOR_START})[^]*\\S`,
+  patternDescription:
+    'must not be blank, nor begin like the name of a user, as user:default/ada does',
+});
 
 /** One key or token that callers may use. */
 export const CredentialConfig = Type.Object({
   /** Who holds it; shows in logs, never secret. */
-  name: Type.String({ minLength: 1 }),
+  name: CredentialName,
   /** The credential as it is sent. Give this or `sha256`. */
   key: Type.Optional(Type.String({ minLength: 1 })),
   /** Its SHA-256 in hex, so that the configuration holds no secret. */

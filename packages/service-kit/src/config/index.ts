@@ -1,2 +1,6 @@
-export { type CommonConfig, CredentialConfig } from './CommonConfig.ts';
+export {
+  type CommonConfig,
+  CredentialConfig,
+  CredentialName,
+} from './CommonConfig.ts';
 export { ConfigurationError } from './ConfigurationError.ts';

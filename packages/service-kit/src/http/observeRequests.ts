@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { actorOf } from '../auth/Caller.ts';
 import { redactUrl } from '../logging/redactUrl.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 import type { ServiceApp } from './ServiceApp.ts';
@@ -46,6 +47,7 @@ function lineOf(
     ms: Math.round(elapsedTime * 10) / 10,
     url: redactUrl(url),
     // Left out where it is undefined.
-    caller: caller && 'id' in caller ? caller.id : undefined,
+    caller:
+      caller && caller.kind !== 'anonymous' ? actorOf(caller) : undefined,
   };
 }

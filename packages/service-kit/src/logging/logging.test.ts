@@ -40,7 +40,7 @@ it('writes one line for a request, with its route and id and no secret', async (
       url: '/api/orders?page=2&token=%5Bredacted%5D',
       status: 200,
       ms: expect.any(Number),
-      caller: 'till',
+      caller: 'key:till',
     }),
   ]);
   expect(lines.join()).not.toMatch(/hunter|the-key/);

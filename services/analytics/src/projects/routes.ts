@@ -1,4 +1,9 @@
-import { type Access, isMemberOf, type ServiceApp } from '@slipway/service-kit';
+import {
+  type Access,
+  actorOf,
+  isMemberOf,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import type { StoreState } from '../store/EventStore.ts';
 import type { Credential, Project } from './Project.ts';
 import type { Projects } from './Projects.ts';
@@ -53,7 +58,7 @@ export function projectRoutes(
     async ({ body, caller }, reply) => {
       reply.code(201);
       const { id, name } = body;
-      return toBody(await projects.create({ id, name }, nameOf(caller)));
+      return toBody(await projects.create({ id, name }, actorOf(caller)));
     },
   );
   app.get(
@@ -89,7 +94,7 @@ export function projectRoutes(
       const { kind, name } = body;
       const { credential, secret } = await projects.createCredential(
         { projectId: params.projectId, kind, name },
-        nameOf(caller),
+        actorOf(caller),
       );
       reply.code(201);
       return { credential: toCredentialBody(credential), secret };
@@ -110,10 +115,6 @@ export function projectRoutes(
       return {};
     },
   );
-}
-
-function nameOf(caller: { kind: string; id?: string }): string {
-  return caller.id ?? caller.kind;
 }
 
 function toBody({ id, name, createdAt }: Project) {

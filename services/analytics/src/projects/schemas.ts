@@ -1,3 +1,4 @@
+import { CredentialName } from '@slipway/service-kit';
 import { Type } from 'typebox';
 
 export const ProjectPath = Type.Object({
@@ -53,7 +54,7 @@ export const CredentialList = Type.Object({
 
 export const NewCredential = Type.Object({
   kind: Kind,
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: CredentialName,
 });
 
 export const CreatedCredential = Type.Object({

@@ -44,7 +44,7 @@ it('by hand ends its whole tree', async () => {
   await client.post(`${build}stop`);
   expect(await client.ended(build)).toMatchObject({
     result: 'ABORTED',
-    reason: 'Stopped by dev',
+    reason: 'Stopped by token:dev',
   });
   expect(pids.filter(isAlive)).toEqual([]);
 });

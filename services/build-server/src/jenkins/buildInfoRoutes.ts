@@ -1,6 +1,5 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { nameOf } from '../access/nameOf.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { BuildStopper } from '../builds/BuildStopper.ts';
 import type { BuildLookup } from './BuildLookup.ts';
@@ -100,7 +99,7 @@ export function buildInfoRoutes(
       },
       async (request, reply) => {
         const build = await lookup.build(request.params);
-        await stopper.stop(build.id, nameOf(request.caller));
+        await stopper.stop(build.id, actorOf(request.caller));
         return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
       },
     );

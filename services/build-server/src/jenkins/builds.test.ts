@@ -43,7 +43,7 @@ describe.each(testDatabaseClients())('a build on %s', databaseClient => {
     expect(ended).toMatchObject({
       result: 'ABORTED',
       building: false,
-      reason: 'Stopped by dev',
+      reason: 'Stopped by token:dev',
     });
     expect(ended.duration).toBeGreaterThan(0);
     // Asked again, it stays as it is.

@@ -1,5 +1,4 @@
-import type { ServiceApp } from '@slipway/service-kit';
-import { nameOf } from '../access/nameOf.ts';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Build } from '../builds/Build.ts';
 import type { BuildStopper } from '../builds/BuildStopper.ts';
@@ -103,13 +102,13 @@ export function queueRoutes(
 
   const cancel = async (
     id: number | string,
-    request: { caller: Parameters<typeof nameOf>[0] },
+    request: { caller: Parameters<typeof actorOf>[0] },
   ) => {
     const job = await lookup.jobOfItem(id);
     await permissions.assertMayTrigger(request.caller, job);
     const build = await lookup.item(id);
     if (build.state === 'queued') {
-      await stopper.stop(build.id, nameOf(request.caller));
+      await stopper.stop(build.id, actorOf(request.caller));
     }
     return build;
   };

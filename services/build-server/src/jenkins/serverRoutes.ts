@@ -1,6 +1,5 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { nameOf } from '../access/nameOf.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import { exported, ExportQuery } from './exported.ts';
 
@@ -52,6 +51,10 @@ export function serverRoutes(
         },
       },
     },
-    async ({ caller }) => ({ id: nameOf(caller), fullName: nameOf(caller) }),
+    async ({ caller }) => {
+      // As Jenkins answers: the user name of the credential.
+      const id = caller.kind === 'anonymous' ? 'anonymous' : caller.id;
+      return { id, fullName: id };
+    },
   );
 }

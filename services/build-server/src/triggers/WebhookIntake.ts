@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isHmacOf, isSameSecret } from '@slipway/forge-webhooks';
 import {
   InvalidRequestError,
+  looksLikeActor,
   UnauthenticatedError,
 } from '@slipway/service-kit';
 import type { Build } from '../builds/Build.ts';
@@ -130,11 +131,19 @@ export class WebhookIntake {
       parameters,
       source,
       cause: causeOf(source, event),
-      triggeredBy: source.commits.at(-1)?.author || undefined,
+      triggeredBy: authorOf(source),
       delivery: id === undefined ? undefined : `webhook:${id}`,
     });
     return { job: job.name, build };
   }
+}
+
+/** The author of the newest commit, who chose the name: it must not read as a user's. */
+function authorOf({
+  commits,
+}: ReturnType<typeof sourceOf>): string | undefined {
+  const author = commits.at(-1)?.author || undefined;
+  return author && looksLikeActor(author) ? `git:${author}` : author;
 }
 
 function ignoredFor(

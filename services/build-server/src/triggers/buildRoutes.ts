@@ -1,8 +1,12 @@
 import { isSameSecret } from '@slipway/forge-webhooks';
-import { type ServiceApp, UnauthenticatedError } from '@slipway/service-kit';
+import {
+  actorOf,
+  type ServiceApp,
+  UnauthenticatedError,
+} from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
-import { nameOf, shortName } from '../access/nameOf.ts';
+import { shortName } from '../access/shortName.ts';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
@@ -74,7 +78,7 @@ export function buildRoutes(
           const delayMs = readDelay(query.delay);
           const given = readGiven({ body, query });
           const job = jobs.get(params.job);
-          const by = nameOf(caller);
+          const by = actorOf(caller);
           const build = await triggers.trigger({
             job,
             parameters: given,

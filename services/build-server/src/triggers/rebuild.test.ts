@@ -25,7 +25,7 @@ describe.each(testDatabaseClients())('a rebuild on %s', databaseClient => {
       const again = await dev.ended(await dev.started(item));
       expect(again).toMatchObject({
         number: first.number + 1,
-        cause: `Rebuild of #${first.number} by dev`,
+        cause: `Rebuild of #${first.number} by token:dev`,
         parameters: { BRANCH: 'fix', ENVIRONMENT: 'dev' },
         result: 'SUCCESS',
       });

@@ -1,5 +1,5 @@
-import type { ServiceApp } from '@slipway/service-kit';
-import { nameOf, shortName } from '../access/nameOf.ts';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { shortName } from '../access/shortName.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { BuildLookup } from '../jenkins/BuildLookup.ts';
 import { BuildParams } from '../jenkins/schemas.ts';
@@ -39,7 +39,7 @@ export function rebuildRoutes(
           },
         },
         async (request, reply) => {
-          const by = nameOf(request.caller);
+          const by = actorOf(request.caller);
           const before = await lookup.build(request.params);
           const build = await triggers.trigger({
             job: jobs.get(before.job),

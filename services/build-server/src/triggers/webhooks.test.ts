@@ -114,6 +114,20 @@ it('triggers every job that has the token', async () => {
   });
 });
 
+it('cannot be signed by a committer with the name of a user', async () => {
+  const author = { name: 'user:default/grace', email: 'eve@example.org' };
+  const answer = await invoke('test-webhook-token', {
+    ...PUSH,
+    after: 'b'.repeat(40),
+    commits: [{ ...PUSH.commits[0], author }],
+  });
+  const item = new URL(answer.body.jobs.hello.url).pathname;
+  const build = await dev.ended(await dev.started(item));
+  expect(JSON.stringify(build.actions)).toContain(
+    '"userName":"git:user:default/grace"',
+  );
+});
+
 it('is 400 without a token and 401 with a wrong one', async () => {
   const missing = await invoke(null);
   expect([missing.status, missing.body]).toEqual([

@@ -113,7 +113,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
         type: 'feature-updated',
         featureName: 'search',
         environment: 'development',
-        createdBy: 'test-admin',
+        createdBy: 'token:test-admin',
         createdAt: expect.stringMatching(TIME),
         preData: expect.objectContaining({ description: '' }),
         data: expect.objectContaining({ description: 'After' }),

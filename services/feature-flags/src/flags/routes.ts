@@ -1,5 +1,5 @@
-import type { ServiceApp } from '@slipway/service-kit';
-import { type FlagAccess, actorOf } from '../access.ts';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import type { FlagAccess } from '../access.ts';
 import type { FlagAdmin } from './FlagAdmin.ts';
 import { LIST_VERSION, presentFlag } from './presentFlag.ts';
 import { readChanges, readNewFlag } from './readFlag.ts';

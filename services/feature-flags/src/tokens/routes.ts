@@ -1,5 +1,5 @@
-import type { ServiceApp } from '@slipway/service-kit';
-import { actorOf, type FlagAccess } from '../access.ts';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import type { FlagAccess } from '../access.ts';
 import type { ApiToken } from './ApiToken.ts';
 import {
   NewTokenAnswer,

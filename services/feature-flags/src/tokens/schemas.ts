@@ -1,3 +1,4 @@
+import { CredentialName } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { TokenType } from './ApiToken.ts';
 
@@ -14,12 +15,7 @@ const Project = Type.String({
 
 /** Body of `POST /api/admin/api-tokens`. */
 export const TokenCreation = Type.Object({
-  tokenName: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: '\\S',
-    patternDescription: 'must not be blank',
-  }),
+  tokenName: CredentialName,
   type: TypeName,
   projects: Type.Optional(
     Type.Array(Project, {

@@ -65,7 +65,7 @@ function rememberHolders(): (token: ApiToken | undefined) => Holder {
     if (!holder) {
       const { hash, name, type } = token;
       const caller: TokenCaller = {
-        kind: 'apiKey',
+        kind: 'bearer',
         id: name,
         scopes: [type],
         token,

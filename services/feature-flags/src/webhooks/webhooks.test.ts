@@ -88,7 +88,7 @@ describe('webhooks', () => {
         project: 'default',
         strategies: [{ name: 'default', parameters: {} }],
       },
-      createdBy: 'test-admin',
+      createdBy: 'token:test-admin',
     });
     const digest = createHmac('sha256', SECRET)
       .update(first.body)

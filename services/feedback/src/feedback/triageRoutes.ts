@@ -1,4 +1,4 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import { readSpan } from '../periods/TimeSpan.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
@@ -62,7 +62,7 @@ export function triageRoutes(
       const feedback = await desk.changeStatus(params.id, {
         to: body.status,
         notes: body.notes ?? '',
-        actor: caller.kind === 'user' ? caller.id : caller.kind,
+        actor: actorOf(caller),
       });
       return {
         id: feedback.id,

@@ -1,4 +1,4 @@
-import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
@@ -83,7 +83,7 @@ export function issueRoutes(
       const issue = found(
         await issues.changeState(params.number, {
           state: body.state,
-          by: caller.kind === 'user' ? caller.id : caller.kind,
+          by: actorOf(caller),
         }),
       );
       // Cut off here, a closed one is followed at the next look, any when asked again.

@@ -55,6 +55,14 @@ describe('FlagPage', () => {
         preData: { enabled: false, type: 'release' },
         data: { enabled: true, type: 'release' },
       },
+      {
+        id: 1,
+        type: 'feature-created',
+        createdBy: 'token:user:default/grace',
+        createdAt: '2026-11-20T09:00:00.000Z',
+        preData: null,
+        data: { enabled: false, type: 'release' },
+      },
     ];
     renderPlugin({ api, path });
     const usage = await screen.findByRole('region', { name: 'Usage' });
@@ -71,6 +79,7 @@ describe('FlagPage', () => {
       await within(history).findByText('enabled: false → true.'),
     ).toBeVisible();
     expect(history).toHaveTextContent(/ada,/);
+    expect(history).toHaveTextContent(/token user:default\/grace,/);
     expect(history).not.toHaveTextContent('type:');
   });
 

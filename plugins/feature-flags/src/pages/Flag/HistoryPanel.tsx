@@ -14,6 +14,8 @@ const TITLES = {
   'feature-revived': 'history.revived',
 } as const;
 
+const TOKEN = 'token:';
+
 /** Who changed a flag, when, and what it was before. */
 export function HistoryPanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
@@ -41,6 +43,7 @@ export function HistoryPanel({ name }: { name: string }) {
 
 function ChangeLines({ event }: { event: HistoryEvent }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const { user, token } = readAuthor(event.createdBy);
   const title = TITLES[event.type as keyof typeof TITLES];
   return (
     <>
@@ -54,13 +57,16 @@ function ChangeLines({ event }: { event: HistoryEvent }) {
         ))}
       </p>
       <p className={styles.quiet}>
-        {nameOf(event.createdBy)}, <RelativeTime value={event.createdAt} />
+        {token === undefined ? user : t('history.token', { name: token })},{' '}
+        <RelativeTime value={event.createdAt} />
       </p>
     </>
   );
 }
 
-/** `user:default/ada` is Ada to everybody here; a token goes by its own name. */
-function nameOf(author: string): string {
-  return author.replace(/^user:default\//, '');
+/** Reads who made a change: `user:default/ada` is ada to everybody here, `token:ci` a token. */
+function readAuthor(author: string): { user: string; token?: string } {
+  return author.startsWith(TOKEN)
+    ? { user: author, token: author.slice(TOKEN.length) }
+    : { user: author.replace(/^user:default\//, '') };
 }
