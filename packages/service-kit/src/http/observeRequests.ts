@@ -47,7 +47,6 @@ function lineOf(
     ms: Math.round(elapsedTime * 10) / 10,
     url: redactUrl(url),
     // Left out where it is undefined.
-    caller:
-      caller && caller.kind !== 'anonymous' ? actorOf(caller) : undefined,
+    caller: caller && caller.kind !== 'anonymous' ? actorOf(caller) : undefined,
   };
 }

@@ -1,8 +1,10 @@
+import { UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import type { Cell, EventsPlan, PlanRows } from '../../query/EventsPlan.ts';
 import type { ColumnStore } from '../ColumnStore.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { QuestionQueue } from '../process/QuestionQueue.ts';
+import { QueryTooHeavyError } from '../QueryTooHeavyError.ts';
 import { clickhouseDialect, EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { deleteRows } from './deleteRows.ts';
@@ -49,7 +51,7 @@ export class ChdbStore implements ColumnStore {
   }
 
   async insert(events: readonly AnalyticsEvent[]): Promise<void> {
-    await this.#process.ask({ kind: 'insert', events }, INSERT_TIMEOUT_MS);
+    await this.#ask({ kind: 'insert', events }, INSERT_TIMEOUT_MS);
   }
 
   async start(): Promise<void> {
@@ -98,8 +100,20 @@ export class ChdbStore implements ColumnStore {
     return this.#ask({ kind, sql: `${sql}\nSETTINGS ${this.#settings}` });
   }
 
-  async #ask(question: ChdbQuestion): Promise<Cell[][]> {
-    const rows = await this.#process.ask(question, this.#timeoutMs + GRACE_MS);
-    return rows as Cell[][];
+  async #ask(
+    question: ChdbQuestion,
+    timeoutMs = this.#timeoutMs + GRACE_MS,
+  ): Promise<Cell[][]> {
+    try {
+      return (await this.#process.ask(question, timeoutMs)) as Cell[][];
+    } catch (cause) {
+      if (question.kind !== 'query' && cause instanceof QueryTooHeavyError) {
+        // Nobody who asks can make our own statements lighter.
+        throw new UnavailableError('The engine of the events is overloaded', {
+          cause,
+        });
+      }
+      throw cause;
+    }
   }
 }

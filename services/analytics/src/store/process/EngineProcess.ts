@@ -1,11 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { UnavailableError } from '@slipway/service-kit';
 import { QueryTooHeavyError } from '../QueryTooHeavyError.ts';
 import { ProcessEndedError } from './ProcessEndedError.ts';
 import type { AnswerMessage, ProcessMessage } from './protocol.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const KEPT_ERROR_CHARACTERS = 2_000;
+/** Of the time that a question may take: an engine that computes less than that hangs. */
+const LEAST_BUSY = 0.05;
+/** Of a clock tick in `/proc`: Linux has 100 in a second on every platform. */
+const TICK_MS = 10;
 
 interface Waiting {
   resolve: (answer: unknown) => void;
@@ -77,14 +83,23 @@ export class EngineProcess<Q> {
    *
    * @param timeoutMs - after which the process is killed: engines cannot be interrupted.
    * @throws ProcessEndedError when it dies.
-   * @throws QueryTooHeavyError when it takes too long, or the engine says so.
+   * @throws QueryTooHeavyError when the engine computes for too long, or says so.
+   * @throws UnavailableError when the engine hangs: the time is over, and it did nothing.
    */
   ask(question: Q, timeoutMs: number): Promise<unknown> {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
+      const busyBefore = this.#busyMs();
       const timer = setTimeout(() => {
-        this.#settle(id, each => each.reject(new QueryTooHeavyError()));
+        const hangs = this.#busyMs() - busyBefore < LEAST_BUSY * timeoutMs;
+        this.#settle(id, each =>
+          each.reject(
+            hangs
+              ? new UnavailableError('The engine of the events does not answer')
+              : new QueryTooHeavyError(),
+          ),
+        );
         this.kill();
       }, timeoutMs);
       this.#waiting.set(id, { resolve, reject, timer });
@@ -110,6 +125,21 @@ export class EngineProcess<Q> {
     this.#isUsable = false;
     if (this.#child.connected) {
       this.#child.disconnect();
+    }
+  }
+
+  /**
+   * How long the process has computed since it began, in milliseconds; infinite where the
+   * system does not tell, so that no engine is said to hang that may be at work.
+   */
+  #busyMs(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+      // The name of the program stands in brackets, and may hold anything.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    } catch {
+      return Infinity;
     }
   }
 

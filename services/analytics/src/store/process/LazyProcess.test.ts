@@ -1,3 +1,4 @@
+import { UnavailableError } from '@slipway/service-kit';
 import { QueryTooHeavyError } from '../QueryTooHeavyError.ts';
 import { LazyProcess } from './LazyProcess.ts';
 import { ProcessEndedError } from './ProcessEndedError.ts';
@@ -5,7 +6,7 @@ import { ProcessEndedError } from './ProcessEndedError.ts';
 const LONG_MS = 10_000;
 const { execPath } = process;
 
-let sleeper: LazyProcess<number>;
+let sleeper: LazyProcess<number | 'compute'>;
 
 function start(options: unknown = {}, idleMs = LONG_MS): void {
   sleeper = new LazyProcess({
@@ -70,10 +71,17 @@ it('closes though it did not start', async () => {
 it('is killed by a question that takes too long, and starts anew at once', async () => {
   const first = await sleeper.ask(0, LONG_MS);
   const other = failureOf(sleeper.ask(LONG_MS, LONG_MS));
-  await expect(sleeper.ask(LONG_MS, 50)).rejects.toThrow(QueryTooHeavyError);
+  await expect(sleeper.ask('compute', 500)).rejects.toThrow(QueryTooHeavyError);
   const second = await sleeper.ask(0, LONG_MS);
   expect(await other).toBeInstanceOf(ProcessEndedError);
   expect(second).not.toBe(first);
+});
+
+it('is unavailable where it did nothing, and starts anew', async () => {
+  const first = Number(await sleeper.ask(0, LONG_MS));
+  process.kill(first, 'SIGSTOP');
+  await expect(sleeper.ask(0, 500)).rejects.toThrow(UnavailableError);
+  expect(await sleeper.ask(0, LONG_MS)).not.toBe(first);
 });
 
 it('starts anew when it was killed from outside', async () => {

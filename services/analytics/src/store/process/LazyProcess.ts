@@ -38,7 +38,8 @@ export class LazyProcess<Q> {
    *
    * @param timeoutMs - after which the process is killed: engines cannot be interrupted.
    * @throws ProcessEndedError when it dies, or does not start.
-   * @throws QueryTooHeavyError when it takes too long, or the engine says so.
+   * @throws QueryTooHeavyError when the engine computes for too long, or says so.
+   * @throws UnavailableError when the engine hangs.
    */
   async ask(question: Q, timeoutMs: number): Promise<unknown> {
     if (this.#closed) {

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveProcess } from '../serveProcess.ts';
 
-// Answers with its own process id, after so many milliseconds.
-serveProcess<number>({
-  async answer(milliseconds) {
-    await sleep(milliseconds);
+// Answers with its own process id, after so many milliseconds; or computes for seconds.
+serveProcess<number | 'compute'>({
+  async answer(question) {
+    if (question === 'compute') {
+      const end = Date.now() + 5_000;
+      while (Date.now() < end);
+    } else {
+      await sleep(question);
+    }
     return process.pid;
   },
   isTooHeavy: () => false,
