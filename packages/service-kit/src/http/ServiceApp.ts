@@ -9,6 +9,7 @@ import type {
 import type { Access } from '../auth/Access.ts';
 import type { Caller } from '../auth/Caller.ts';
 import type { FaultKind } from '../errors/index.ts';
+import type { BodyOptions } from './bodyBounds.ts';
 
 /** Fastify with handlers typed by the TypeBox schemas of their routes. */
 export type ServiceApp = FastifyInstance<
@@ -29,6 +30,8 @@ declare module 'fastify' {
      * the 401 that it throws alone counts, against the address.
      */
     limit?: false | 'refusals';
+    /** How much of a body is read before its sender is known. */
+    body?: BodyOptions;
     /**
      * How its handler may say no beside what the kit does by itself (400, 401, 403, 404
      * of what its path names, 413, 429): for the description of the interface.
@@ -41,5 +44,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes the request, as far as its route takes credentials. */
     caller: Caller;
+    /** Whether `config.body.recognize` knew the sender by the start of the body. */
+    isSenderKnown: boolean;
+    /** Whether the body was seen to hold no text that a database refuses. */
+    hasStorableTexts: boolean;
   }
 }

@@ -13,7 +13,8 @@ import { toFault } from '../errors/toFault.ts';
 import { RequestLogger } from '../logging/RequestLogger.ts';
 import { boundHandlers } from './boundHandlers.ts';
 import { handleErrors } from './handleErrors.ts';
-import { acceptJson } from './parseJson.ts';
+import { boundBodies } from './bodyBounds.ts';
+import { acceptJson, refuseUnstorableTexts } from './parseJson.ts';
 import { sendFault } from './sendFault.ts';
 import { refuseBrokenRequests } from './refuseBrokenRequests.ts';
 import type { ServiceApp } from './ServiceApp.ts';
@@ -70,7 +71,9 @@ export function createApp(options: {
     reply.header('x-request-id', request.id);
     done();
   });
+  boundBodies(app);
   acceptJson(app);
+  refuseUnstorableTexts(app);
   handleErrors(app, { errors, ignoreTrailingSlash, now });
   return app;
 }

@@ -1,32 +1,76 @@
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { InvalidRequestError } from '../errors/index.ts';
+import { boundsOf } from './bodyBounds.ts';
+import { receiveBody } from './receiveBody.ts';
+import { assertBounded, DEEPEST, tooDeep } from './scanJson.ts';
 import type { ServiceApp } from './ServiceApp.ts';
-
-const DEEPEST = 64;
 
 /** U+0000 and halves of surrogate pairs. */
 const NOT_TEXT = /\0|\p{Surrogate}/u;
+const NOT_TEXT_EACH = new RegExp(NOT_TEXT, 'gu');
+
+/** The same, as JSON escapes them; unescaped they cannot be. */
+const MAYBE_NOT_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
+
+type ParserDone = (error: Error | null, body?: unknown) => void;
+
+/** How the routes of a scope take JSON. */
+export interface JsonOptions {
+  /** Takes it packed with gzip too, and asks `config.body.recognize` of its routes. */
+  gzip?: boolean;
+  /** Besides `application/json`. */
+  mediaTypes?: readonly string[];
+  /**
+   * Whether texts that no database stores are refused, or repaired with U+FFFD: an SDK
+   * would drop everything that it sent along with them.
+   */
+  notText?: 'refuse' | 'repair';
+  /** What happens to members that would reach a prototype; they are left out by default. */
+  prototypeMembers?: 'remove' | 'error';
+}
 
 /**
- * Takes JSON and nothing else, and refuses texts that no database stores (U+0000, half
- * of a surrogate pair) and nesting that no recursion survives: caught here, they are a
- * 400 and not an error of whatever they reach.
+ * Takes JSON and nothing else, in place of what the scope took so far. A body within its
+ * bounds (see {@link boundsOf}) costs no more than it should: elements and depth are
+ * counted before anything is made of it.
  */
-export function acceptJson(app: ServiceApp): void {
-  // Members that would reach a prototype are unknown fields, and as such left out.
-  const parse = app.getDefaultJsonParser('remove', 'remove');
+export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
+  const {
+    gzip = false,
+    mediaTypes = [],
+    notText = 'refuse',
+    prototypeMembers = 'remove',
+  } = options;
+  const parse = app.getDefaultJsonParser(prototypeMembers, prototypeMembers);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>(
-    'application/json',
-    { parseAs: 'string' },
-    (request, body, done) => {
-      if (isUnread(request, body === '')) {
-        done(null, undefined);
-        return;
-      }
-      parse(request, body, done);
-    },
-  );
+  const read = (request: FastifyRequest, json: string, done: ParserDone) => {
+    if (isUnread(request, json === '')) {
+      done(null, undefined);
+      return;
+    }
+    try {
+      assertBounded(json, boundsOf(request).elements);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    request.hasStorableTexts = !MAYBE_NOT_TEXT.test(json);
+    parse(request, json, (error, body) => {
+      const repairs = notText === 'repair' && !request.hasStorableTexts;
+      done(error, !error && repairs ? repaired(body) : body);
+    });
+  };
+  const types = ['application/json', ...mediaTypes];
+  if (gzip) {
+    app.addContentTypeParser(types, (request, payload, done) => {
+      receiveBody(request, payload).then(
+        body => read(request, body.toString(), done),
+        done,
+      );
+    });
+  } else {
+    app.addContentTypeParser<string>(types, { parseAs: 'string' }, read);
+  }
   app.addContentTypeParser('*', (request, _payload, done) => {
     if (isUnread(request, request.headers['content-length'] === '0')) {
       done(null, undefined);
@@ -34,13 +78,20 @@ export function acceptJson(app: ServiceApp): void {
     }
     done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
   });
+}
+
+/** Refuses texts that no database stores, in any part of a request and of any media type. */
+export function refuseUnstorableTexts(app: ServiceApp): void {
+  app.decorateRequest('hasStorableTexts', false);
   app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     // All that an address holds without percent signs is text.
     if (request.url.includes('%')) {
-      assertStorable(request.params, '');
-      assertStorable(request.query, '');
+      assertStorable(request.params);
+      assertStorable(request.query);
     }
-    assertStorable(request.body, '');
+    if (!request.hasStorableTexts) {
+      assertStorable(request.body);
+    }
     done();
   });
 }
@@ -54,46 +105,53 @@ function isUnread(request: FastifyRequest, isEmpty: boolean): boolean {
 }
 
 /** @throws InvalidRequestError naming the text at fault. */
-function assertStorable(root: unknown, rootPath: string): void {
-  if (root === undefined) {
-    return;
-  }
-  const open: { value: unknown; path: string; depth: number }[] = [
-    { value: root, path: rootPath, depth: 0 },
-  ];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, path, depth } = next;
-    if (typeof value === 'string') {
-      assertText(value, path);
-    } else if (
-      value !== null &&
-      typeof value === 'object' &&
-      !Buffer.isBuffer(value)
-    ) {
-      if (depth === DEEPEST) {
-        throw new InvalidRequestError('The request body is nested too deeply', {
-          field: path.split('.')[0],
-          constraint: 'depth',
-        });
-      }
-      for (const [name, member] of Object.entries(value)) {
-        const memberPath = path ? `${path}.${name}` : name;
-        assertText(name, path || 'body');
-        open.push({ value: member, path: memberPath, depth: depth + 1 });
-      }
-    }
+function assertStorable(root: unknown): void {
+  const path = pathOfNonText(root, 0);
+  if (path) {
+    const field = path.join('.') || 'body';
+    throw new InvalidRequestError(
+      `${field} holds characters that are not text`,
+      { field, constraint: 'format' },
+    );
   }
 }
 
-function assertText(text: string, path: string): void {
-  if (NOT_TEXT.test(text)) {
-    const field = path || 'body';
-    throw new InvalidRequestError(
-      `${field} holds characters that are not text`,
-      {
-        field,
-        constraint: 'format',
-      },
-    );
+/** The names that lead to a text that is none; those of members are texts too. */
+function pathOfNonText(value: unknown, depth: number): string[] | undefined {
+  if (typeof value === 'string') {
+    return isText(value) ? undefined : [];
   }
+  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) {
+    return undefined;
+  }
+  if (depth === DEEPEST) {
+    throw tooDeep();
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (!isText(name)) {
+      return [];
+    }
+    const path = pathOfNonText(member, depth + 1);
+    if (path) {
+      return [name, ...path];
+    }
+  }
+  return undefined;
+}
+
+function isText(value: string): boolean {
+  return !NOT_TEXT.test(value);
+}
+
+function repaired(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.replace(NOT_TEXT_EACH, '\u{fffd}');
+  }
+  if (value !== null && typeof value === 'object') {
+    const members = value as Record<string, unknown>;
+    for (const name of Object.keys(members)) {
+      members[name] = repaired(members[name]);
+    }
+  }
+  return value;
 }

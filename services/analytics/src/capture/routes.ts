@@ -35,6 +35,7 @@ export async function captureRoutes(
     access: anyone,
     limit: false,
     faults: ['unauthenticated', 'rateLimited'],
+    body: { untrusted: { unpacked: BATCH_LIMIT } },
   } as const;
   const preValidation = (request: FastifyRequest, reply: FastifyReply) =>
     guard.admit(request, reply);

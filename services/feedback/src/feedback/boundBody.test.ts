@@ -69,3 +69,18 @@ describe.each([
     expect(await send(body, { padding, chunked })).toBe(status);
   });
 });
+
+it('of nobody known holds no millions of elements', async () => {
+  // Cost 2.8 s of the event loop, and 1.66 GB.
+  const zeros = `[${'0,'.repeat(5_000_000)}0]`;
+  const response = await fetch(`${url}/api/v1/feedback`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"rating":4,"category":"Portal","message":"m","screenshot":"","x":${zeros}}`,
+  });
+  expect(response.status).toBe(413);
+  expect((await response.json()).error.details).toEqual({
+    field: 'body',
+    constraint: 'maxItems',
+  });
+});

@@ -8,7 +8,7 @@ import {
 import { PayloadTooLargeError } from '@slipway/service-kit';
 
 /** Of a body with a screenshot: 5 MiB in base64, and the rest. */
-const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
+export const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 interface Request {
   readonly headers: IncomingHttpHeaders;

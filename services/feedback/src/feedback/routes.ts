@@ -4,7 +4,7 @@ import type { Profiles } from '../people/Profiles.ts';
 import { senderOf } from '../people/senderOf.ts';
 import { readMoment } from '../periods/readMoment.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
-import { boundBody } from './boundBody.ts';
+import { boundBody, SCREENSHOT_BODY_LIMIT } from './boundBody.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
 import type { FeedbackStore } from './FeedbackStore.ts';
 import { iso, presentFeedback, presentHistory } from './presentFeedback.ts';
@@ -19,6 +19,9 @@ import {
   OwnListQuery,
   pageOf,
 } from './schemas.ts';
+
+/** Members of a submission, unknown ones included. */
+const MOST_ELEMENTS = 1_000;
 
 /** Takes feedback in, and shows senders and readers what became of it. */
 export function feedbackRoutes(
@@ -38,7 +41,16 @@ export function feedbackRoutes(
   app.post(
     '/api/v1/feedback',
     {
-      config: { access: access.submit },
+      config: {
+        access: access.submit,
+        // Whoever sends, a screenshot is one text; millions of elements are none.
+        body: {
+          untrusted: {
+            unpacked: SCREENSHOT_BODY_LIMIT,
+            elements: MOST_ELEMENTS,
+          },
+        },
+      },
       ...boundBody(bodyLimit),
       schema: {
         tags: ['feedback'],

@@ -47,7 +47,12 @@ export function webhookRoutes(
       '/api/v1/webhooks/:forge',
       {
         // Forges send in bursts, all from one address; what is not theirs counts.
-        config: { access, limit: 'refusals', faults: ['unauthenticated'] },
+        config: {
+          access,
+          limit: 'refusals',
+          faults: ['unauthenticated'],
+          body: { untrusted: { unpacked: BODY_LIMIT } },
+        },
         schema: {
           tags: ['activity'],
           summary: 'Receive webhooks of github, gitlab, gitea or forgejo',

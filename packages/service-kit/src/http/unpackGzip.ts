@@ -1,0 +1,90 @@
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
+import { InvalidRequestError, PayloadTooLargeError } from '../errors/index.ts';
+
+const gunzipAsync = promisify(gunzip);
+
+/** So many bodies are unpacked at once: what a few bombs can take is bounded. */
+const UNPACKED_AT_ONCE = 4;
+
+/** Packed bytes that a start is read from; they become 1,032 times as many at most. */
+const START_BYTES = 1_024;
+
+let unpacking = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Whether a body is packed with gzip, by its header or by its first bytes: SDKs in
+ * browsers send it as plain text, to spare themselves a preflight.
+ *
+ * @param encoding - the `Content-Encoding` of the request.
+ * @throws InvalidRequestError where it is packed in another way.
+ */
+export function isPacked(start: Buffer, encoding = 'identity'): boolean {
+  const name = encoding.trim().toLowerCase();
+  if (name !== 'gzip' && name !== 'identity' && name !== '') {
+    throw new InvalidRequestError(
+      'The Content-Encoding of the request is not supported',
+      { field: 'content-encoding', constraint: 'enum' },
+    );
+  }
+  return name === 'gzip' || (start[0] === 0x1f && start[1] === 0x8b);
+}
+
+/**
+ * Unpacks gzip.
+ *
+ * @param limit - bytes of the result; more are never made.
+ * @throws PayloadTooLargeError where it unpacks to more.
+ * @throws InvalidRequestError where it is no gzip.
+ */
+export async function unpackGzip(body: Buffer, limit: number): Promise<Buffer> {
+  await turn();
+  try {
+    return await gunzipAsync(body, { maxOutputLength: limit });
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+      ? new PayloadTooLargeError()
+      : notGzip(cause);
+  } finally {
+    const next = waiting.shift();
+    if (next) {
+      next();
+    } else {
+      unpacking -= 1;
+    }
+  }
+}
+
+/**
+ * Unpacks the first kibibyte of gzip, as far as it goes.
+ *
+ * @throws InvalidRequestError where it is no gzip.
+ */
+export async function unpackStart(body: Buffer): Promise<Buffer> {
+  try {
+    return await gunzipAsync(body.subarray(0, START_BYTES), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+    });
+  } catch (cause) {
+    throw notGzip(cause);
+  }
+}
+
+function notGzip(cause: unknown): InvalidRequestError {
+  return new InvalidRequestError('The request body is not valid gzip', {
+    field: 'body',
+    constraint: 'format',
+    cause,
+  });
+}
+
+async function turn(): Promise<void> {
+  if (unpacking < UNPACKED_AT_ONCE) {
+    unpacking += 1;
+    return;
+  }
+  await new Promise<void>(resolve => {
+    waiting.push(resolve);
+  });
+}
