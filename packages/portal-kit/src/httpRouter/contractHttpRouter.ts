@@ -76,7 +76,10 @@ export const contractHttpRouterFactory = createServiceFactory({
     const router = PromiseRouter();
     const pluginRoutes = PromiseRouter();
     const barrier = createCredentialsBarrier({ httpAuth, config });
-    const stockErrors = MiddlewareFactory.create({ config, logger }).error();
+    const stockErrors = MiddlewareFactory.create({ config, logger }).error({
+      // Backstage would show them in development, whoever asks.
+      showStackTraces: false,
+    });
 
     router.use(metrics.countRequests(pluginId));
     router.use(createRateLimitMiddleware({ pluginId, config }));

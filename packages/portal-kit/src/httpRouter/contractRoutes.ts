@@ -10,11 +10,16 @@ interface ContractPath {
   unless?: (req: Request) => boolean;
 }
 
-/** The routes of group A by plugin. Their answers follow the contract, and they alone count against its limits. */
+/**
+ * The routes of group A by plugin. Their answers follow the contract, and they count
+ * against its limits; beside them the preview of a devfile does, for which the portal
+ * reads and parses what others wrote as it does for a workspace.
+ */
 const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
   'ide-launcher': [
     { path: /^\/workspaces\/?$/i },
     { path: /^\/workspaces\/[^/]+\/?$/i, except: ['GET', 'HEAD'] },
+    { path: /^\/devfile\/preview\/?$/i },
   ],
   'delivery-lake': [
     { path: /^\/dora-metrics\/?$/i },

@@ -1,4 +1,3 @@
-import { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { Counters } from './openCounters';
 
 /** Whose requests are counted together, and how many of them a minute may have. */
@@ -22,7 +21,6 @@ export interface Consumption {
 /** Counts requests against budgets; one for all plugins of a process. */
 export class RateLimits {
   readonly #counters: Counters;
-  readonly #byLimit = new Map<number, RateLimiterAbstract>();
 
   constructor(counters: Counters) {
     this.#counters = counters;
@@ -30,32 +28,13 @@ export class RateLimits {
 
   /** Counts one request. */
   async consume({ key, perMinute }: Budget): Promise<Consumption> {
-    const { result, exceeded } = await this.#count(key, perMinute);
+    const { requests, endsInMs } = await this.#counters.count(key, perMinute);
     return {
       limit: perMinute,
-      remaining: Math.max(0, perMinute - result.consumedPoints),
-      resetAt: Math.ceil((Date.now() + result.msBeforeNext) / 1_000),
-      resetAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1_000)),
-      exceeded,
+      remaining: Math.max(0, perMinute - requests),
+      resetAt: Math.ceil((Date.now() + endsInMs) / 1_000),
+      resetAfter: Math.max(1, Math.ceil(endsInMs / 1_000)),
+      exceeded: requests > perMinute,
     };
-  }
-
-  async #count(
-    key: string,
-    perMinute: number,
-  ): Promise<{ result: RateLimiterRes; exceeded: boolean }> {
-    let counter = this.#byLimit.get(perMinute);
-    if (!counter) {
-      counter = this.#counters.counter(perMinute);
-      this.#byLimit.set(perMinute, counter);
-    }
-    try {
-      return { result: await counter.consume(key), exceeded: false };
-    } catch (rejection) {
-      if (rejection instanceof RateLimiterRes) {
-        return { result: rejection, exceeded: true };
-      }
-      throw rejection;
-    }
   }
 }

@@ -181,7 +181,7 @@ describe('limits of the portal API', () => {
 
   it('lets requests through again when the minute is over', async () => {
     const { ask } = await start({ userPerMinute: 1 });
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     try {
       await ask('/catalog/entities');
       expect((await ask('/catalog/entities')).status).toBe(429);
@@ -191,6 +191,43 @@ describe('limits of the portal API', () => {
       vi.useRealTimers();
     }
   });
+
+  it.each([-3_600_000, 3_600_000])(
+    'goes on where the clock is set by %i ms in between',
+    async jump => {
+      const { ask } = await start({ userPerMinute: 1 });
+      await ask('/catalog/entities');
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jump });
+      try {
+        const { status, headers } = await ask('/catalog/entities');
+        expect(status).toBe(429);
+        const wait = Number(headers['retry-after']);
+        expect(wait).toBeGreaterThan(30);
+        expect(wait).toBeLessThanOrEqual(60);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  it('counts the preview of a devfile before anything is read', async () => {
+    const { ask } = await start({ userPerMinute: 1 });
+    const preview = () =>
+      ask('/ide-launcher/devfile/preview', { method: 'post' });
+    expect((await preview()).remaining).toBe('0');
+    expect((await preview()).status).toBe(429);
+  });
+
+  it.each([1_024, 1_025, 8_000])(
+    'counts a path of %i characters as any other',
+    async length => {
+      const { ask } = await start({ userPerMinute: 2 });
+      const path = `/ide-launcher/workspaces/${'x'.repeat(length)}`;
+      const answer = await ask(path, { method: 'post' });
+      expect(answer.status).toBe(404);
+      expect(answer.remaining).toBe('1');
+    },
+  );
 
   it('can be switched off', async () => {
     const { ask } = await start({ enabled: false, userPerMinute: 1 });

@@ -1,25 +1,52 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
-import {
-  RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-} from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const MINUTE_S = 60;
 const WARN_AGAIN_AFTER_MS = 60_000;
 
+/** What was counted of one key in its present minute. */
+export interface Count {
+  requests: number;
+  /** Milliseconds until the minute is over. */
+  endsInMs: number;
+}
+
 /** Where requests are counted, in fixed minutes that begin with a caller's first request. */
 export interface Counters {
-  /** The counter of everybody who has this limit. */
-  counter(perMinute: number): RateLimiterAbstract;
+  /** Counts one request; those of a key under another limit are counted apart. */
+  count(key: string, perMinute: number): Promise<Count>;
   close(): void;
 }
 
-/** Counts in this process alone. */
-export function countersInMemory(): Counters {
+/**
+ * Counts in this process alone, by a clock that nobody sets.
+ *
+ * @param now - milliseconds of a monotonic clock.
+ */
+export function countersInMemory(
+  now: () => number = () => performance.now(),
+): Counters {
+  // In the order in which their minutes end, as all are equally long.
+  const minutes = new Map<string, { requests: number; endsAt: number }>();
+  const forgetEnded = (at: number) => {
+    for (const [key, { endsAt }] of minutes) {
+      if (endsAt > at) return;
+      minutes.delete(key);
+    }
+  };
   return {
-    counter: perMinute =>
-      new RateLimiterMemory({ points: perMinute, duration: MINUTE_S }),
+    async count(key, perMinute) {
+      const at = now();
+      forgetEnded(at);
+      const id = `${perMinute}:${key}`;
+      const minute = minutes.get(id) ?? {
+        requests: 0,
+        endsAt: at + MINUTE_S * 1_000,
+      };
+      minute.requests += 1;
+      minutes.set(id, minute);
+      return { requests: minute.requests, endsInMs: minute.endsAt - at };
+    },
     close() {},
   };
 }
@@ -62,16 +89,30 @@ export async function countersInRedis(options: {
     }
   });
   const fallback = countersInMemory();
-  return {
-    counter: perMinute =>
+  const limiters = new Map<number, RateLimiterRedis>();
+  const limiterOf = (perMinute: number) => {
+    const limiter =
+      limiters.get(perMinute) ??
       new RateLimiterRedis({
         storeClient: redis,
         keyPrefix: `slipway:portal:limit:${perMinute}`,
         points: perMinute,
         duration: MINUTE_S,
         rejectIfRedisNotReady: true,
-        insuranceLimiter: fallback.counter(perMinute),
-      }),
+      });
+    limiters.set(perMinute, limiter);
+    return limiter;
+  };
+  return {
+    async count(key, perMinute) {
+      const answer = await limiterOf(perMinute)
+        .consume(key)
+        // Over the limit it rejects with the count.
+        .catch((rejection: unknown) => rejection);
+      return answer instanceof RateLimiterRes
+        ? { requests: answer.consumedPoints, endsInMs: answer.msBeforeNext }
+        : fallback.count(key, perMinute);
+    },
     close: () => redis.disconnect(),
   };
 }

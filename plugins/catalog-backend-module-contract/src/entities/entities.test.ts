@@ -48,6 +48,25 @@ describe('GET /entities', () => {
     expect(unknown.headers['x-ratelimit-limit']).toBe('100');
   });
 
+  it.each([
+    ['?fields[a][b]=1', 'fields: must be text'],
+    ['?filter[a]=1', 'filter: must be text'],
+    ['?limit[]=1&limit[][a]=2', 'limit: must be text'],
+    [
+      `?fields=${'a.'.repeat(4_000)}a`,
+      'fields: must name fields of at most 256 characters',
+    ],
+    [
+      `?filter=${'a=1,'.repeat(2_000)}b=1`,
+      'filter: must have at most 300 conditions',
+    ],
+  ])('names the parameter that is wrong (%#)', async (query, message) => {
+    const { api } = await startCatalog({});
+    const answer = await api.get(`/api/catalog/entities${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: expect.stringContaining(message) });
+  });
+
   it.each(['?filter==x', '?limit=abc', '?limit=0', '?offset=-1', '?after=zzz'])(
     "refuses %s in the contract's format",
     async query => {

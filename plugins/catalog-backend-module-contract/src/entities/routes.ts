@@ -1,15 +1,6 @@
-import { methodNotAllowed } from '@slipway/portal-kit';
+import { methodNotAllowed, parseInput } from '@slipway/portal-kit';
 import { Router } from 'express';
-
-/** What the catalog's own route takes; it refuses any other parameter. */
-const PARAMETERS: ReadonlySet<string> = new Set([
-  'fields',
-  'filter',
-  'order',
-  'limit',
-  'offset',
-  'after',
-]);
+import { entitiesQuerySchema } from './schemas';
 
 /** What stands in front of the catalog's `/entities`: unknown parameters are ignored, other methods refused. */
 export function createEntityRoutes(): Router {
@@ -17,9 +8,7 @@ export function createEntityRoutes(): Router {
   router
     .route('/entities')
     .get((req, _res, next) => {
-      req.query = Object.fromEntries(
-        Object.entries(req.query).filter(([name]) => PARAMETERS.has(name)),
-      );
+      req.query = parseInput(entitiesQuerySchema, req.query);
       next('router');
     })
     .all(methodNotAllowed('GET'));

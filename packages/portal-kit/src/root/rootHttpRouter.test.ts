@@ -1,0 +1,86 @@
+import {
+  coreServices,
+  createBackendPlugin,
+} from '@backstage/backend-plugin-api';
+import { createBackend } from '@backstage/backend-defaults';
+import { mockServices } from '@backstage/backend-test-utils';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import { Router } from 'express';
+import request from 'supertest';
+import { contractHttpRouterFactory } from '../httpRouter/contractHttpRouter';
+import { contractRootHttpRouterFactory } from './rootHttpRouter';
+
+/** Stands for the app, which answers every path with its page. */
+const app = createBackendPlugin({
+  pluginId: 'app',
+  register(env) {
+    env.registerInit({
+      deps: { httpRouter: coreServices.httpRouter },
+      async init({ httpRouter }) {
+        const router = Router();
+        router.get('/static/broken.js', (_req, _res, next) =>
+          next(new Error('secret')),
+        );
+        router.get('/*', (req, res) => {
+          res.type('html').send(`<p>the app ${JSON.stringify(req.query)}</p>`);
+        });
+        httpRouter.use(router);
+        httpRouter.addAuthPolicy({ path: '/', allow: 'unauthenticated' });
+      },
+    });
+  },
+});
+
+describe('contractRootHttpRouterFactory in development', () => {
+  const backend = createBackend();
+  let api: ReturnType<typeof request>;
+
+  beforeAll(async () => {
+    // Where Backstage itself shows stacks.
+    vi.stubEnv('NODE_ENV', 'development');
+    const [port] = await findFreePorts(1);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    backend.add(
+      mockServices.rootConfig.factory({
+        data: {
+          app: { baseUrl },
+          backend: {
+            baseUrl,
+            listen: { host: '127.0.0.1', port },
+            database: { client: 'better-sqlite3', connection: ':memory:' },
+          },
+        },
+      }),
+    );
+    backend.add(contractRootHttpRouterFactory);
+    backend.add(contractHttpRouterFactory);
+    backend.add(app);
+    await backend.start();
+    api = request(baseUrl);
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await backend.stop();
+  });
+
+  it.each(['/experience/friction/%', '/%', '/a/%zz/b', '/%E0%A4%A'])(
+    'serves the app at %s',
+    async path => {
+      const answer = await api.get(`${path}?tab=1`).set('Accept', 'text/html');
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe('<p>the app {"tab":"1"}</p>');
+    },
+  );
+
+  it.each([
+    ['/experience/friction/%', 400],
+    ['/api/app/%', 400],
+    ['/api/nothing/%', 404],
+    ['/static/%', 400],
+    ['/static/broken.js', 500],
+  ])('answers %s of a program with %i and no stack', async (path, status) => {
+    const answer = await api.get(path).set('Accept', '*/*');
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toMatch(/node_modules|\bat .*:\d+:\d+/);
+  });
+});

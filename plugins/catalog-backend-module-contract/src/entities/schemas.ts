@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** The catalog takes each apart for every entity, in a time that grows with the square of its length. */
+const MAX_FIELD_CHARACTERS = 256;
+
+/** Of all filters together: databases nest them, and refuse to nest any deeper. */
+const MAX_CONDITIONS = 300;
+
+/** A parameter that may be there once or several times: `a=1&a=2`. */
+const text = z
+  .union([z.string(), z.array(z.string())], {
+    error: 'must be text, and is named without brackets',
+  })
+  .optional();
+
+function partsOf(value: string | string[] | undefined): string[] {
+  return [value ?? []].flat().flatMap(each => each.split(','));
+}
+
+/** Query of `GET /entities`: what the catalog's own route takes, which refuses any other parameter. */
+export const entitiesQuerySchema = z.object({
+  fields: text.refine(
+    value =>
+      partsOf(value).every(({ length }) => length <= MAX_FIELD_CHARACTERS),
+    `must name fields of at most ${MAX_FIELD_CHARACTERS} characters`,
+  ),
+  filter: text.refine(
+    value => partsOf(value).length <= MAX_CONDITIONS,
+    `must have at most ${MAX_CONDITIONS} conditions`,
+  ),
+  order: text,
+  limit: text,
+  offset: text,
+  after: text,
+});
