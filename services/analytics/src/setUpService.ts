@@ -1,5 +1,5 @@
 import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
-import { CaptureGuard } from './capture/CaptureGuard.ts';
+import { captureGuard } from './capture/captureGuard.ts';
 import { captureRoutes } from './capture/routes.ts';
 import type { AnalyticsConfig } from './config.ts';
 import { exposeMetrics } from './exposeMetrics.ts';
@@ -33,7 +33,7 @@ export async function setUpService(
   const users = auth.portalUser();
   await captureRoutes(app, {
     anyone: auth.anyone,
-    guard: new CaptureGuard({
+    guard: captureGuard({
       known,
       limits: kit.limits,
       perMinute: config.rateLimit.enabled

@@ -1,8 +1,7 @@
-import type { Access, ServiceApp } from '@slipway/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Access, acceptJson, type ServiceApp } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import { acceptEvents } from './acceptEvents.ts';
-import type { CaptureGuard } from './CaptureGuard.ts';
+import type { CaptureGuard } from './captureGuard.ts';
 import { type Arrival, readEvent, readSdkEvent } from './readEvent.ts';
 import {
   BatchRequest,
@@ -30,15 +29,14 @@ export async function captureRoutes(
   },
 ): Promise<void> {
   const { anyone, guard, keep, now } = options;
-  // The guard asks for the key of the body, and counts events.
+  // The guard asks for the key in the body, and counts events.
   const config = {
     access: anyone,
     limit: false,
     faults: ['unauthenticated', 'rateLimited'],
-    body: { untrusted: { unpacked: BATCH_LIMIT } },
+    body: { recognize: guard.recognize },
   } as const;
-  const preValidation = (request: FastifyRequest, reply: FastifyReply) =>
-    guard.admit(request, reply);
+  const preValidation = guard.admit;
   const arrivalOf = (request: FastifyRequest, sentAt: unknown): Arrival => ({
     projectId: request.projectId!,
     now: now(),
@@ -53,7 +51,7 @@ export async function captureRoutes(
     });
 
   await app.register(async (scope: ServiceApp) => {
-    acceptEvents(scope, { repairs: false });
+    acceptJson(scope, { gzip: true, prototypeMembers: 'error' });
     countFailures(scope);
     scope.post(
       '/api/capture',
@@ -101,7 +99,12 @@ export async function captureRoutes(
   });
 
   await app.register(async (scope: ServiceApp) => {
-    acceptEvents(scope, { mediaTypes: ['text/plain'], repairs: true });
+    // An SDK would drop all that it sent along with a text that is refused.
+    acceptJson(scope, {
+      gzip: true,
+      mediaTypes: ['text/plain'],
+      notText: 'repair',
+    });
     countFailures(scope);
     scope.post(
       '/batch',
