@@ -135,6 +135,116 @@ describe('reads that need a session', () => {
   });
 });
 
+describe.each(['open', 'required'])('reads that are %s', reads => {
+  it('show the words of a sender to the sender and admins alone, by every way', async () => {
+    const service = await startFeedback(portal(), {
+      config: { auth: { reads } },
+    });
+    const { ada, grace, nobody, automation } = await clientsOf(
+      service,
+      portal(),
+    );
+    const WORDS = 'Zanzibar is what my manager calls this search';
+    const send = async (client: Client) => {
+      const { id } = (await client.submit({ message: WORDS, rating: 2 })).body;
+      await ada.move(id, 'validated');
+      return id as string;
+    };
+    const ids = [await send(grace), await send(ada), await send(nobody)];
+    await automation.post('/api/v1/automation/process-validated');
+    const [own, ...foreign] = await Promise.all(
+      ids.map(async id => {
+        const { body } = await ada.get(`/api/v1/feedback/${id}`);
+        return { id, number: body.tracker_issue.number as number };
+      }),
+    );
+    const waysTo = (numbers: number[]) => [
+      '/api/v1/issues',
+      '/api/v1/issues?state=open&per_page=100',
+      ...numbers.flatMap(number => [
+        `/api/v1/issues/${number}`,
+        `/issues/${number}`,
+      ]),
+    ];
+    const foreignNumbers = foreign.map(({ number }) => number);
+    const refused = { open: [200, 200], required: [401, 403] }[reads]!;
+    for (const [index, client] of [nobody, automation].entries()) {
+      for (const way of waysTo([own.number, ...foreignNumbers])) {
+        const { status, body } = await client.get(way);
+        expect(status).toBe(refused[index]);
+        const text = JSON.stringify(body);
+        expect(text).not.toContain('Zanzibar');
+        ids.forEach(id => expect(text).not.toContain(id));
+      }
+    }
+    for (const way of waysTo(foreignNumbers)) {
+      const { status, body } = await grace.get(way);
+      expect(status).toBe(200);
+      const text = JSON.stringify(body);
+      expect(text.split('Zanzibar')).toHaveLength(
+        way.startsWith('/api/v1/issues?') || way === '/api/v1/issues' ? 3 : 1,
+      );
+      foreign.forEach(({ id }) => expect(text).not.toContain(id));
+    }
+    expect(
+      (await grace.get(`/api/v1/issues/${foreignNumbers[0]}`)).body,
+    ).toEqual({
+      number: foreignNumbers[0],
+      title: 'Feedback on UI/UX',
+      body: null,
+      state: 'open',
+      created_at: expect.any(String),
+      closed_at: null,
+      closed_by: null,
+      feedback_id: null,
+    });
+    for (const client of [grace, ada]) {
+      expect(
+        (await client.get(`/api/v1/issues/${own.number}`)).body,
+      ).toMatchObject({
+        title: WORDS,
+        body: expect.stringContaining(WORDS),
+        feedback_id: own.id,
+      });
+      expect((await client.get(`/issues/${own.number}`)).body).toContain(WORDS);
+    }
+    await service.stop();
+  });
+});
+
+it('marks the name of a sender that nobody vouches for', async () => {
+  const service = await startFeedback(portal());
+  const { ada, grace, nobody, automation } = await clientsOf(service, portal());
+  const user = { name: 'Grace', email: 'grace@example.org' };
+  const message = 'I want to be promoted';
+  await nobody.submit({ user, message });
+  await automation.submit({ user, message });
+  await grace.submit({ user, message });
+  await automation.post('/api/v1/bot/messages', {
+    text: message,
+    user: { id: '42', name: 'Grace' },
+  });
+  const { body } = await ada.get('/api/v1/feedback');
+  const shown = await Promise.all(
+    body.feedback.map(
+      async ({ id, user: listed }: { id: string; user: object }) => {
+        const read = (await ada.get(`/api/v1/feedback/${id}`)).body;
+        expect(read.user).toEqual(listed);
+        return [read.source, read.user.name, read.user.verified];
+      },
+    ),
+  );
+  expect(shown.sort()).toEqual([
+    ['api', 'Grace', false],
+    ['api', 'Grace', false],
+    ['api', 'grace', true],
+    ['chat', 'Grace', true],
+  ]);
+  const mine = (await grace.get('/api/v1/feedback/mine')).body;
+  expect(mine.feedback).toMatchObject([{ user: { verified: true } }]);
+  await service.stop();
+});
+
 describe('the limit', () => {
   it('is 50 requests a minute for each user, and says so', async () => {
     const service = await startFeedback(portal(), {

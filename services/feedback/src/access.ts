@@ -28,6 +28,13 @@ export interface FeedbackAccess {
   readonly anyone: Access;
   /** Whether somebody triages. */
   isAdmin(caller: Caller): Promise<boolean>;
+  /**
+   * Tells which senders' words a caller sees, wherever they stand: their own, and those of
+   * all senders where the caller triages.
+   *
+   * @returns a check of a record's author, null where it has none.
+   */
+  readsTextOf(caller: Caller): Promise<(author: string | null) => boolean>;
   /** @throws ForbiddenError when a record is neither the caller's nor the caller an admin. */
   assertMayRead(caller: Caller, feedback: Feedback): Promise<void>;
 }
@@ -37,6 +44,11 @@ export function accessOf({ auth, config, isProduction }: Kit): FeedbackAccess {
   const reads = config.auth.reads ?? (isProduction ? 'required' : 'open');
   const isOpen = reads === 'open';
   const isAdmin = (caller: Caller) => isMemberOf(caller, config.admins);
+  const readsTextOf = async (caller: Caller) => {
+    const isAdminCaller = await isAdmin(caller);
+    return (author: string | null) =>
+      isAdminCaller || (caller.kind === 'user' && author === caller.id);
+  };
   const admin = auth.admin(config.admins);
   // A key proves nobody's session, yet a wrong one is refused wherever it is sent.
   const key = auth.apiKey({ optional: true });
@@ -54,10 +66,9 @@ export function accessOf({ auth, config, isProduction }: Kit): FeedbackAccess {
         ),
     anyone: auth.anyone,
     isAdmin,
-    async assertMayRead(caller, feedback) {
-      const isOwn =
-        caller.kind === 'user' && feedback.sender.author === caller.id;
-      if (!isOpen && !isOwn && !(await isAdmin(caller))) {
+    readsTextOf,
+    async assertMayRead(caller, { sender }) {
+      if (!isOpen && !(await readsTextOf(caller))(sender.author)) {
         throw new ForbiddenError();
       }
     },

@@ -24,6 +24,7 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     createdAt: '2026-11-20T12:00:00.000Z',
     userName: 'Grace',
     userEmail: null,
+    isUserVerified: true,
     isRatingGuessed: false,
     isAnonymous: false,
     priority: 'medium',

@@ -29,7 +29,7 @@ describe('FeedbackClient', () => {
             sentiment: 'negative',
             status: 'new',
             created_at: '2026-11-20T12:00:00.000Z',
-            user: { name: null, email: null },
+            user: { name: 'Lin', email: null, verified: false },
           },
         ],
         pagination: { page: 2, per_page: 25, total: 26, total_pages: 2 },
@@ -60,7 +60,7 @@ describe('FeedbackClient', () => {
       per_page: '25',
     });
     expect(found).toMatchObject({
-      items: [{ id: 'fb_1', userName: null }],
+      items: [{ id: 'fb_1', userName: 'Lin', isUserVerified: false }],
       page: 2,
       total: 26,
     });

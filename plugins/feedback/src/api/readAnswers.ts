@@ -20,7 +20,7 @@ export interface SummaryAnswer {
   sentiment: Sentiment;
   status: Status;
   created_at: string;
-  user: { name: string | null; email: string | null };
+  user: { name: string | null; email: string | null; verified: boolean };
 }
 
 /** A record, as the service answers it. */
@@ -57,7 +57,7 @@ export interface StatisticsAnswer {
 export interface IssueAnswer {
   number: number;
   title: string;
-  body: string;
+  body: string | null;
   state: Issue['state'];
   created_at: string;
   closed_at: string | null;
@@ -77,6 +77,7 @@ export function readSummary(answer: SummaryAnswer): FeedbackSummary {
     createdAt: answer.created_at,
     userName: answer.user.name,
     userEmail: answer.user.email,
+    isUserVerified: answer.user.verified,
   };
 }
 

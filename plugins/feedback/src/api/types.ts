@@ -45,6 +45,8 @@ export interface FeedbackSummary {
   /** Null where nobody is known. */
   userName: string | null;
   userEmail: string | null;
+  /** Whether a session or a chat platform vouches for the name. */
+  isUserVerified: boolean;
 }
 
 /** The issue that feedback became. */
@@ -122,7 +124,8 @@ export interface AutomationResult {
 export interface Issue {
   number: number;
   title: string;
-  body: string;
+  /** Null for who may not read the words of the sender. */
+  body: string | null;
   state: 'open' | 'closed';
   createdAt: string;
   closedAt: string | null;

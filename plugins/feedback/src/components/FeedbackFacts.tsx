@@ -6,15 +6,13 @@ import { useLinks } from '../data/useLinks';
 import { feedbackTranslationRef } from '../translation';
 import styles from './components.module.css';
 import { Screenshot } from './Screenshot';
+import { SenderName } from './SenderName';
 import { SentimentMark } from './SentimentMark';
 
 /** What somebody said, and all that is known about it. */
 export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { rating, isRatingGuessed, issue, page, userEmail } = feedback;
-  const sender = feedback.isAnonymous
-    ? t('list.nobody')
-    : feedback.userName ?? t('list.unknown');
+  const { rating, isRatingGuessed, issue, page } = feedback;
   return (
     <>
       <p className={styles.message}>{feedback.message}</p>
@@ -38,7 +36,7 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
           },
           {
             label: t('list.sender'),
-            value: userEmail ? `${sender} (${userEmail})` : sender,
+            value: <SenderName feedback={feedback} withEmail />,
           },
           {
             label: t('list.created'),

@@ -14,6 +14,7 @@ import { RelativeTime, TableFrame } from '@slipway/design-system';
 import type { FeedbackSummary } from '../api/types';
 import { feedbackTranslationRef } from '../translation';
 import styles from './components.module.css';
+import { SenderName } from './SenderName';
 import { SentimentMark } from './SentimentMark';
 import { StatusMark } from './StatusMark';
 
@@ -100,7 +101,7 @@ function FeedbackCell(props: {
     case 'rating':
       return <>{t('list.stars', { rating: String(item.rating) })}</>;
     case 'sender':
-      return <>{item.userName ?? t('list.nobody')}</>;
+      return <SenderName feedback={item} />;
     case 'created':
       return <RelativeTime value={item.createdAt} />;
     default:

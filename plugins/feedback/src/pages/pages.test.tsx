@@ -85,6 +85,33 @@ describe('triage', () => {
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
   });
 
+  it('marks a name that only the feedback itself claims', async () => {
+    const api = new FakeFeedbackApi([
+      feedback({
+        userName: 'Ada',
+        userEmail: 'ada@example.org',
+        isUserVerified: false,
+      }),
+      feedback({ id: 'fb_2', userName: 'Grace' }),
+      feedback({
+        id: 'fb_3',
+        userName: null,
+        isAnonymous: true,
+        isUserVerified: false,
+      }),
+    ]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage' });
+    expect(await screen.findByText('Ada, not verified')).toBeVisible();
+    expect(screen.getByText('Grace')).toBeVisible();
+    expect(screen.getByText('Anonymous')).toBeVisible();
+    const [, ...rows] = screen.getAllByRole('row');
+    await user.click(within(rows[0]).getByRole('link'));
+    const panel = await screen.findByRole('complementary');
+    expect(
+      await within(panel).findByText('Ada (ada@example.org), not verified'),
+    ).toBeVisible();
+  });
+
   it('runs the automation and says what came of it', async () => {
     const { user } = renderPlugin({
       api: new FakeFeedbackApi(),
@@ -119,6 +146,24 @@ it('draws the statistics', async () => {
   ).toHaveTextContent('3.75 of 5');
   const panel = screen.getByRole('region', { name: 'By category' });
   expect(within(panel).getByRole('row', { name: /UI\/UX.*3/ })).toBeVisible();
+});
+
+it('shows an issue of somebody else without the words of its sender', async () => {
+  const api = new FakeFeedbackApi();
+  api.options = { ...api.options, mayTriage: false };
+  api.issue = {
+    ...api.issue,
+    title: 'Feedback on CI/CD',
+    body: null,
+    feedbackId: null,
+  };
+  renderPlugin({ api, path: '/feedback/issues/7' });
+  expect(
+    await screen.findByText('The sender and admins can read what was written.'),
+  ).toBeVisible();
+  expect(
+    screen.getByRole('heading', { level: 1, name: 'Feedback on CI/CD' }),
+  ).toBeVisible();
 });
 
 it('closes an issue', async () => {

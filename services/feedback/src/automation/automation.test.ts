@@ -12,7 +12,7 @@ describe.each(testDatabaseClients())(
 
     it('makes an issue of what is validated, once, and shows it', async () => {
       const clients = await suite.start();
-      const { ada, automation, nobody } = clients;
+      const { ada, automation, grace, nobody } = clients;
       await nobody.submit();
       const id = await validated(
         clients,
@@ -48,11 +48,11 @@ describe.each(testDatabaseClients())(
         from: 'validated',
         to: 'in_progress',
       });
-      const issue = await nobody.get(`/api/v1/issues/${issue_number}`);
+      const issue = await grace.get(`/api/v1/issues/${issue_number}`);
       expect(issue.body).toMatchObject({ state: 'open', feedback_id: id });
       // The title mentions nobody.
       expect(issue.body.title).toBe('<b>Search</b> fails for @\u200bada');
-      const page = await nobody.get(new URL(issue_url).pathname);
+      const page = await grace.get(new URL(issue_url).pathname);
       expect(page.status).toBe(200);
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(page.body).toContain('&lt;b&gt;Search&lt;/b&gt;');

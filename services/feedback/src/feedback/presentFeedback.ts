@@ -24,7 +24,11 @@ export function presentElement(
     sentiment: feedback.sentiment,
     status: feedback.status,
     created_at: iso(feedback.createdAt),
-    user: { name: sender.name, email: sender.email },
+    user: {
+      name: sender.name,
+      email: sender.email,
+      verified: sender.author !== null,
+    },
   };
 }
 

@@ -74,7 +74,14 @@ export const FeedbackListElement = Type.Object({
   sentiment: SentimentName,
   status: StatusName,
   created_at: Moment,
-  user: Type.Object({ name: OptionalText, email: OptionalText }),
+  user: Type.Object({
+    name: OptionalText,
+    email: OptionalText,
+    verified: Type.Boolean({
+      description:
+        'Whether a session or the chat platform vouches for the sender; what is sent without one only claims a name.',
+    }),
+  }),
 });
 
 export const FeedbackAnswer = Type.Object({

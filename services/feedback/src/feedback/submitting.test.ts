@@ -59,7 +59,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
       status: 'new',
       created_at: '2026-11-20T12:00:00.000Z',
       updated_at: '2026-11-20T12:00:00.000Z',
-      user: { name: 'Lin', email: 'lin@example.org' },
+      user: { name: 'Lin', email: 'lin@example.org', verified: false },
       screenshot_url: null,
       tracker_issue: null,
     });
@@ -99,7 +99,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     ).toEqual(
       expect.objectContaining({
         context: expect.objectContaining({ page: null, component: null }),
-        user: { name: null, email: null },
+        user: { name: null, email: null, verified: false },
         anonymous: false,
         screenshot_url: null,
       }),
@@ -139,7 +139,11 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
       user: { id: 'user:default/ada', name: 'Ada', email: 'ada@example.org' },
     });
     const found = await suite.clients.ada.get(`/api/v1/feedback/${body.id}`);
-    expect(found.body.user).toEqual({ name: 'grace', email: null });
+    expect(found.body.user).toEqual({
+      name: 'grace',
+      email: null,
+      verified: true,
+    });
     const mine = await suite.clients.grace.get('/api/v1/feedback/mine');
     expect(mine.body).toMatchObject({
       feedback: [{ id: body.id, tracker_issue: null }],
@@ -159,7 +163,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     const found = await suite.clients.ada.get(`/api/v1/feedback/${body.id}`);
     expect(found.body).toMatchObject({
       anonymous: true,
-      user: { name: null, email: null },
+      user: { name: null, email: null, verified: false },
     });
     const mine = await suite.clients.grace.get('/api/v1/feedback/mine');
     expect(mine.body.feedback).toEqual([]);

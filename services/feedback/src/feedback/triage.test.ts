@@ -31,7 +31,7 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
       sentiment: 'negative',
       status: 'new',
       created_at: '2026-11-20T12:00:00.000Z',
-      user: { name: null, email: null },
+      user: { name: null, email: null, verified: false },
     });
     expect((await list('per_page=3&page=2')).pagination).toEqual({
       page: 2,

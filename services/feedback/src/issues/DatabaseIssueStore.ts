@@ -12,6 +12,8 @@ interface IssueRow {
   closed_at: number | string | null;
   closed_by: string | null;
   feedback_id: string | null;
+  feedback_category: string | null;
+  feedback_author: string | null;
 }
 
 /** Issues in the service's own database. */
@@ -101,7 +103,11 @@ export class DatabaseIssueStore implements IssueStore {
           .on('feedback.issue_number', 'issues.number')
           .andOnVal('feedback.issue_tracker', 'embedded'),
       )
-      .select('issues.*', { feedback_id: 'feedback.id' });
+      .select('issues.*', {
+        feedback_id: 'feedback.id',
+        feedback_category: 'feedback.category',
+        feedback_author: 'feedback.author',
+      });
   }
 }
 
@@ -121,6 +127,13 @@ function fromRow(row: IssueRow): Issue {
     createdAt: Number(row.created_at),
     closedAt: row.closed_at === null ? null : Number(row.closed_at),
     closedBy: row.closed_by,
-    feedbackId: row.feedback_id,
+    feedback:
+      row.feedback_id === null
+        ? null
+        : {
+            id: row.feedback_id,
+            category: row.feedback_category ?? '',
+            author: row.feedback_author,
+          },
   };
 }

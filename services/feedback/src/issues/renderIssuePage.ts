@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { iso } from '../feedback/presentFeedback.ts';
-import type { Issue } from './Issue.ts';
+import type { IssueView } from './Issue.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
@@ -14,7 +14,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** An issue for a browser that has no portal at hand: text, and nothing that runs. */
 export function renderIssuePage(
-  issue: Issue,
+  issue: IssueView,
   options: { portalUrl: string },
 ): { html: string; contentSecurityPolicy: string } {
   const title = escape(issue.title);
@@ -33,7 +33,11 @@ export function renderIssuePage(
 <p>${issue.state === 'open' ? 'Open' : 'Closed'}, since <time>${iso(
       issue.closedAt ?? issue.createdAt,
     )}</time></p>
-<pre>${escape(issue.body)}</pre>
+${
+  issue.body === null
+    ? '<p>The words of the sender are for the sender and for admins.</p>'
+    : `<pre>${escape(issue.body)}</pre>`
+}
 <p><a href="${escape(options.portalUrl)}">Open in the portal</a></p>
 </body>
 </html>

@@ -1,9 +1,14 @@
-import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import {
+  actorOf,
+  type Caller,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
 import { iso } from '../feedback/presentFeedback.ts';
-import type { Issue } from './Issue.ts';
+import { type Issue, type IssueView, viewOf } from './Issue.ts';
 import type { IssueStore } from './IssueStore.ts';
 import { renderIssuePage } from './renderIssuePage.ts';
 import {
@@ -27,6 +32,14 @@ export function issueRoutes(
 ): void {
   const { access, issues, watcher, pagesUrl } = options;
 
+  /** Shows issues to a caller: without the words of senders that the caller may not read. */
+  async function viewsFor(
+    caller: Caller,
+  ): Promise<(issue: Issue) => IssueView> {
+    const readsTextOf = await access.readsTextOf(caller);
+    return issue => viewOf(issue, readsTextOf(issue.feedback?.author ?? null));
+  }
+
   app.get(
     '/api/v1/issues',
     {
@@ -38,11 +51,12 @@ export function issueRoutes(
         response: { 200: IssueList },
       },
     },
-    async ({ query }) => {
+    async ({ caller, query }) => {
+      const viewOfIssue = await viewsFor(caller);
       const { state, page, per_page } = query;
       const listed = await issues.list({ state, page, size: per_page });
       return {
-        issues: listed.issues.map(present),
+        issues: listed.issues.map(issue => present(viewOfIssue(issue))),
         pagination: {
           page,
           per_page,
@@ -64,7 +78,10 @@ export function issueRoutes(
         response: { 200: IssueAnswer },
       },
     },
-    async ({ params }) => present(found(await issues.find(params.number))),
+    async ({ caller, params }) => {
+      const issue = found(await issues.find(params.number));
+      return present((await viewsFor(caller))(issue));
+    },
   );
 
   app.put(
@@ -88,7 +105,7 @@ export function issueRoutes(
       );
       // Cut off here, a closed one is followed at the next look, any when asked again.
       await watcher.follow([issue.number], issue.state);
-      return present(issue);
+      return present(viewOf(issue, true));
     },
   );
 
@@ -103,8 +120,9 @@ export function issueRoutes(
         response: { 200: { description: 'HTML' } },
       },
     },
-    async ({ params }, reply) => {
-      const page = renderIssuePage(found(await issues.find(params.number)), {
+    async ({ caller, params }, reply) => {
+      const issue = found(await issues.find(params.number));
+      const page = renderIssuePage((await viewsFor(caller))(issue), {
         portalUrl: `${pagesUrl}/feedback/issues/${params.number}`,
       });
       return reply
@@ -122,7 +140,7 @@ function found(issue: Issue | undefined): Issue {
   return issue;
 }
 
-function present(issue: Issue): Static<typeof IssueAnswer> {
+function present(issue: IssueView): Static<typeof IssueAnswer> {
   return {
     number: issue.number,
     title: issue.title,

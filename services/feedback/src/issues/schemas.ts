@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ISSUE_STATES, type IssueState } from './Issue.ts';
 
 const State = Type.Unsafe<IssueState>(Type.String({ enum: [...ISSUE_STATES] }));
-const MomentOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
 export const IssueNumber = Type.Object({
   number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
@@ -10,13 +10,19 @@ export const IssueNumber = Type.Object({
 
 export const IssueAnswer = Type.Object({
   number: Type.Integer(),
-  title: Type.String(),
-  body: Type.String({ description: 'Markdown.' }),
+  title: Type.String({
+    description:
+      'Of the words of the sender, who reads it as admins do; others read what it is about.',
+  }),
+  body: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Markdown; null but for its sender and for admins.',
+  }),
   state: State,
   created_at: Type.String({ format: 'date-time' }),
-  closed_at: MomentOrNull,
-  closed_by: MomentOrNull,
-  feedback_id: MomentOrNull,
+  closed_at: TextOrNull,
+  closed_by: TextOrNull,
+  feedback_id: TextOrNull,
 });
 
 export const IssueListQuery = Type.Object({

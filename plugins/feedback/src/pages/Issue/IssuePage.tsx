@@ -79,7 +79,11 @@ function IssueFacts(props: { issue: Issue; mayTriage?: boolean }) {
             : []),
         ]}
       />
-      <p className={styles.message}>{issue.body}</p>
+      {issue.body === null ? (
+        <p>{t('issue.hidden')}</p>
+      ) : (
+        <p className={styles.message}>{issue.body}</p>
+      )}
       {mayTriage && issue.feedbackId && (
         <Link href={links.triageItem(issue.feedbackId)}>
           {t('issue.feedback')}
