@@ -116,7 +116,7 @@ describe('GitLab', () => {
     expect(check('gitlab', headers, { secrets })).toBe(false);
   });
 
-  it('is believed by the signature of its signing token', () => {
+  it('is believed by one of a few signatures of its signing token', () => {
     const headers = {
       'webhook-id': 'm-1',
       'webhook-timestamp': '1772700000',
@@ -129,6 +129,13 @@ describe('GitLab', () => {
     expect(check('gitlab', headers, { secrets })).toBe(true);
     const other = { ...headers, 'webhook-id': 'm-2' };
     expect(check('gitlab', other, { secrets })).toBe(false);
+    const hidden = {
+      ...headers,
+      'webhook-signature': `${'v1,x '.repeat(8)}${
+        headers['webhook-signature']
+      }`,
+    };
+    expect(check('gitlab', hidden, { secrets })).toBe(false);
     const timeless = { ...headers, 'webhook-timestamp': '' };
     expect(check('gitlab', timeless, { secrets })).toBe(false);
   });

@@ -30,6 +30,12 @@ export interface Authenticator {
    */
   readonly place: string;
   readonly scheme: SecurityScheme;
+  /**
+   * Whether browsers send it along by themselves, as they do cookies, passwords of Basic
+   * that they keep, and client certificates: a write by it must come from the portal's
+   * pages, since another site can have a browser make it.
+   */
+  readonly sentByBrowsers?: boolean;
   /** The `WWW-Authenticate` header of a 401, where the kind has one. */
   readonly challenge?: string;
   /**

@@ -2,6 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
 import type { CredentialCaller } from './Caller.ts';
 
+/** Characters; what is longer is not even digested. */
+const LONGEST = 1_024;
+
 interface Entry {
   digest: Buffer;
   /** What every request with the credential comes to. */
@@ -40,6 +43,9 @@ export class CredentialSet {
    * @param holder - only of this one, where the request names one.
    */
   find(credential: string, holder?: string): Entry['known'] | undefined {
+    if (credential.length > LONGEST) {
+      return undefined;
+    }
     const sent = digest(credential);
     let found: Entry['known'] | undefined;
     // Never stops early: the time tells nothing of which one it was.

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { UnauthenticatedError, UnavailableError } from '../errors/index.ts';
+import { withoutSlash } from '../portal/withoutSlash.ts';
 import { TokenMemory } from './TokenMemory.ts';
 
 /** Kinds of tokens that the portal signs for users; the `typ` of their headers. */
@@ -21,7 +22,7 @@ export class PortalIdentity {
 
   /** @param options.baseUrl - of the portal's API, without `/api`. */
   constructor(options: { baseUrl: string; now: () => number }) {
-    this.#authUrl = `${options.baseUrl.replace(/\/+$/, '')}/api/auth`;
+    this.#authUrl = `${withoutSlash(options.baseUrl)}/api/auth`;
     this.#now = options.now;
     this.#verified = new TokenMemory(options.now);
     this.#groups = new TokenMemory(options.now);

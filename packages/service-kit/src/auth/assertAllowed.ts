@@ -29,7 +29,8 @@ export async function assertAllowed(
     }
     return;
   }
-  if (caller.kind === 'user' && caller.via === 'cookie') {
+  // A credential that a page must set by itself no other site can send.
+  if (ways.every(({ authenticator }) => authenticator.sentByBrowsers)) {
     assertSameSite(request, origin);
   }
   for (const { permits } of ways) {
@@ -51,8 +52,8 @@ function hasForeignScheme(request: FastifyRequest, { ways }: Access): boolean {
 }
 
 /**
- * Refuses a write that another site made a browser send along with the cookie, which
- * has SameSite=None. Browsers put an Origin on every such write. One without is judged
+ * Refuses a write that another site made a browser send along with a credential that it
+ * keeps, such as the portal's cookie, which has SameSite=None. Browsers put an Origin on every such write. One without is judged
  * by Sec-Fetch-Site, and without both it is no browser's: nobody was tricked into it.
  */
 function assertSameSite(request: FastifyRequest, origin: string): void {

@@ -41,14 +41,16 @@ export function basicAuthenticator(options: {
     place: 'header:authorization',
     scheme: { name: 'basic', definition: { type: 'http', scheme: 'basic' } },
     challenge,
+    sentByBrowsers: true,
     authenticate(request) {
       const sent = schemeValue(request.headers.authorization, 'basic');
       if (sent === undefined) {
         return undefined;
       }
-      const [, name, token] =
-        /^([^:]*):(.*)$/s.exec(Buffer.from(sent, 'base64').toString()) ?? [];
-      const found = token !== undefined && users.find(token, name);
+      const pair = Buffer.from(sent, 'base64').toString();
+      const colon = pair.indexOf(':');
+      const found =
+        colon >= 0 && users.find(pair.slice(colon + 1), pair.slice(0, colon));
       if (!found) {
         throw new UnauthenticatedError('The user or the token is not valid', {
           challenge,
@@ -89,6 +91,9 @@ export function schemeValue(
   header: string | undefined,
   scheme: string,
 ): string | undefined {
-  const [, name, value] = /^(\S+) +(\S.*?) *$/.exec(header ?? '') ?? [];
-  return name?.toLowerCase() === scheme ? value : undefined;
+  const text = header ?? '';
+  const end = text.indexOf(' ');
+  return end > 0 && text.slice(0, end).toLowerCase() === scheme
+    ? text.slice(end).trim() || undefined
+    : undefined;
 }

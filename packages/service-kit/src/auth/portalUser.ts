@@ -48,6 +48,7 @@ export function portalUserAuthenticators(
         name: 'portalSession',
         definition: { type: 'apiKey', in: 'cookie', name: PORTAL_COOKIE },
       },
+      sentByBrowsers: true,
       authenticate({ headers: { cookie } }) {
         const token = cookie && parseCookie(cookie)[PORTAL_COOKIE];
         return token

@@ -19,7 +19,7 @@ export const CredentialConfig = Type.Object({
   /** Who holds it; shows in logs, never secret. */
   name: CredentialName,
   /** The credential as it is sent. Give this or `sha256`. */
-  key: Type.Optional(Type.String({ minLength: 1 })),
+  key: Type.Optional(Type.String({ minLength: 1, maxLength: 1_024 })),
   /** Its SHA-256 in hex, so that the configuration holds no secret. */
   sha256: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
   /** What it may do, where a service tells; see `auth.scoped`. */

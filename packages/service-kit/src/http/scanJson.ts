@@ -75,9 +75,8 @@ export function readTextMembers<N extends string>(
     const code = start.charCodeAt(at);
     if (code === QUOTE) {
       const text = depth === 1 ? textAt(start, at) : undefined;
-      const wanted = names.find(each => each === name);
-      if (wanted !== undefined && text !== undefined) {
-        found[wanted] = text;
+      if (isOneOf(names, name) && text !== undefined) {
+        found[name] = text;
       }
       name ??= text;
       at = endOfText(start, at);
@@ -90,6 +89,13 @@ export function readTextMembers<N extends string>(
     }
   }
   return found;
+}
+
+function isOneOf<N extends string>(
+  names: readonly N[],
+  name: string | undefined,
+): name is N {
+  return names.some(each => each === name);
 }
 
 /** The index of the quote that ends a text, or the end of the JSON. */

@@ -1,4 +1,5 @@
 import { PortalAnswerError } from './PortalAnswerError.ts';
+import { withoutSlash } from './withoutSlash.ts';
 
 const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 5_000;
@@ -14,7 +15,7 @@ export class PortalClient {
    * @param options.token - without one it asks as anybody does, whom the portal answers little.
    */
   constructor(options: { baseUrl: string; token: string | undefined }) {
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = withoutSlash(options.baseUrl);
     this.#token = options.token;
   }
 
