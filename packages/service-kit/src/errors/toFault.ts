@@ -56,11 +56,6 @@ const frameworkFaults: Readonly<Record<string, Fault>> = {
     kind: 'payloadTooLarge',
     message: 'The request body is too large',
   },
-  FST_ERR_MAX_PARAM_LENGTH: notFound,
-  FST_ERR_BAD_URL: {
-    kind: 'invalidRequest',
-    message: 'The path is not validly encoded',
-  },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -15,6 +15,7 @@ import { boundHandlers } from './boundHandlers.ts';
 import { handleErrors } from './handleErrors.ts';
 import { boundBodies } from './bodyBounds.ts';
 import { acceptJson, refuseUnstorableTexts } from './parseJson.ts';
+import { routeBadUrl } from './refuseBadPaths.ts';
 import { sendFault } from './sendFault.ts';
 import { refuseBrokenRequests } from './refuseBrokenRequests.ts';
 import type { ServiceApp } from './ServiceApp.ts';
@@ -33,7 +34,7 @@ export function createApp(options: {
 }): ServiceApp {
   const { config, errors, ignoreTrailingSlash, logger, now } = options;
   const { requestTimeout } = config.limits;
-  const app = fastify({
+  const app: ServiceApp = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent, bindings) =>
@@ -54,10 +55,14 @@ export function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
-    // Longer than any name: what names are like, schemas say, in the life cycle.
-    routerOptions: { ignoreTrailingSlash, maxParamLength: 1_024 },
+    // Longer than any path: what the router refuses is neither counted nor logged.
+    routerOptions: { ignoreTrailingSlash, maxParamLength: maxHeaderSize },
     clientErrorHandler: refuseBrokenRequests({ errors, now }),
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
+      if (error.code === 'FST_ERR_BAD_URL') {
+        routeBadUrl(app, request.raw, reply.raw);
+        return;
+      }
       // Outside the life cycle: neither hooks nor the error handler see it.
       sendFault(reply as FastifyReply, toFault(error, { bodyAbsent: true }), {
         errors,

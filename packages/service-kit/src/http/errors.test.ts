@@ -194,6 +194,23 @@ describe('the error format of B1 and B2', () => {
     expect(response.json().error.code).toBe('INVALID_REQUEST');
   });
 
+  it.each([
+    ['too long', `/api/orders/${'x'.repeat(2_000)}`, 404],
+    ['not validly encoded', '/api/orders/%zz?a=%25', 400],
+  ])('counts and heads a path that is %s', async (_what, url, status) => {
+    const first = await service.app.inject(url);
+    expect(first.statusCode).toBe(status);
+    const second = await service.app.inject(url);
+    const left = (headers: Record<string, unknown>) =>
+      Number(headers['x-ratelimit-remaining']);
+    expect(left(second.headers)).toBe(left(first.headers) - 1);
+    expect(first.headers).toMatchObject({
+      'x-request-id': expect.any(String),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.any(String),
+    });
+  });
+
   it('answers 413 to a body over the limit', async () => {
     const response = await order({ rating: 1, extra: 'x'.repeat(1_100_000) });
     expect(response.statusCode).toBe(413);

@@ -47,6 +47,20 @@ it('writes one line for a request, with its route and id and no secret', async (
   await service.stop();
 });
 
+it.each([`/api/orders/${'x'.repeat(2_000)}`, '/api/orders/%zz'])(
+  'writes a line for %s, which no route can take',
+  async url => {
+    const { lines, logger } = capture('json');
+    const service = await startTestService(shopService(), { logger });
+    lines.length = 0;
+    await service.app.inject(url);
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { method: 'GET', route: '/api/orders/:id' },
+    ]);
+    await service.stop();
+  },
+);
+
 it('logs what a 500 hides, under the id of the request', async () => {
   const { lines, logger } = capture('json');
   const service = await startTestService(shopService(), { logger });

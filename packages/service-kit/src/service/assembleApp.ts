@@ -5,6 +5,7 @@ import { hardenApp } from '../http/hardenApp.ts';
 import { metricsRoute } from '../http/metricsRoute.ts';
 import { observeRequests } from '../http/observeRequests.ts';
 import { describeApi } from '../http/openApi.ts';
+import { refuseBadPaths } from '../http/refuseBadPaths.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
 import type { Tracing } from '../tracing/startTracing.ts';
 import type { ConfigOf, ServiceDefinition } from './ServiceDefinition.ts';
@@ -33,6 +34,7 @@ export async function assembleApp<S extends TObject>(options: {
     rateLimit: config.rateLimit,
     origin,
   });
+  refuseBadPaths(app);
   await describeApi(app, {
     title: definition.title,
     version,
