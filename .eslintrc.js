@@ -2,4 +2,13 @@ module.exports = {
   root: true,
   // The shared rules look for Jest's version; the tests run in Vitest, whose API is Jest's.
   settings: { jest: { version: 29 } },
+  plugins: ['redos'],
+  overrides: [
+    {
+      // A regular expression that takes more than linear time lets one request stop a process.
+      files: ['**/src/**/*.{ts,tsx}', '**/.storybook/**/*.js'],
+      excludedFiles: ['**/*.test.{ts,tsx}', '**/__*__/**', '**/testing/**'],
+      rules: { 'redos/no-vulnerable': 'error' },
+    },
+  ],
 };

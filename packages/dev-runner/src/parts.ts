@@ -61,7 +61,10 @@ export function describeParts(
         /"\w+ \/api\/events\/bus\//,
       ],
       // The time is on every line already, and the request in its own text.
-      redundant: [/ type="incomingRequest" .*/, /(?<= )\[\d{4}-[^\]]+\] (?=")/],
+      redundant: [
+        / type="incomingRequest" .*/,
+        /(?<= )\[\d{4}-[^\][]+\] (?=")/,
+      ],
     },
     describeService({
       name: 'space-metrics',

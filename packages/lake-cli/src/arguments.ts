@@ -68,7 +68,7 @@ export function readArguments(
     help: values.help,
     kind,
     seed: values.seed,
-    url: url.href.replace(/\/+$/, ''),
+    url: url.href.replace(/(?<!\/)\/+$/, ''),
     token:
       values.token ??
       (environment.SLIPWAY_TOKEN ||

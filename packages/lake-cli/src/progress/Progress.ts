@@ -1,6 +1,7 @@
-import cliProgress from 'cli-progress';
-
 const LINE_EVERY_MS = 5_000;
+const BAR_WIDTH = 40;
+/** Returns to the start of the line and clears it. */
+const START_OF_LINE = '\r\u001b[K';
 
 /** Shows how far long work is. */
 export interface Progress {
@@ -13,33 +14,28 @@ export interface Progress {
 /** Where it is shown: `process.stderr` in life. */
 export type ProgressStream = NodeJS.WritableStream & { isTTY?: boolean };
 
+/** For terminals: one line with a bar, drawn over by the next one. */
 function createBar(stream: ProgressStream): Progress {
-  const bar = new cliProgress.SingleBar(
-    {
-      stream,
-      format: '{bar} {percentage} %  {note}',
-      hideCursor: true,
-      etaBuffer: 50,
-    },
-    cliProgress.Presets.shades_classic,
-  );
-  let running = false;
+  let drawn = '';
+  const draw = (line: string) => stream.write(`${START_OF_LINE}${line}`);
   return {
     update(done, total, note = '') {
-      if (!running) {
-        bar.start(total, done, { note });
-        running = true;
+      const share = total === 0 ? 0 : Math.min(1, done / total);
+      const bar = '█'.repeat(Math.round(share * BAR_WIDTH));
+      const line = `${bar.padEnd(BAR_WIDTH, '░')} ${Math.floor(
+        share * 100,
+      )}%  ${note}`;
+      if (line !== drawn) {
+        drawn = line;
+        draw(line);
       }
-      bar.setTotal(total);
-      bar.update(done, { note });
     },
     say(text) {
-      // The bar is drawn again below it at the next update.
-      stream.write(`\r\u001b[K${text}\n`);
+      draw(`${text}\n${drawn}`);
     },
     stop() {
-      if (running) {
-        bar.stop();
+      if (drawn) {
+        stream.write('\n');
       }
     },
   };
@@ -53,7 +49,7 @@ function createLines(stream: ProgressStream): Progress {
       if (Date.now() - said >= LINE_EVERY_MS) {
         said = Date.now();
         const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
-        stream.write(`${percent} %  ${note}\n`);
+        stream.write(`${percent}%  ${note}\n`);
       }
     },
     say(text) {

@@ -22,7 +22,7 @@ export class EventSender {
   #timer: number | undefined;
 
   constructor(options: { host: string; projectKey: string }) {
-    this.#url = `${options.host.replace(/\/+$/, '')}/batch/`;
+    this.#url = `${options.host.replace(/(?<!\/)\/+$/, '')}/batch/`;
     this.#projectKey = options.projectKey;
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') {

@@ -1,4 +1,4 @@
-import pLimit, { Limit } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 
 const AT_ONCE = 4;
 const WAITING = 100;
@@ -18,7 +18,7 @@ class TooManyReadingsError extends Error {
  * for each other, and beyond a hundred that wait they are refused.
  */
 export class ReadingTurns {
-  readonly #turns = new Map<string, Limit>();
+  readonly #turns = new Map<string, LimitFunction>();
 
   /** @throws TooManyReadingsError when too many readings of this caller wait. */
   async run<T>(caller: string, read: () => Promise<T>): Promise<T> {

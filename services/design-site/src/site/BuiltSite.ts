@@ -44,7 +44,7 @@ export class BuiltSite {
    * the site has none. Only what the build wrote can be named.
    */
   find(pathname: string): string | undefined {
-    const name = pathname.replace(/^\/+/, '').replace(/\/+$/, '');
+    const name = pathname.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
     return [name, path.posix.join(name, 'index.html')].find(file =>
       this.#files.has(file),
     );
