@@ -2,7 +2,6 @@ import { createBackend } from '@backstage/backend-defaults';
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
 import {
   boundedUrlReaderFactory,
-  catalogFilesModule,
   contractHttpRouterFactory,
   contractRootHttpRouterFactory,
   createPortalRoot,
@@ -44,7 +43,6 @@ backend.add(import('@backstage/plugin-user-settings-backend'));
 // Catalog and search
 backend.add(import('@backstage/plugin-catalog-backend'));
 backend.add(import('@backstage/plugin-catalog-backend-module-logs'));
-backend.add(catalogFilesModule);
 backend.add(import('@slipway/plugin-catalog-backend-module-contract'));
 backend.add(import('@backstage/plugin-search-backend'));
 backend.add(import('@backstage/plugin-search-backend-module-catalog'));

@@ -1,4 +1,3 @@
-export { catalogFilesModule } from './catalog/module';
 export { exclusiveTransaction } from './database/exclusiveTransaction';
 export { isPostgres } from './database/isPostgres';
 export { openDatabase } from './database/openDatabase';

@@ -15,6 +15,7 @@ import { readContractModuleOptions } from './config';
 import { createEntityRoutes } from './entities/routes';
 import { DescriptorReader } from './locations/DescriptorReader';
 import { FileLocationGuard } from './locations/FileLocationGuard';
+import { createFilePlaceholder } from './locations/filePlaceholder';
 import { FileTargets } from './locations/FileTargets';
 import { createDescriptorParser } from './locations/parseDescriptor';
 import { Registrations } from './locations/Registrations';
@@ -54,6 +55,7 @@ export const catalogModuleContract = createBackendModule({
             configuredFiles: options.configuredFiles,
           }),
         );
+        processing.addPlaceholderResolver('file', createFilePlaceholder(files));
         deps.model.setEntityDataParser(createDescriptorParser(options));
         await serveOpenApi({
           httpRouter,

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
@@ -33,11 +34,33 @@ export class FileTargets {
     for (const folder of this.#folders) {
       const file = path.resolve(folder, target);
       if (isWithin(folder, file)) {
-        await this.#assertInside(file, target);
+        await this.#assertWithin(this.#folders, file, target);
         return file;
       }
     }
     throw outside(target);
+  }
+
+  /**
+   * Finds a file that a descriptor names, relative to itself. A descriptor that lies in a
+   * configured folder names files of that folder alone; any other is the operator's.
+   *
+   * @param descriptor - absolute path.
+   * @returns the absolute path.
+   * @throws InputError when it is outside the folder, by a link too, or no file.
+   */
+  async resolveBeside(descriptor: string, target: string): Promise<string> {
+    const file = path.resolve(path.dirname(descriptor), target);
+    const real = await realpath(descriptor).catch(() => descriptor);
+    for (const folder of this.#folders) {
+      const isRegistered = [descriptor, real].some(
+        place => isWithin(folder, place) || isWithin(realFolder(folder), place),
+      );
+      if (isRegistered) {
+        return this.#assertWithin([folder], file, target);
+      }
+    }
+    return file;
   }
 
   /** Names files in a text as they were sent: relative to their folder. */
@@ -56,7 +79,12 @@ export class FileTargets {
       : short;
   }
 
-  async #assertInside(file: string, target: string): Promise<void> {
+  /** @returns the path without links. */
+  async #assertWithin(
+    folders: readonly string[],
+    file: string,
+    target: string,
+  ): Promise<string> {
     let real: string;
     try {
       real = await realpath(file);
@@ -68,12 +96,18 @@ export class FileTargets {
         `The descriptor cannot be read: there is no file ${target}`,
       );
     }
-    const folders = await Promise.all(
-      this.#folders.map(folder => realpath(folder).catch(() => folder)),
-    );
-    if (!folders.some(folder => isWithin(folder, real))) {
+    if (!folders.some(folder => isWithin(realFolder(folder), real))) {
       throw outside(target);
     }
+    return real;
+  }
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
   }
 }
 

@@ -74,6 +74,30 @@ describe('locations of type file', () => {
     }
   });
 
+  it('take in files of their own folder alone', async () => {
+    const parent = path.dirname(folder);
+    const outside = path.join(parent, `${path.basename(folder)}.txt`);
+    writeFileSync(outside, 'hunter2');
+    writeFileSync(
+      path.join(folder, 'thief.yaml'),
+      `${component('thief')}---\n${component('shop').replace(
+        'A service',
+        `{ $file: ../${path.basename(outside)} }`,
+      )}`,
+    );
+    try {
+      const { register } = await startCatalog({
+        config: { folders: [folder] },
+      });
+      const answer = await register({ type: 'file', target: 'thief.yaml' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toContain('is outside the folders');
+      expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+    } finally {
+      rmSync(outside);
+    }
+  });
+
   it('are not reached through a location from the web', async () => {
     const { register } = await startCatalog({
       config: { folders: [folder] },
