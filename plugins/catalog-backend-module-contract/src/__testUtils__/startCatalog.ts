@@ -1,4 +1,5 @@
 import {
+  BackendFeature,
   coreServices,
   createServiceFactory,
 } from '@backstage/backend-plugin-api';
@@ -35,12 +36,17 @@ export async function startCatalog(options: {
   /** Reads from this host, `name:port`, in place of the descriptors. */
   host?: string;
   authorize?: Parameters<typeof mockServices.permissions.factory>[0];
+  /** Whether the catalog reads what is registered; it does by default. */
+  processing?: boolean;
+  /** Stands between the module and the catalog's own routes. */
+  between?: BackendFeature;
 }) {
   const reader = new FakeUrlReader(options.descriptors ?? {});
   const { server } = await startTestBackend({
     features: [
       catalogPlugin,
       catalogModuleContract,
+      ...(options.between ? [options.between] : []),
       contractHttpRouterFactory,
       mockServices.rootConfig.factory({
         data: {
@@ -48,7 +54,10 @@ export async function startCatalog(options: {
             baseUrl: 'http://localhost:7007',
             reading: { allow: options.host ? [{ host: options.host }] : [] },
           },
-          catalog: { processingInterval: { seconds: 1 } },
+          catalog: {
+            processingInterval:
+              options.processing ?? true ? { seconds: 1 } : false,
+          },
           slipway: { catalog: options.config },
         },
       }),

@@ -87,6 +87,13 @@ export class DatabaseEntityClaims implements EntityClaims {
     }
   }
 
+  async of(location: string): Promise<string[]> {
+    return this.#knex<Row>(TABLE)
+      .where({ location })
+      .where('claimed_at', '>', this.#now() - LIFETIME_MS)
+      .pluck('entity_ref');
+  }
+
   async release(location: string): Promise<void> {
     await this.#knex<Row>(TABLE).where({ location }).delete();
   }

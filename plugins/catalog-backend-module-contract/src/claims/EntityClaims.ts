@@ -24,6 +24,9 @@ export interface EntityClaims {
     options?: { instead?: string },
   ): Promise<EntityClaim | undefined>;
 
+  /** The entities that a location claims. */
+  of(location: string): Promise<string[]>;
+
   /** Ends the claims of a location. */
   release(location: string): Promise<void>;
 }

@@ -80,27 +80,37 @@ export class Registrations {
   /**
    * Checks as {@link assertNew} does and claims the entities, against registrations
    * that the catalog has not read yet and those that come at the same time.
-   * {@link abandon} what the catalog then refuses.
+   *
+   * @returns what to call when the catalog then refuses the location: it ends these
+   *   claims, and puts those of the former location back.
    */
   async accept(
     location: LocationRequest,
     descriptor: Descriptor,
     options: { former?: LocationSpec } = {},
-  ): Promise<void> {
+  ): Promise<() => Promise<void>> {
     await this.assertNew(location, descriptor, options);
+    const former = options.former && refOf(options.former);
+    const formerRefs = former ? await this.#claims.of(former) : [];
     // With the entity that stands for the location itself, which nobody else can have.
     const refs = descriptor.entities.map(entity => stringifyEntityRef(entity));
     const other = await this.#claims.claim(refOf(location), refs, {
-      instead: options.former && refOf(options.former),
+      instead: former,
     });
     if (other) {
       throw other.location === refOf(location)
         ? this.#registeredAlready(location)
         : this.#broughtAlready(other.entityRef, other.location);
     }
+    return async () => {
+      await this.abandon(location);
+      if (former) {
+        await this.#claims.claim(former, formerRefs);
+      }
+    };
   }
 
-  /** Gives the entities of a location free, which is gone or was not stored. */
+  /** Gives the entities of a location free that is gone. */
   async abandon(location: LocationSpec): Promise<void> {
     await this.#claims.release(refOf(location));
   }

@@ -1,13 +1,39 @@
+import {
+  coreServices,
+  createBackendModule,
+} from '@backstage/backend-plugin-api';
+import { Router } from 'express';
 import { component, GIT, startCatalog } from '../__testUtils__/startCatalog';
 
 const shop = `${GIT}/shop.yaml`;
+
+/** A catalog whose database does not answer while a location is replaced. */
+const refusesReplacements = createBackendModule({
+  pluginId: 'catalog',
+  moduleId: 'refuses-replacements',
+  register(env) {
+    env.registerInit({
+      deps: { httpRouter: coreServices.httpRouter },
+      async init({ httpRouter }) {
+        const router = Router();
+        router.put('/locations/:id', (_req, res) => {
+          res.status(503).json({ error: 'no database' });
+        });
+        httpRouter.use(router);
+      },
+    });
+  },
+});
 
 describe('PUT /locations/:id', () => {
   const copy = `${GIT}/copy.yaml`;
   const till = `${GIT}/till.yaml`;
 
-  async function startWithShop() {
+  async function startWithShop(
+    options: Parameters<typeof startCatalog>[0] = {},
+  ) {
     const catalog = await startCatalog({
+      ...options,
       descriptors: {
         [shop]: component('shop'),
         [copy]: component('shop'),
@@ -39,6 +65,22 @@ describe('PUT /locations/:id', () => {
     expect((await change(copy)).status).toBe(200);
     const moved = await api.get(`/api/catalog/locations/${id}`);
     expect(moved.body.target).toBe(copy);
+  });
+
+  it('leaves the location its entities where the catalog refuses the new target', async () => {
+    const { change, register } = await startWithShop({
+      processing: false,
+      between: refusesReplacements,
+    });
+    for (const target of [till, shop]) {
+      expect((await change(target)).status).toBe(503);
+      const other = await register({ type: 'url', target: copy });
+      expect(other.status).toBe(409);
+      expect(other.body.error).toContain(
+        'component:default/shop is registered already',
+      );
+    }
+    expect((await register({ type: 'url', target: till })).status).toBe(201);
   });
 
   it('knows the other methods of the path, and the query beside it', async () => {

@@ -85,12 +85,12 @@ export function createLocationRoutes(options: {
           res.status(201).json(descriptor);
           return;
         }
-        await registrations.accept(location, descriptor);
+        const giveBack = await registrations.accept(location, descriptor);
         addContractFields(res, { ...location, target: req.body.target });
         req.body = location;
         await handledBy(() => next('router'), res);
         if (res.statusCode !== 201) {
-          await registrations.abandon(location);
+          await giveBack();
         }
       },
     )
@@ -110,14 +110,20 @@ export function createLocationRoutes(options: {
       async (req, res, next) => {
         const location = await readLocation(req);
         const former = await findLocation(req);
-        if (former) {
-          const descriptor = await reader.read(location, await callerKey(req));
-          await registrations.accept(location, descriptor, { former });
+        if (!former) {
+          // The catalog says that there is none.
+          req.body = location;
+          next('router');
+          return;
         }
+        const descriptor = await reader.read(location, await callerKey(req));
+        const giveBack = await registrations.accept(location, descriptor, {
+          former,
+        });
         req.body = location;
         await handledBy(() => next('router'), res);
-        if (former && res.statusCode !== 200) {
-          await registrations.abandon(location);
+        if (res.statusCode !== 200) {
+          await giveBack();
         }
       },
     )
