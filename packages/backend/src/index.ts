@@ -9,6 +9,7 @@ import {
   productionGuardFactory,
 } from '@slipway/portal-kit';
 import { version } from '../package.json';
+import { serviceProxyPlugin } from './serviceProxy/plugin';
 
 const descriptionOf = (plugin: string) =>
   resolvePackagePath(plugin, 'openapi.yaml');
@@ -50,7 +51,7 @@ backend.add(import('@backstage/plugin-search-backend-module-catalog'));
 backend.add(import('@backstage/plugin-search-backend-module-pg'));
 
 // The companion services, for the pages of the portal
-backend.add(import('@backstage/plugin-proxy-backend'));
+backend.add(serviceProxyPlugin);
 
 // Live updates
 backend.add(import('@backstage/plugin-events-backend'));

@@ -75,26 +75,11 @@ export function portalEnvironment(
     feedback_database_client: 'better-sqlite3',
     feedback_database_connection_filename: `${stateDirectory}/feedback/db.sqlite`,
     proxy_endpoints: {
-      '/build-server': {
-        target: addresses.buildServer,
-        credentials: 'forward',
-      },
-      '/space-metrics': {
-        target: addresses.spaceMetrics,
-        credentials: 'forward',
-      },
-      '/feature-flags': {
-        target: addresses.featureFlags,
-        credentials: 'forward',
-      },
-      '/analytics': {
-        target: addresses.analytics,
-        credentials: 'forward',
-      },
-      '/feedback': {
-        target: addresses.feedback,
-        credentials: 'forward',
-      },
+      '/build-server': { target: addresses.buildServer },
+      '/space-metrics': { target: addresses.spaceMetrics },
+      '/feature-flags': { target: addresses.featureFlags },
+      '/analytics': { target: addresses.analytics },
+      '/feedback': { target: addresses.feedback },
     },
     ...options.configuration,
   };

@@ -1,60 +1,107 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+} from 'jose';
 import { UnauthenticatedError, UnavailableError } from '../errors/index.ts';
 import { withoutSlash } from '../portal/withoutSlash.ts';
 import { TokenMemory } from './TokenMemory.ts';
 
 /** Kinds of tokens that the portal signs for users; the `typ` of their headers. */
-export type UserTokenType = 'vnd.backstage.user' | 'vnd.backstage.limited-user';
+type TokenType =
+  | 'vnd.backstage.user'
+  | 'vnd.backstage.limited-user'
+  | 'vnd.slipway.service-user';
+
+/** Where a token arrives, and the kinds that may arrive there. */
+const TYPES: Record<'bearer' | 'cookie', readonly TokenType[]> = {
+  bearer: ['vnd.slipway.service-user', 'vnd.backstage.user'],
+  cookie: ['vnd.backstage.limited-user'],
+};
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 const TIMEOUT_MS = 3_000;
+/** A new replica of the portal has new keys, which are asked for this soon. */
+const KEYS_COOLDOWN_MS = 1_000;
+
+/** A user of the portal, by a token that holds. */
+export interface PortalUser {
+  /** The user's entity reference. */
+  readonly id: string;
+  /**
+   * The user's own entity reference and those of the user's groups.
+   *
+   * @throws UnauthenticatedError when the portal refuses the token.
+   * @throws UnavailableError when the portal does not answer.
+   */
+  groups(): Promise<readonly string[]>;
+}
 
 /**
- * Who the portal says that a token belongs to. Tokens are verified here against the
- * portal's public keys (`/api/auth/.well-known/jwks.json`); groups are asked for at
- * `/api/auth/v1/userinfo`, since limited tokens hold none.
+ * Tells who the portal says that a token belongs to. The portal's proxy sends tokens that
+ * are for this service alone and name the groups of their user; their keys are at
+ * `/api/proxy/.well-known/jwks.json`. Tokens of Backstage itself come from callers who ask
+ * directly. They are verified by `/api/auth/.well-known/jwks.json`; the groups are asked for
+ * at `/api/auth/v1/userinfo`, since these tokens hold none.
  */
 export class PortalIdentity {
   readonly #authUrl: string;
+  readonly #service: string;
   readonly #now: () => number;
-  readonly #keys: ReturnType<typeof createRemoteJWKSet>;
-  readonly #verified: TokenMemory<{ id: string; typ: UserTokenType }>;
+  readonly #sessionKeys: KeySet;
+  readonly #serviceKeys: KeySet;
+  readonly #verified: TokenMemory<{ type: TokenType; user: PortalUser }>;
   readonly #groups: TokenMemory<Promise<readonly string[]>>;
 
-  /** @param options.baseUrl - of the portal's API, without `/api`. */
-  constructor(options: { baseUrl: string; now: () => number }) {
-    this.#authUrl = `${withoutSlash(options.baseUrl)}/api/auth`;
+  /**
+   * @param options.baseUrl - the address of the portal's API, without `/api`.
+   * @param options.service - the name of this service: the audience of its tokens.
+   */
+  constructor(options: {
+    baseUrl: string;
+    service: string;
+    now: () => number;
+  }) {
+    const api = `${withoutSlash(options.baseUrl)}/api`;
+    this.#authUrl = `${api}/auth`;
+    this.#service = options.service;
     this.#now = options.now;
     this.#verified = new TokenMemory(options.now);
     this.#groups = new TokenMemory(options.now);
-    this.#keys = createRemoteJWKSet(
-      new URL(`${this.#authUrl}/.well-known/jwks.json`),
-      { timeoutDuration: TIMEOUT_MS },
-    );
+    this.#sessionKeys = keysAt(`${api}/auth`);
+    this.#serviceKeys = keysAt(`${api}/proxy`);
   }
 
   /**
-   * Verifies a token of one kind; a token of the other is refused.
+   * Verifies a token; one of a kind that does not belong where it arrived is refused.
    *
-   * @returns the user's entity reference.
-   * @throws UnauthenticatedError when the token is not valid.
+   * @throws UnauthenticatedError when the token is not valid, or for another service.
    * @throws UnavailableError when the portal's keys cannot be had.
    */
-  async verify(token: string, typ: UserTokenType): Promise<string> {
+  async verify(token: string, via: 'bearer' | 'cookie'): Promise<PortalUser> {
     const known = this.#verified.get(token);
-    if (known?.typ === typ) {
-      return known.id;
+    if (known && TYPES[via].includes(known.type)) {
+      return known.user;
+    }
+    const type = TYPES[via].find(each => each === typeOf(token));
+    if (!type) {
+      throw new UnauthenticatedError('The session is not valid');
     }
     try {
-      const { payload } = await jwtVerify(token, this.#keys, {
-        typ,
-        algorithms: ['ES256'],
-        requiredClaims: ['sub', 'exp'],
-        currentDate: new Date(this.#now()),
-        ...(typ === 'vnd.backstage.user' && { audience: 'backstage' }),
-      });
+      const { payload } = await this.#verifyAs(token, type);
       const id = payload.sub!;
-      this.#verified.set(token, { id, typ }, payload.exp! * 1_000);
-      return id;
+      const { ent } = payload;
+      const user: PortalUser = {
+        id,
+        groups:
+          type === 'vnd.slipway.service-user'
+            ? async () => (Array.isArray(ent) ? ent.map(String) : [])
+            : () => this.#groupsOf(token),
+      };
+      this.#verified.set(token, { type, user }, payload.exp! * 1_000);
+      return user;
     } catch (cause) {
       if (isFaultOfToken(cause)) {
         throw new UnauthenticatedError('The session is not valid', { cause });
@@ -63,13 +110,23 @@ export class PortalIdentity {
     }
   }
 
-  /**
-   * The user's own entity reference and those of the user's groups.
-   *
-   * @throws UnauthenticatedError when the portal refuses the token.
-   * @throws UnavailableError when the portal does not answer.
-   */
-  async groupsOf(token: string): Promise<readonly string[]> {
+  #verifyAs(token: string, type: TokenType) {
+    const forService = type === 'vnd.slipway.service-user';
+    return jwtVerify(
+      token,
+      forService ? this.#serviceKeys : this.#sessionKeys,
+      {
+        typ: type,
+        algorithms: ['ES256'],
+        requiredClaims: ['sub', 'exp'],
+        currentDate: new Date(this.#now()),
+        ...(forService && { audience: this.#service }),
+        ...(type === 'vnd.backstage.user' && { audience: 'backstage' }),
+      },
+    );
+  }
+
+  async #groupsOf(token: string): Promise<readonly string[]> {
     const kept = this.#groups.get(token);
     if (kept) {
       return kept;
@@ -103,7 +160,26 @@ export class PortalIdentity {
   }
 }
 
-/** Of the token and not of fetching the keys: those fail with time-outs and plain errors. */
+function keysAt(url: string): KeySet {
+  return createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: KEYS_COOLDOWN_MS,
+  });
+}
+
+/** The `typ` of a token's header; undefined where there is no header to read. */
+function typeOf(token: string): unknown {
+  try {
+    return decodeProtectedHeader(token).typ;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Tells a fault of the token from one of fetching the keys, which fails with time-outs and
+ * plain errors.
+ */
 function isFaultOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JWTClaimValidationFailed ||

@@ -95,6 +95,54 @@ it('refuses tokens that are expired, broken or signed by another', async () => {
   await other.stop();
 });
 
+describe('a token of the portal’s proxy', () => {
+  const bearer = async (
+    user: string,
+    options: { service?: string; expiresIn?: number } = {},
+  ) => ({
+    authorization: `Bearer ${await portal.token(user, {
+      service: 'shop',
+      ...options,
+    })}`,
+  });
+
+  it('says who asks and in which groups, without a question to the portal', async () => {
+    expect((await ask('/me', await bearer(ada))).json()).toEqual({
+      kind: 'user',
+      id: ada,
+      via: 'bearer',
+    });
+    expect((await ask('/admin', await bearer(ada))).statusCode).toBe(200);
+    expect((await ask('/admin', await bearer(grace))).statusCode).toBe(403);
+    expect(portal.requests).toEqual(['GET /api/proxy/.well-known/jwks.json']);
+  });
+
+  it('is refused by every other service', async () => {
+    const headers = await bearer(ada, { service: 'analytics' });
+    expect((await ask('/me', headers)).statusCode).toBe(401);
+    expect((await ask('/admin', headers)).statusCode).toBe(401);
+  });
+
+  it('is refused once it has expired, and as a cookie', async () => {
+    const headers = await bearer(ada, { expiresIn: -10 });
+    expect((await ask('/me', headers)).statusCode).toBe(401);
+    const token = await portal.token(ada, { service: 'shop' });
+    const cookie = `backstage-auth=${token}`;
+    expect((await ask('/me', { cookie })).statusCode).toBe(401);
+  });
+
+  it('is no token of the portal signed by the keys of another kind', async () => {
+    const [, payload, signature] = (
+      await portal.token(ada, { service: 'shop' })
+    ).split('.');
+    const header = Buffer.from(
+      JSON.stringify({ alg: 'ES256', kid: 'fake', typ: 'vnd.backstage.user' }),
+    ).toString('base64url');
+    const authorization = `Bearer ${header}.${payload}.${signature}`;
+    expect((await ask('/me', { authorization })).statusCode).toBe(401);
+  });
+});
+
 it('lets admins in: 401 without a session, 403 without the group', async () => {
   expect((await ask('/admin')).statusCode).toBe(401);
   const cookieOf = async (user: string) => ({

@@ -2,27 +2,26 @@ import { parseCookie } from 'cookie';
 import type { Authenticated, Authenticator } from './Access.ts';
 import { budgetOf } from './CredentialSet.ts';
 import { schemeValue } from './credentials.ts';
-import type { PortalIdentity, UserTokenType } from './PortalIdentity.ts';
+import type { PortalIdentity } from './PortalIdentity.ts';
 
 /** The cookie that the portal sets at `/api/<plugin>/.backstage/auth/v1/cookie`. */
 export const PORTAL_COOKIE = 'backstage-auth';
 
 /**
- * Users of the portal, in both ways in which their sessions arrive: the portal's
- * cookie, which holds a limited token, and a full token as a bearer, as the portal's
- * proxy forwards it.
+ * Knows users of the portal, in each way in which their sessions arrive: the portal's
+ * cookie, which holds a limited token, and as a bearer the token for this service that the
+ * portal's proxy sends, or a full token of a caller who asks directly.
  */
 export function portalUserAuthenticators(
   identity: PortalIdentity,
 ): Authenticator[] {
   const identify = async (
     token: string,
-    typ: UserTokenType,
     via: 'cookie' | 'bearer',
   ): Promise<Authenticated> => {
-    const id = await identity.verify(token, typ);
+    const { id, groups } = await identity.verify(token, via);
     return {
-      caller: { kind: 'user', id, via, groups: () => identity.groupsOf(token) },
+      caller: { kind: 'user', id, via, groups },
       // By user and not by token: a session renews its tokens all the time.
       budget: budgetOf('user', id),
     };
@@ -37,9 +36,7 @@ export function portalUserAuthenticators(
       challenge: 'Bearer',
       authenticate(request) {
         const token = schemeValue(request.headers.authorization, 'bearer');
-        return token === undefined
-          ? undefined
-          : identify(token, 'vnd.backstage.user', 'bearer');
+        return token === undefined ? undefined : identify(token, 'bearer');
       },
     },
     {
@@ -51,9 +48,7 @@ export function portalUserAuthenticators(
       sentByBrowsers: true,
       authenticate({ headers: { cookie } }) {
         const token = cookie && parseCookie(cookie)[PORTAL_COOKIE];
-        return token
-          ? identify(token, 'vnd.backstage.limited-user', 'cookie')
-          : undefined;
+        return token ? identify(token, 'cookie') : undefined;
       },
     },
   ];

@@ -49,6 +49,8 @@ export function createApp(options: {
       headersTimeout: requestTimeout,
       // How often it looks for requests that are late.
       connectionsCheckingInterval: Math.min(5_000, requestTimeout),
+      // Tokens of the portal's proxy name every group of their user.
+      maxHeaderSize: 32_768,
     },
     // Longer than proxies keep theirs, so that it is never us who close first.
     keepAliveTimeout: 72_000,

@@ -51,7 +51,11 @@ export function createKit<S extends TObject>(options: {
     auth: createAuth({
       title: definition.title,
       apiKeys: config.auth.apiKeys,
-      identity: new PortalIdentity({ baseUrl: config.portal.baseUrl, now }),
+      identity: new PortalIdentity({
+        baseUrl: config.portal.baseUrl,
+        service: definition.name,
+        now,
+      }),
     }),
     limits: new RateLimits({ counter: options.counters.counter, now }),
     metrics: new Metrics({ logger, now }),

@@ -2,7 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+interface Keys {
+  readonly privateKey: Awaited<
+    ReturnType<typeof generateKeyPair>
+  >['privateKey'];
+  readonly jwk: JWK;
+}
 
 /**
  * As much of the portal as services talk to about users, over real HTTP: its public
@@ -14,17 +19,19 @@ export class FakePortal {
   /** Answers 503 to everything while true. */
   down = false;
   readonly #server: Server;
-  readonly #keys: KeyPair;
-  readonly #jwk: JWK;
+  /** Of Backstage's own tokens. */
+  readonly #sessionKeys: Keys;
+  /** Of the tokens that its proxy issues. */
+  readonly #serviceKeys: Keys;
   readonly #groups: Map<string, readonly string[]>;
 
   private constructor(parts: {
-    keys: KeyPair;
-    jwk: JWK;
+    sessionKeys: Keys;
+    serviceKeys: Keys;
     groups: Map<string, readonly string[]>;
   }) {
-    this.#keys = parts.keys;
-    this.#jwk = parts.jwk;
+    this.#sessionKeys = parts.sessionKeys;
+    this.#serviceKeys = parts.serviceKeys;
     this.#groups = parts.groups;
     this.#server = createServer((request, response) => {
       this.requests.push(`${request.method} ${request.url}`);
@@ -41,14 +48,12 @@ export class FakePortal {
   static async start(
     options: { groups?: Record<string, readonly string[]> } = {},
   ): Promise<FakePortal> {
-    const keys = await generateKeyPair('ES256', { extractable: true });
-    const jwk = {
-      ...(await exportJWK(keys.publicKey)),
-      kid: 'fake',
-      alg: 'ES256',
-    };
+    const [sessionKeys, serviceKeys] = await Promise.all([
+      generateKeys(),
+      generateKeys(),
+    ]);
     const groups = new Map(Object.entries(options.groups ?? {}));
-    const portal = new FakePortal({ keys, jwk, groups });
+    const portal = new FakePortal({ sessionKeys, serviceKeys, groups });
     await new Promise<void>(resolve => {
       portal.#server.listen(0, '127.0.0.1', resolve);
     });
@@ -67,27 +72,37 @@ export class FakePortal {
   }
 
   /**
-   * A token of a user: the full one of an `Authorization` header, or the limited one
-   * of the cookie.
+   * A token of a user: the full one of an `Authorization` header, the limited one of the
+   * cookie, or the one that the proxy sends to a service.
    *
+   * @param options.service - the name of the service that alone may take it.
    * @param options.expiresIn - seconds; negative for one that has expired.
    */
   async token(
     user: string,
-    options: { limited?: boolean; expiresIn?: number } = {},
+    options: { limited?: boolean; service?: string; expiresIn?: number } = {},
   ): Promise<string> {
-    const { limited = false, expiresIn = 3_600 } = options;
+    const { limited = false, service, expiresIn = 3_600 } = options;
     const now = Math.floor(Date.now() / 1_000);
-    return new SignJWT(limited ? {} : { aud: 'backstage', iss: this.baseUrl })
-      .setProtectedHeader({
-        alg: 'ES256',
-        kid: 'fake',
-        typ: limited ? 'vnd.backstage.limited-user' : 'vnd.backstage.user',
-      })
+    const backstage = limited
+      ? { typ: 'vnd.backstage.limited-user', claims: {} }
+      : {
+          typ: 'vnd.backstage.user',
+          claims: { aud: 'backstage', iss: this.baseUrl },
+        };
+    const { typ, claims } = service
+      ? {
+          typ: 'vnd.slipway.service-user',
+          claims: { aud: service, ent: this.#refsOf(user) },
+        }
+      : backstage;
+    const { privateKey } = service ? this.#serviceKeys : this.#sessionKeys;
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: 'fake', typ })
       .setSubject(user)
       .setIssuedAt(now)
       .setExpirationTime(now + expiresIn)
-      .sign(this.#keys.privateKey);
+      .sign(privateKey);
   }
 
   async stop(): Promise<void> {
@@ -103,7 +118,10 @@ export class FakePortal {
       return { status: 503, body: {} };
     }
     if (url === '/api/auth/.well-known/jwks.json') {
-      return { status: 200, body: { keys: [this.#jwk] } };
+      return { status: 200, body: { keys: [this.#sessionKeys.jwk] } };
+    }
+    if (url === '/api/proxy/.well-known/jwks.json') {
+      return { status: 200, body: { keys: [this.#serviceKeys.jwk] } };
     }
     if (url === '/api/auth/v1/userinfo') {
       const payload = authorization?.split('.')[1];
@@ -111,9 +129,21 @@ export class FakePortal {
         return { status: 401, body: {} };
       }
       const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString());
-      const ent = [sub, ...(this.#groups.get(sub) ?? [])];
-      return { status: 200, body: { claims: { sub, ent } } };
+      return {
+        status: 200,
+        body: { claims: { sub, ent: this.#refsOf(sub) } },
+      };
     }
     return { status: 404, body: {} };
   }
+
+  #refsOf(user: string): string[] {
+    return [user, ...(this.#groups.get(user) ?? [])];
+  }
+}
+
+async function generateKeys(): Promise<Keys> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'fake', alg: 'ES256' };
+  return { privateKey, jwk };
 }

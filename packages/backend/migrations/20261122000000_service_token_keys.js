@@ -1,0 +1,13 @@
+/** Public keys of the tokens that the proxy issues: every replica publishes those of all. */
+exports.up = async knex => {
+  await knex.schema.createTable('service_token_keys', table => {
+    table.string('kid', 64).primary();
+    table.text('jwk').notNullable();
+    // Milliseconds since the Unix epoch.
+    table.bigInteger('expires_at').notNullable().index();
+  });
+};
+
+exports.down = async knex => {
+  await knex.schema.dropTable('service_token_keys');
+};

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import type {
+  BackstageCredentials,
+  BackstageUserPrincipal,
+  UserInfoService,
+} from '@backstage/backend-plugin-api';
+import { SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { SigningKeys } from './SigningKeys';
+
+/** The `typ` of the header, by which no verifier of Backstage takes it for one of its own. */
+export const SERVICE_TOKEN_TYPE = 'vnd.slipway.service-user';
+
+/** A token lives this long, less where the session ends before. */
+const LIFETIME_MS = 5 * 60_000;
+/** A token is sent again for this long: the groups in it are as old at most. */
+const REUSED_MS = 60_000;
+const KEPT_AT_MOST = 10_000;
+
+/**
+ * Issues tokens that say to one service, and to no other, who a user is and which
+ * groups the user belongs to. A service can do nothing with one but believe it.
+ */
+export class ServiceTokens {
+  readonly #keys: SigningKeys;
+  readonly #userInfo: UserInfoService;
+  readonly #now: () => number;
+  readonly #issued: LRUCache<string, Promise<string>>;
+
+  constructor(options: {
+    keys: SigningKeys;
+    userInfo: UserInfoService;
+    now?: () => number;
+  }) {
+    this.#keys = options.keys;
+    this.#userInfo = options.userInfo;
+    this.#now = options.now ?? Date.now;
+    this.#issued = new LRUCache({ max: KEPT_AT_MOST });
+  }
+
+  /**
+   * @param options.service - the name of the service that alone takes the token.
+   * @param options.session - the credential that the user sent: another session of the
+   *   same user has its groups read again.
+   */
+  async issue(options: {
+    credentials: BackstageCredentials<BackstageUserPrincipal>;
+    service: string;
+    session: string;
+  }): Promise<string> {
+    const { credentials, service, session } = options;
+    const key = `${service} ${hash('sha256', session, 'base64url')}`;
+    const kept = this.#issued.get(key);
+    if (kept) {
+      return kept;
+    }
+    const now = this.#now();
+    const ends = Math.min(
+      now + LIFETIME_MS,
+      credentials.expiresAt?.getTime() ?? Infinity,
+    );
+    const token = this.#sign(credentials, { service, now, ends });
+    this.#issued.set(key, token, {
+      ttl: Math.max(1, Math.min(REUSED_MS, ends - now)),
+    });
+    token.catch(() => this.#issued.delete(key));
+    return token;
+  }
+
+  async #sign(
+    credentials: BackstageCredentials<BackstageUserPrincipal>,
+    options: { service: string; now: number; ends: number },
+  ): Promise<string> {
+    const { kid, alg, key } = await this.#keys.current();
+    const { userEntityRef, ownershipEntityRefs } =
+      await this.#userInfo.getUserInfo(credentials);
+    return new SignJWT({ ent: ownershipEntityRefs })
+      .setProtectedHeader({ typ: SERVICE_TOKEN_TYPE, alg, kid })
+      .setSubject(userEntityRef)
+      .setAudience(options.service)
+      .setIssuedAt(Math.floor(options.now / 1_000))
+      .setExpirationTime(Math.floor(options.ends / 1_000))
+      .sign(key);
+  }
+}

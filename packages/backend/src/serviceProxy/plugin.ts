@@ -1,0 +1,91 @@
+import {
+  coreServices,
+  createBackendPlugin,
+  resolvePackagePath,
+} from '@backstage/backend-plugin-api';
+import { NotFoundError } from '@backstage/errors';
+import { openDatabase } from '@slipway/portal-kit';
+import type { Response } from 'express';
+import Router from 'express-promise-router';
+import { isOpen, readEndpoints } from './endpoints';
+import { createForward } from './forward';
+import { ServiceTokens } from './ServiceTokens';
+import { SigningKeys } from './SigningKeys';
+
+/** Where services find the keys that verify their tokens. */
+const KEYS_PATH = '/.well-known/jwks.json';
+
+/**
+ * The way from the portal's pages to the companion services, `/api/proxy/<service>/…`.
+ * It takes the place of Backstage's proxy, which forwards the reader's own token: a
+ * service here gets a token that no one but itself takes (docs/adr/0017).
+ */
+export const serviceProxyPlugin = createBackendPlugin({
+  pluginId: 'proxy',
+  register(env) {
+    env.registerInit({
+      deps: {
+        config: coreServices.rootConfig,
+        database: coreServices.database,
+        httpAuth: coreServices.httpAuth,
+        httpRouter: coreServices.httpRouter,
+        logger: coreServices.logger,
+        userInfo: coreServices.userInfo,
+      },
+      async init({ config, database, httpAuth, httpRouter, logger, userInfo }) {
+        const knex = await openDatabase({
+          database,
+          migrations: resolvePackagePath('@slipway/backend', 'migrations'),
+        });
+        const keys = new SigningKeys({ knex });
+        // Services that ask for keys now find the one of this replica among them.
+        await keys.current();
+        const tokens = new ServiceTokens({ keys, userInfo });
+        const forward = createForward();
+        const router = Router();
+        router.get(KEYS_PATH, async (_req, res) => {
+          res.json(await keys.published());
+        });
+        for (const endpoint of readEndpoints(config)) {
+          const { service } = endpoint;
+          router.use(`/${service}`, async (req, res) => {
+            const credentials = await httpAuth.credentials(req, {
+              allow: ['user'],
+            });
+            if (!isOpen(endpoint, req.url.split('?', 1)[0])) {
+              throw new NotFoundError('The portal passes on no such path');
+            }
+            const token = await tokens.issue({
+              credentials,
+              service,
+              session: req.headers.authorization ?? '',
+            });
+            forward(req, res, {
+              endpoint,
+              token,
+              onFailure(error) {
+                logger.warn(`${service} does not answer: ${error.message}`);
+                answerGone(res, service);
+              },
+            });
+          });
+        }
+        httpRouter.use(router);
+        httpRouter.addAuthPolicy({ path: KEYS_PATH, allow: 'unauthenticated' });
+      },
+    });
+  },
+});
+
+/** Says that a service is gone, as Backstage's pages read errors. */
+function answerGone(res: Response, service: string): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const message = `The service ${service} does not answer`;
+  res.status(504).json({
+    error: { name: 'ServiceUnavailableError', message },
+    response: { statusCode: 504 },
+  });
+}
