@@ -71,6 +71,7 @@ export async function setUpService(kit: Kit): Promise<void> {
   const usage = new FlagUsage({ usage: usageStore, retentionMs, now });
   const intake = new UsageIntake({
     write: records => usageStore.add(records),
+    isFlag: name => snapshot.has(name),
     retentionMs,
     now,
   });

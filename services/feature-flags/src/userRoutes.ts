@@ -26,6 +26,7 @@ export function userRoutes(
   },
 ): void {
   const { access, admins, environment, publicUrl } = options;
+  const clientUrl = `${publicUrl}${publicUrl.endsWith('/') ? '' : '/'}api`;
   app.get(
     '/api/admin/user',
     {
@@ -41,7 +42,7 @@ export function userRoutes(
       mayChange: await mayChange(caller, admins),
       admins: [...admins],
       environment,
-      clientUrl: `${publicUrl.replace(/\/+$/, '')}/api`,
+      clientUrl,
     }),
   );
 }

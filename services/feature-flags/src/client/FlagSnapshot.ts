@@ -17,6 +17,7 @@ export interface ClientFlag {
 export class FlagSnapshot {
   readonly #store: Pick<FlagStore, 'changedSince'>;
   #flags = new Map<string, ClientFlag>();
+  readonly #archived = new Set<string>();
   #revision = -1;
   #lineage = '';
   #reading: Promise<void> | undefined;
@@ -41,6 +42,11 @@ export class FlagSnapshot {
     return [...this.#flags.values()].sort((one, other) =>
       one.name < other.name ? -1 : 1,
     );
+  }
+
+  /** Whether there is a flag of that name, an archived one too. */
+  has(name: string): boolean {
+    return this.#flags.has(name) || this.#archived.has(name);
   }
 
   /**
@@ -70,6 +76,7 @@ export class FlagSnapshot {
     if (isOther && this.#lineage !== '') {
       // Another database, e.g. one restored from a backup: what is here counts for nothing.
       this.#flags = new Map();
+      this.#archived.clear();
       this.#apply(await this.#store.changedSince(-1));
       return;
     }
@@ -87,8 +94,10 @@ export class FlagSnapshot {
       const { name, project } = flag;
       const json = JSON.stringify(presentToClient(flag));
       this.#flags.set(name, { name, project, json });
+      this.#archived.delete(name);
     } else {
       this.#flags.delete(flag.name);
+      this.#archived.add(flag.name);
     }
   }
 }

@@ -8,6 +8,9 @@ import {
 /** Reports that are written together at most: bounds what a failure takes with it. */
 const GROUP_SIZE = 256;
 
+/** A report of more flags costs more than to look first which of them there are. */
+const MOST_UNSEEN = 500;
+
 /** What one instance of an application asked for since its last report. */
 export interface UsageReport {
   readonly appName: string;
@@ -30,24 +33,38 @@ interface Waiting {
  */
 export class UsageIntake {
   readonly #write: (records: readonly UsageRecord[]) => Promise<void>;
+  readonly #isFlag: (name: string) => boolean;
   readonly #retentionMs: number;
   readonly #now: () => number;
   readonly #waiting: Waiting[] = [];
   #draining = false;
 
-  /** @param options.retentionMs - what ended longer ago is not kept. */
+  /**
+   * @param options.isFlag - whether a flag is known here; others are left out of reports
+   *   that name very many, before they cost anything.
+   * @param options.retentionMs - what ended longer ago is not kept.
+   */
   constructor(options: {
     write: (records: readonly UsageRecord[]) => Promise<void>;
+    isFlag: (name: string) => boolean;
     retentionMs: number;
     now: () => number;
   }) {
     this.#write = options.write;
+    this.#isFlag = options.isFlag;
     this.#retentionMs = options.retentionMs;
     this.#now = options.now;
   }
 
   /** Resolves once the report is on disk. */
-  add(report: UsageReport): Promise<void> {
+  add(sent: UsageReport): Promise<void> {
+    const report =
+      sent.counts.length > MOST_UNSEEN
+        ? {
+            ...sent,
+            counts: sent.counts.filter(each => this.#isFlag(each.flag)),
+          }
+        : sent;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ report, resolve, reject });
       if (!this.#draining) {

@@ -1,5 +1,13 @@
-import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
 import { anError, flagsSuite } from '../__testUtils__/flagsSuite.ts';
+import {
+  callsTo,
+  CLIENT_TOKEN,
+  startFeatureFlags,
+} from '../__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('usage on %s', client => {
   const suite = flagsSuite(client);
@@ -124,4 +132,37 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     });
     expect(answer.status).toBe(202);
   });
+});
+
+it('asks the database for no flag of a report that makes very many up', async () => {
+  const { database, dispose } = await openTestDatabase('sqlite');
+  const service = await startFeatureFlags({
+    database,
+    config: { pollMs: 60_000 },
+  });
+  const { admin, create, send } = callsTo(service);
+  await create('checkout');
+  await create('old');
+  await admin('DELETE', '/features/old');
+  const made = Array.from({ length: 20_000 }, (_, index) => `made-up-${index}`);
+  const toggles = Object.fromEntries(
+    [...made, 'checkout', 'old'].map(name => [name, { yes: 1, no: 2 }]),
+  );
+  let statements = 0;
+  database.knex.on('query', () => {
+    statements += 1;
+  });
+  const now = new Date().toISOString();
+  const answer = await send('POST', '/api/client/metrics', {
+    token: CLIENT_TOKEN,
+    payload: { appName: 'web', bucket: { start: now, stop: now, toggles } },
+  });
+  expect(answer.status).toBe(202);
+  expect(statements).toBeLessThan(10);
+  for (const name of ['checkout', 'old']) {
+    const { body } = await admin('GET', `/metrics/features/${name}`);
+    expect(body.lastHourUsage).toEqual({ yes: 1, no: 2 });
+  }
+  await service.stop();
+  await dispose();
 });
