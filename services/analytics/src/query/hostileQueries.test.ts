@@ -38,6 +38,13 @@ describe.each(testEngines)('questions to %s', engine => {
     });
   });
 
+  it('are read in linear time where a label is mostly spaces', async () => {
+    const label = `a${' '.repeat(1_900)}b`;
+    expect(
+      await client.query({ select: times(10, `count() as n -- ${label}  `) }),
+    ).toMatchObject({ status: 200, body: { columns: times(10, label) } });
+  });
+
   it('are answered at their longest, and refused beyond', async () => {
     const condition = `event in (${times(490, "'a'").join(',')})`;
     const query = (conditions: number) => ({

@@ -16,8 +16,8 @@ export interface Ordering {
   readonly descending: boolean;
 }
 
-// HogQL's own comment syntax, in which PostHog's pages write labels.
-const LABEL = /^(?<source>.*?)\s*--\s*(?<label>.*?)\s*$/s;
+/** HogQL's own comment syntax, in which PostHog's pages write labels. */
+const COMMENT = '--';
 
 /**
  * Reads an element of `select`: an expression, with `as name` or `-- label` or neither.
@@ -25,15 +25,17 @@ const LABEL = /^(?<source>.*?)\s*--\s*(?<label>.*?)\s*$/s;
  * @param field - of the request, for errors.
  */
 export function parseSelection(written: string, field: string): Selection {
-  const comment = LABEL.exec(written)?.groups;
-  const source = comment?.source ?? written.trim();
+  const at = written.indexOf(COMMENT);
+  const source = (at < 0 ? written : written.slice(0, at)).trim();
+  const comment = at < 0 ? '' : written.slice(at + COMMENT.length).trim();
   const reader = new TokenReader(source, field);
   const expression: Expression = reader.takeSign('*')
     ? { kind: 'everything' }
     : parseOperand(reader);
-  let label = comment?.label || source;
+  let label = comment || source;
   if (reader.takeWord('as')) {
-    label = comment?.label || reader.expectWord();
+    const alias = reader.expectWord();
+    label = comment || alias;
   }
   reader.expectEnd();
   return { label, expression };
