@@ -6,6 +6,8 @@ import {
   readlink,
   rename,
   rm,
+  stat,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,9 +16,19 @@ import { ToolInstallError } from './ToolInstallError.ts';
 
 const POLL_MS = 300;
 
+/** How often an owner touches its lock. */
+const HEARTBEAT_MS = 5_000;
+
+/** After so long without a touch the owner is gone, wherever it ran. */
+const STALE_MS = 45_000;
+
 /** Content of the lock file. */
 interface LockOwner {
   pid: number;
+  /** When the process started; another process may have its pid by now. */
+  startTime?: string;
+  /** Where the pid counts: this boot, and the container. Others' pids say nothing here. */
+  namespace?: string;
   /** Process group of the program the owner runs; it outlives an owner that was killed. */
   group: number | null;
 }
@@ -33,11 +45,13 @@ export interface InstallLockOptions {
 }
 
 /**
- * A lock between processes of one machine. An owner that died loses it, and
- * what it left running in the work folder is ended first.
+ * A lock between processes that share a disk, of one container or of several. An owner
+ * that died loses it: at once where its pid can be looked up, else after 45 s without a
+ * heartbeat. What it left running in the work folder is ended first.
  */
 export class InstallLock {
   private written: Promise<void> = Promise.resolve();
+  private heartbeat: NodeJS.Timeout | undefined;
 
   private readonly file: string;
 
@@ -61,7 +75,7 @@ export class InstallLock {
       }
       const content = await readFile(file, 'utf8').catch(() => '');
       const owner = parseOwner(content);
-      if (owner && !isAlive(owner.pid)) {
+      if (owner && !(await holds(owner, file))) {
         await endLeftover(owner, workFolder);
         await removeStale(file, content);
         continue;
@@ -72,13 +86,18 @@ export class InstallLock {
       }
       await sleep(POLL_MS);
     }
+    lock.heartbeat = setInterval(() => {
+      const now = new Date();
+      // A touch that fails says no more than one that is late.
+      utimes(file, now, now).catch(() => undefined);
+    }, HEARTBEAT_MS).unref();
     return lock;
   }
 
   /** Notes the process group that works for the owner now. */
   setGroup(group: number | null): Promise<void> {
-    const owner: LockOwner = { pid: process.pid, group };
     this.written = this.written.then(async () => {
+      const owner = await ownIdentity(group);
       await writeFile(`${this.file}.new`, JSON.stringify(owner));
       await rename(`${this.file}.new`, this.file);
     });
@@ -87,6 +106,7 @@ export class InstallLock {
 
   /** Gives the lock up, after the last note: a late one would bring the file back. */
   async release(): Promise<void> {
+    clearInterval(this.heartbeat);
     await this.written.catch(() => undefined);
     await rm(this.file, { force: true });
   }
@@ -94,8 +114,7 @@ export class InstallLock {
   /** Written aside and linked into place: the file never exists half-written. */
   private async tryCreate(): Promise<boolean> {
     const draft = `${this.file}.${randomUUID()}`;
-    const owner: LockOwner = { pid: process.pid, group: null };
-    await writeFile(draft, JSON.stringify(owner));
+    await writeFile(draft, JSON.stringify(await ownIdentity(null)));
     try {
       await link(draft, this.file);
       return true;
@@ -125,6 +144,51 @@ function parseOwner(content: string): LockOwner | null {
   }
 }
 
+async function ownIdentity(group: number | null): Promise<LockOwner> {
+  return {
+    pid: process.pid,
+    startTime: await startTimeOf(process.pid),
+    namespace: await ownNamespace(),
+    group,
+  };
+}
+
+/** Undefined on systems without /proc. */
+async function ownNamespace(): Promise<string | undefined> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In clock ticks since the boot, as proc(5) has it; undefined when there is no such process. */
+async function startTimeOf(pid: number): Promise<string | undefined> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name of the program, in parentheses, may hold anything.
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+/** Whether the owner still works under its lock. */
+async function holds(owner: LockOwner, file: string): Promise<boolean> {
+  const touched = await stat(file).catch(() => null);
+  if (touched && Date.now() - touched.mtimeMs > STALE_MS) {
+    return false;
+  }
+  if (
+    owner.namespace !== undefined &&
+    owner.namespace !== (await ownNamespace())
+  ) {
+    return true;
+  }
+  const startTime = await startTimeOf(owner.pid);
+  return (
+    isAlive(owner.pid) &&
+    (owner.startTime === undefined || owner.startTime === startTime)
+  );
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -150,7 +214,9 @@ async function removeStale(file: string, seen: string) {
 
 /** Pids are reused: the group is ended only while its leader stands in the work folder. */
 async function endLeftover(owner: LockOwner, workFolder: string) {
-  if (!owner.group) {
+  const isOurs =
+    owner.namespace === undefined || owner.namespace === (await ownNamespace());
+  if (!owner.group || !isOurs) {
     return;
   }
   const cwd = await readlink(`/proc/${owner.group}/cwd`).catch(() => '');

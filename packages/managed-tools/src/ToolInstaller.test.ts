@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,6 +52,9 @@ function makeTool(overrides: Partial<ManagedTool> = {}): ManagedTool {
     ...overrides,
   };
 }
+
+/** Of a process in another container. */
+const ELSEWHERE = { startTime: '1', namespace: 'another boot pid:[1]' };
 
 describe('ToolInstaller', () => {
   let toolsFolder: string;
@@ -202,5 +206,31 @@ describe('ToolInstaller', () => {
     );
     await installer.install(makeTool());
     expect(npmCalls()).toEqual(['pack', 'install']);
+  });
+
+  // As a container that is started again finds it: the lock is its own pid's.
+  it.each([
+    ['of the same place, that started earlier', {}, 0],
+    ['of another container, not heard of for a minute', ELSEWHERE, 60_000],
+  ])('takes the lock of a process %s', async (_, identity, silentMs) => {
+    const lock = path.join(toolsFolder, 'demo/.lock');
+    mkdirSync(path.dirname(lock));
+    const owner = { pid: process.pid, startTime: '1', group: null };
+    writeFileSync(lock, JSON.stringify({ ...owner, ...identity }));
+    const touched = new Date(Date.now() - silentMs);
+    utimesSync(lock, touched, touched);
+    await installer.install(makeTool());
+    expect(npmCalls()).toEqual(['pack', 'install']);
+  });
+
+  it('waits for an owner in another container, whose pid says nothing here', async () => {
+    const lock = path.join(toolsFolder, 'demo/.lock');
+    mkdirSync(path.dirname(lock));
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(lock, JSON.stringify({ pid, group: null, ...ELSEWHERE }));
+    await expect(
+      installer.install(makeTool(), { signal: AbortSignal.timeout(1_000) }),
+    ).rejects.toMatchObject({ failure: 'aborted' });
+    expect(npmCalls()).toEqual([]);
   });
 });
