@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { IdeCookie, readCookies } from './cookies';
-import { IdeAccessService } from './IdeAccessService';
+import { IdeAccessService, IdeSession } from './IdeAccessService';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { PortalIdentity } from './PortalIdentity';
 
@@ -19,10 +19,13 @@ const MAX_SESSION_COOKIES = 4;
 export class BrowserSessions {
   readonly #options: BrowserSessionsOptions;
   readonly #cookie: IdeCookie;
+  /** Sessions that portal sessions opened, by workspace; a program keeps no cookies. */
+  readonly #opened = new Map<string, Promise<IdeSession>>();
 
   constructor(options: BrowserSessionsOptions) {
     this.#options = options;
     this.#cookie = new IdeCookie(options.addresses);
+    options.access.onRevoked(id => this.#opened.delete(id));
   }
 
   /** Gives the browser a session for a ticket. @returns false when the ticket is good for none. */
@@ -61,7 +64,7 @@ export class BrowserSessions {
     res: ServerResponse,
     route: GatewayRoute,
   ): Promise<boolean> {
-    const { access, identity, ownerOf } = this.#options;
+    const { identity, ownerOf } = this.#options;
     if (await this.has(req.headers.cookie, route)) {
       return true;
     }
@@ -69,11 +72,27 @@ export class BrowserSessions {
     if (!caller || (await ownerOf(route.workspaceId)) !== caller) {
       return false;
     }
-    const session = await access.openSession({
-      id: route.workspaceId,
-      owner: caller,
-    });
+    const session = await this.#sessionOf(route.workspaceId, caller);
     res.appendHeader('Set-Cookie', this.#cookie.serialize(route, session));
     return true;
+  }
+
+  /** The session that the owner's portal session opened before, or a new one. */
+  async #sessionOf(workspaceId: string, owner: string): Promise<IdeSession> {
+    const { access } = this.#options;
+    const before = this.#opened.get(workspaceId);
+    // One that could not be stored must not be the answer for ever.
+    const session = await before?.catch(() => undefined);
+    if (session && (await access.hasSession(session.token, workspaceId))) {
+      return session;
+    }
+    // Another request may have opened one meanwhile.
+    const present = this.#opened.get(workspaceId);
+    if (present && present !== before) {
+      return present;
+    }
+    const opened = access.openSession({ id: workspaceId, owner });
+    this.#opened.set(workspaceId, opened);
+    return opened;
   }
 }

@@ -53,6 +53,25 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     expect((await ask(ide, { headers: { cookie } })).status).toBe(200);
   });
 
+  it('keeps one session of a program that sends its token each time', async () => {
+    const { access, ask, ide, sessions, workspace } = await createGateway(form);
+    const authorization = mockCredentials.user.header(workspace.owner);
+    const work = () => ask(ide, { headers: { authorization } });
+    const statuses = async () =>
+      (await Promise.all(Array.from({ length: 20 }, work))).map(
+        ({ status }) => status,
+      );
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    expect(await sessions()).toBe(1);
+
+    await access.revokeOwner(workspace.owner);
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    await access.revoke(workspace.id);
+    expect((await work()).status).toBe(200);
+    expect(await sessions()).toBe(1);
+  });
+
   it('knows nothing of unknown workspaces', async () => {
     const { addresses, ask } = await createGateway(form);
     const unknown = addresses.ide('workspace-none');

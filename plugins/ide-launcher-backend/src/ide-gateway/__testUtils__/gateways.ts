@@ -165,6 +165,9 @@ export function useGateways() {
       origin: new URL(ide).origin,
       port,
       runtime,
+      /** How many sessions are kept. */
+      sessions: async () =>
+        (await knex('ide_grants').where({ kind: 'session' })).length,
       signIn,
       store,
       used,
