@@ -92,6 +92,13 @@ export interface Config {
       environment?: { [name: string]: string };
       /** Certificate authorities that git trusts beside the system's. Default: NODE_EXTRA_CA_CERTS */
       caFile?: string;
+      egress?: {
+        /**
+         * Private IPv4 addresses and networks that workspaces with a network of their
+         * own reach all the same, such as 10.20.0.0/16. Default: none
+         */
+        allowed?: string[];
+      };
       isolation?: {
         /**
          * `auto` (default): bubblewrap where it works; in production nothing

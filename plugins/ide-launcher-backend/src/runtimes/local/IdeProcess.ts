@@ -88,8 +88,9 @@ export class IdeProcess {
     const follower = followIdeLog(paths.ideLog, logStart, launch.onLine);
     const ide = new IdeProcess(state, exited, follower);
     try {
-      if (sandbox?.slirp) {
-        await openNetwork(child, { slirp: sandbox.slirp, env: launch.env });
+      if (sandbox?.networkTools) {
+        const tools = sandbox.networkTools;
+        await openNetwork(child, { tools, env: launch.env });
       }
       // Recorded before it answers: a portal killed now must find it again. But
       // not without its network: the next portal could not give it one any more.

@@ -45,6 +45,8 @@ export interface IsolationOptions {
   mode: 'auto' | 'required' | 'none';
   /** `auto`: a network of its own where that works. */
   network: 'auto' | 'shared';
+  /** Private networks, in CIDR form, that workspaces with a network of their own reach. */
+  allowedNetworks: string[];
   /** Places of this machine that workspaces may read beside the system's. */
   readable: string[];
   /** First of the 65,536 user numbers of workspaces, where the portal is root. */

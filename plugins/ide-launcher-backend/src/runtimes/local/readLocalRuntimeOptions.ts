@@ -14,6 +14,7 @@ import {
   IsolationOptions,
   LocalRuntimeOptions,
 } from './LocalRuntimeOptions';
+import { toNetwork } from './isolation/closedNetworks';
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -93,10 +94,24 @@ function readIsolation(config: Config | undefined): IsolationOptions {
   return {
     mode: oneOf(config, 'isolation.mode', ['auto', 'required', 'none']),
     network: oneOf(config, 'isolation.network', ['auto', 'shared']),
+    allowedNetworks: readAllowedNetworks(config),
     readable: config?.getOptionalStringArray('isolation.readable') ?? [],
     firstUid:
       config?.getOptionalNumber('isolation.firstUid') ?? FIRST_WORKSPACE_UID,
   };
+}
+
+function readAllowedNetworks(config: Config | undefined): string[] {
+  const entries = config?.getOptionalStringArray('egress.allowed') ?? [];
+  return entries.map((entry, index) => {
+    const network = toNetwork(entry);
+    if (!network) {
+      throw new InputError(
+        `ideLauncher.local.egress.allowed[${index}] must be an IPv4 address or network such as 10.20.0.0/16`,
+      );
+    }
+    return network;
+  });
 }
 
 /** The value of a key that knows only these; the first without a value. */

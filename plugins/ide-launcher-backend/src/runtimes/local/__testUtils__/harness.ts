@@ -115,6 +115,7 @@ export class Harness {
       isolation: {
         mode: 'auto',
         network: 'auto',
+        allowedNetworks: [],
         readable: [],
         firstUid: 2_000_000_000,
       },

@@ -2,7 +2,8 @@ import { ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BLOCK_FD, INFO_FD } from './gate';
+import { closedNetworks } from './closedNetworks';
+import { BLOCK_FD, INFO_FD, SLIRP_GATEWAY } from './gate';
 
 const MTU = 65_520;
 const READY_FD = 3;
@@ -12,11 +13,21 @@ const LOOPBACK_POLL_MS = 5;
 /** How a process is spawned whose sandbox has a network of its own: bubblewrap's messages follow the usual three. */
 export const GATE_STDIO = ['pipe', 'pipe'] as const;
 
+/** What gives a sandbox a network of its own. */
+export interface NetworkTools {
+  /** Absolute paths of the programs. */
+  slirp: string;
+  nsenter: string;
+  ip: string;
+  /** Networks in CIDR form that stay open although they are private. */
+  allowed: readonly string[];
+}
+
 /**
- * Gives the network of a sandbox a way out, and lets its program go on then.
- * Addresses of the loopback of this machine, where the platform's own ports
- * are, lead nowhere. The helper carries the environment it is given, by which
- * a stop finds it.
+ * Gives the network of a sandbox a way out, and lets its program go on then. This
+ * machine, private networks and what clouds tell their machines lead nowhere: the
+ * routes are set before the program runs, which has no right to change them. The
+ * helper carries the environment it is given, by which a stop finds it.
  *
  * @param child - a process that was spawned with {@link GATE_STDIO} at the end of its stdio and runs bubblewrap.
  * @returns ends the helper.
@@ -24,7 +35,7 @@ export const GATE_STDIO = ['pipe', 'pipe'] as const;
  */
 export async function openNetwork(
   child: ChildProcess,
-  options: { slirp: string; env: Record<string, string> },
+  options: { tools: NetworkTools; env: Record<string, string> },
 ): Promise<() => void> {
   const info = child.stdio[INFO_FD] as Readable;
   const gate = child.stdio[BLOCK_FD] as Writable;
@@ -32,7 +43,7 @@ export async function openNetwork(
   const pid = await withTimeout(readChildPid(info));
   await loopbackIsUp(pid);
   const helper = spawn(
-    options.slirp,
+    options.tools.slirp,
     [
       ...['--configure', `--mtu=${MTU}`, '--disable-host-loopback'],
       ...[`--ready-fd=${READY_FD}`, String(pid), 'tap0'],
@@ -51,6 +62,7 @@ export async function openNetwork(
         (helper.stdio[READY_FD] as Readable).once('data', () => resolve());
       }),
     );
+    await withTimeout(closeRoutes(pid, options.tools));
   } catch (error) {
     helper.kill('SIGKILL');
     throw error;
@@ -60,6 +72,30 @@ export async function openNetwork(
   gate.end('go\n');
   info.destroy();
   return () => helper.kill('SIGKILL');
+}
+
+/** @throws Error when a route could not be set. */
+async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
+  const routes = [
+    ...closedNetworks(tools.allowed).map(each => `unreachable ${each}`),
+    ...tools.allowed.map(each => `${each} via ${SLIRP_GATEWAY}`),
+  ];
+  // A portal without privileges enters the sandbox's user namespace, which it made.
+  const user =
+    process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'];
+  const child = spawn(
+    tools.nsenter,
+    [...user, '--net', `--target=${pid}`, '--', tools.ip, '-batch', '-'],
+    { env: {}, stdio: ['pipe', 'ignore', 'ignore'] },
+  );
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(routes.map(each => `route replace ${each}\n`).join(''));
+  await new Promise<void>((resolve, reject) => {
+    const refuse = () =>
+      reject(new Error('private networks could not be closed'));
+    child.once('error', refuse);
+    child.once('close', code => (code === 0 ? resolve() : refuse()));
+  });
 }
 
 /** bubblewrap tells the first process of the sandbox in a JSON object, which is not ended by a line. */

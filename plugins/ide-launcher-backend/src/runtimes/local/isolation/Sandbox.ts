@@ -3,6 +3,7 @@ import { WorkspacePaths } from '../WorkspacePaths';
 import { BLOCK_FD, INFO_FD, SLIRP_NAMESERVER } from './gate';
 import { ProgramLimits } from './kernelLimits';
 import { mountArguments } from './mounts';
+import { NetworkTools } from './NetworkGate';
 import { WorkspaceUsers, workspaceFolders } from './WorkspaceUsers';
 
 /** The programs of this machine that a sandbox is made of. */
@@ -12,8 +13,8 @@ export interface SandboxPrograms {
   env: string;
   /** Changes the user; needed by a portal that is root. */
   setpriv: string | null;
-  /** Gives a sandbox with a network of its own a way out; null where there is none. */
-  slirp: string | null;
+  /** Give a sandbox a network of its own; null where there is none. */
+  network: NetworkTools | null;
 }
 
 /** How a {@link Sandbox} is made. */
@@ -51,11 +52,11 @@ export class Sandbox {
 
   /** Whether editors get a network of their own. */
   get network(): 'own' | 'shared' {
-    return this.#options.programs.slirp ? 'own' : 'shared';
+    return this.networkTools ? 'own' : 'shared';
   }
 
-  get slirp(): string | null {
-    return this.#options.programs.slirp;
+  get networkTools(): NetworkTools | null {
+    return this.#options.programs.network;
   }
 
   get limits(): ProgramLimits {
@@ -65,7 +66,7 @@ export class Sandbox {
   /** Readies a workspace's folders. Nothing of the workspace may run meanwhile. */
   async prepare(workspaceId: string, paths: WorkspacePaths): Promise<void> {
     await this.#options.users.prepare(workspaceId, paths, {
-      nameserver: this.slirp ? SLIRP_NAMESERVER : null,
+      nameserver: this.networkTools ? SLIRP_NAMESERVER : null,
     });
   }
 

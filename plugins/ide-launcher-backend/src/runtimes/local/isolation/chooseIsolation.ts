@@ -4,6 +4,7 @@ import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
 import { InstallationPaths } from '../WorkspacePaths';
 import { findProgram } from './findProgram';
 import { withinKernelLimits } from './kernelLimits';
+import { NetworkTools } from './NetworkGate';
 import { probeSandbox } from './probeSandbox';
 import { Sandbox, SandboxPrograms } from './Sandbox';
 import { WorkspaceUsers } from './WorkspaceUsers';
@@ -58,14 +59,14 @@ async function findIsolation(options: LocalRuntimeOptions): Promise<Isolation> {
   const installation = new InstallationPaths(options.dataDir);
   installation.create();
   const reasons: string[] = [];
-  const attempts = programs.slirp
-    ? [programs, { ...programs, slirp: null }]
+  const attempts = programs.network
+    ? [programs, { ...programs, network: null }]
     : [programs];
-  if (!programs.slirp) {
+  if (!programs.network) {
     reasons.push(
       options.isolation.network === 'shared'
         ? 'The network is shared by configuration.'
-        : 'slirp4netns is not installed, so the network is shared.',
+        : 'slirp4netns, nsenter or ip is not installed, so the network is shared.',
     );
   }
   for (const attempt of attempts) {
@@ -80,7 +81,7 @@ async function findIsolation(options: LocalRuntimeOptions): Promise<Isolation> {
       return { sandbox, reasons };
     }
     reasons.push(
-      attempt.slirp
+      attempt.network
         ? `A network of its own does not work here: ${fault}.`
         : `bubblewrap does not work here: ${fault}.`,
     );
@@ -107,9 +108,21 @@ function findPrograms(
   if (!prlimit || !env || (isRoot && !setpriv)) {
     return 'prlimit, env or setpriv is not installed.';
   }
-  const slirp =
-    isolation.network === 'shared' ? null : findProgram('slirp4netns', path);
-  return { bwrap, prlimit, env, setpriv, slirp };
+  const network =
+    isolation.network === 'shared'
+      ? null
+      : findNetworkTools(path, isolation.allowedNetworks);
+  return { bwrap, prlimit, env, setpriv, network };
+}
+
+function findNetworkTools(
+  path: string,
+  allowed: readonly string[],
+): NetworkTools | null {
+  const [slirp, nsenter, ip] = ['slirp4netns', 'nsenter', 'ip'].map(name =>
+    findProgram(name, path),
+  );
+  return slirp && nsenter && ip ? { slirp, nsenter, ip, allowed } : null;
 }
 
 /** Where editors, their Node.js and the programs on PATH are. */

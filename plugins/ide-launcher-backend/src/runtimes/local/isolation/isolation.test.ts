@@ -16,6 +16,7 @@ import { LocalRuntimeLimits } from '../LocalRuntimeOptions';
 import { findWorkspaceProcesses } from '../processTable';
 import { InstallationPaths } from '../WorkspacePaths';
 import { chooseIsolation, Isolation } from './chooseIsolation';
+import { ownAddresses } from './closedNetworks';
 
 const ID = 'workspace-01sealed';
 const never = new AbortController().signal;
@@ -24,6 +25,7 @@ const never = new AbortController().signal;
 async function probe(
   network: 'auto' | 'shared',
   limits: Partial<LocalRuntimeLimits> = {},
+  allowedNetworks: string[] = [],
 ): Promise<Isolation> {
   const harness = new Harness();
   try {
@@ -31,7 +33,7 @@ async function probe(
     return await chooseIsolation(
       {
         ...options,
-        isolation: { ...options.isolation, network },
+        isolation: { ...options.isolation, network, allowedNetworks },
         limits: { ...options.limits, ...limits },
       },
       { production: false },
@@ -291,7 +293,7 @@ describe('a workspace with a network of its own', () => {
     const harness = new Harness(own);
     const portal = createServer((_, answer) => answer.end('portal'));
     await new Promise<void>(resolve => {
-      portal.listen(0, '127.0.0.1', resolve);
+      portal.listen(0, '0.0.0.0', resolve);
     });
     const { port } = portal.address() as AddressInfo;
     try {
@@ -301,7 +303,10 @@ describe('a workspace with a network of its own', () => {
         makeReporter(),
         never,
       );
-      for (const host of ['127.0.0.1', '10.0.2.2', 'localhost']) {
+      for (const host of [
+        ...['127.0.0.1', '10.0.2.2', 'localhost'],
+        ...ownAddresses(),
+      ]) {
         const script = `bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>&1 && echo reached || echo sealed`;
         const answer = await askEditor<string>(
           workspace,
@@ -309,6 +314,23 @@ describe('a workspace with a network of its own', () => {
         );
         expect(answer).toContain('sealed');
       }
+
+      for (const host of ['169.254.169.254', '168.63.129.16', '10.1.2.3']) {
+        const script = `timeout 5 bash -c 'exec 3<>/dev/tcp/${host}/80' 2>&1`;
+        const answer = await askEditor<string>(
+          workspace,
+          `/shell?script=${encodeURIComponent(script)}`,
+        );
+        expect(answer).toMatch(/No route to host|Network is unreachable/);
+      }
+      const kernel = await askEditor<string>(
+        workspace,
+        `/shell?script=${encodeURIComponent(
+          'cat /proc/self/status | grep CapEff; test -w /proc/sys/kernel/core_pattern && echo open || echo sealed; ip route del unreachable 169.254.0.0/16 2>&1; unshare -Urn true 2>&1; test -w /proc/sys/kernel/core_pattern && echo open || echo sealed',
+        )}`,
+      );
+      expect(kernel).toMatch(/CapEff:\s*0+\n/);
+      expect(kernel).not.toContain('open');
 
       const served = await askEditor<number>(workspace, '/listen');
       const found = await runtime.port(ID, served);
@@ -325,6 +347,40 @@ describe('a workspace with a network of its own', () => {
       expect(await next.port(ID, served)).not.toBeNull();
     } finally {
       portal.close();
+      await harness.close();
+    }
+  });
+});
+
+describe('a workspace whose operator opens a network', () => {
+  // eslint-disable-next-line jest/no-done-callback -- the test's context
+  it('reaches what is listed, and nothing beside it', async context => {
+    const [address] = ownAddresses();
+    const own = await probe('auto', {}, address ? [`${address}/32`] : []);
+    context.skip(own.sandbox?.network !== 'own', own.reasons.join(' '));
+    context.skip(!address, 'this machine has no address of its own');
+    const harness = new Harness(own);
+    const server = createServer((_, answer) => answer.end());
+    await new Promise<void>(resolve => {
+      server.listen(0, '0.0.0.0', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    try {
+      const workspace = await harness
+        .runtime()
+        .start(harness.spec(ID), makeReporter(), never);
+      const dial = (host: string) =>
+        askEditor<string>(
+          workspace,
+          `/shell?script=${encodeURIComponent(
+            `timeout 5 bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>&1 && echo reached || echo sealed`,
+          )}`,
+        );
+      expect(await dial(address)).toContain('reached');
+      expect(await dial('127.0.0.1')).toContain('sealed');
+      expect(await dial('169.254.169.254')).toContain('sealed');
+    } finally {
+      server.close();
       await harness.close();
     }
   });
