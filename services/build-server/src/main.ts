@@ -1,11 +1,4 @@
-import { hideEnvironment } from './hideEnvironment.ts';
+import { runService } from '@slipway/service-kit';
+import { buildServer } from './service.ts';
 
-async function main(): Promise<void> {
-  // Before anything else is loaded: it may start this program anew.
-  hideEnvironment();
-  const { runService } = await import('@slipway/service-kit');
-  const { buildServer } = await import('./service.ts');
-  await runService(buildServer);
-}
-
-void main();
+void runService(buildServer);

@@ -6,7 +6,6 @@ import { DatabaseBuildStore } from './builds/DatabaseBuildStore.ts';
 import type { BuildServerConfig } from './config.ts';
 import { setUpExecution } from './execution/setUpExecution.ts';
 import { findRoot } from './findRoot.ts';
-import { chooseIsolation } from './isolation/chooseIsolation.ts';
 import { setUpRoutes } from './jenkins/setUpRoutes.ts';
 import { JobCatalog } from './jobs/JobCatalog.ts';
 import { readJobs } from './jobs/readJobs.ts';
@@ -45,19 +44,12 @@ export async function setUpService(kit: Kit): Promise<void> {
     directory: path.join(dataDirectory, 'logs'),
     maxBytes: config.logs.maxBytes,
   });
-  const workDirectory = path.join(dataDirectory, 'work');
-  const isolation = await chooseIsolation(config, {
-    directory: workDirectory,
-    isProduction: kit.isProduction,
-    logger: kit.logger,
-  });
   const worker = await setUpExecution(kit, {
     store,
     jobs,
     logs,
     secrets: stepSecrets,
-    isolation,
-    directory: workDirectory,
+    directory: path.join(dataDirectory, 'work'),
     onStarted: build => observer.started(build),
     onEnded: setUpRetention(kit, { jobs, logs }),
   });
@@ -67,7 +59,6 @@ export async function setUpService(kit: Kit): Promise<void> {
     store,
     logs,
     secrets,
-    isolation: isolation.status,
     permissions: new Permissions({
       auth: kit.auth,
       users: config.auth.users,

@@ -13,12 +13,8 @@ export interface Count {
 
 /** Where requests are counted, in fixed minutes that begin with a caller's first request. */
 export interface Counters {
-  /**
-   * Counts a request; those of a key under another limit are counted apart.
-   *
-   * @param requests - how many to count, 1 when left out; 0 only looks.
-   */
-  count(key: string, perMinute: number, requests?: 0 | 1): Promise<Count>;
+  /** Counts one request; those of a key under another limit are counted apart. */
+  count(key: string, perMinute: number): Promise<Count>;
   close(): void;
 }
 
@@ -39,7 +35,7 @@ export function countersInMemory(
     }
   };
   return {
-    async count(key, perMinute, requests = 1) {
+    async count(key, perMinute) {
       const at = now();
       forgetEnded(at);
       const id = `${perMinute}:${key}`;
@@ -47,7 +43,7 @@ export function countersInMemory(
         requests: 0,
         endsAt: at + MINUTE_S * 1_000,
       };
-      minute.requests += requests;
+      minute.requests += 1;
       minutes.set(id, minute);
       return { requests: minute.requests, endsInMs: minute.endsAt - at };
     },
@@ -108,14 +104,14 @@ export async function countersInRedis(options: {
     return limiter;
   };
   return {
-    async count(key, perMinute, requests = 1) {
+    async count(key, perMinute) {
       const answer = await limiterOf(perMinute)
-        .consume(key, requests)
+        .consume(key)
         // Over the limit it rejects with the count.
         .catch((rejection: unknown) => rejection);
       return answer instanceof RateLimiterRes
         ? { requests: answer.consumedPoints, endsInMs: answer.msBeforeNext }
-        : fallback.count(key, perMinute, requests);
+        : fallback.count(key, perMinute);
     },
     close: () => redis.disconnect(),
   };

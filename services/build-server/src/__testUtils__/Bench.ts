@@ -14,28 +14,21 @@ export function jobOf(run: string, more: Partial<Job> = {}): Job {
 export class Bench {
   /** A folder for what builds and tests write. */
   readonly scratch: string;
-  readonly #mode: string;
   #server: TestServer | undefined;
 
-  private constructor(scratch: string, mode: string) {
+  private constructor(scratch: string) {
     this.scratch = scratch;
-    this.#mode = mode;
   }
 
-  /** @param mode - how its builds are isolated. */
-  static async open(mode = 'unsafe-none'): Promise<Bench> {
-    const scratch = await mkdtemp(path.join(tmpdir(), 'build-scratch-'));
-    return new Bench(scratch, mode);
+  static async open(): Promise<Bench> {
+    return new Bench(await mkdtemp(path.join(tmpdir(), 'build-scratch-')));
   }
 
   async start(
     jobs: readonly Job[],
     config: Record<string, unknown> = {},
   ): Promise<BuildClient> {
-    this.#server = await startBuildServer({
-      jobs,
-      config: { isolation: { mode: this.#mode }, ...config },
-    });
+    this.#server = await startBuildServer({ jobs, config });
     return new BuildClient(this.#server.url);
   }
 

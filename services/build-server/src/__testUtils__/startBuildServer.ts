@@ -77,8 +77,6 @@ export async function startBuildServer(
       secrets: SECRETS,
       killAfterSeconds: 0.3,
       git: { protocols: ['file'] },
-      // Most tests look at what steps do to files and processes of this machine.
-      isolation: { mode: 'unsafe-none' },
       ...config,
       auth: {
         users: [

@@ -43,26 +43,29 @@ function isRef(text: string | undefined): text is string {
 
 /**
  * Checks the repository of a job out at the commit that was pushed, else at the tip of
- * its branch. Only the commit and ref come from the sender, never the address; and the
- * commit has to be on the ref, as forges hand out the commits of forks as well.
+ * its branch. Only the commit and ref come from the sender, never the address.
  *
  * @returns what was checked out.
  * @throws CheckoutError
  */
 export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
   const { pushed, repository, branch } = request;
-  const commit = commitOf(pushed);
+  const commit = isCommit(pushed?.after) ? pushed.after : undefined;
   const ref = refOf(pushed, branch);
   await git(request, ['init', '--quiet', '--template=', '.']);
-  await git(request, [
-    ...['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--'],
-    ...[repository, ref],
-  ]);
-  if (commit !== undefined && !(await isOnFetched(request, commit))) {
-    const where = ref === 'HEAD' ? 'the default branch' : ref;
-    throw new CheckoutError(
-      `${commit} is not on ${where}: it is of another ref or repository, or ${where} was rewritten since`,
-    );
+  const fetch = (what: string) =>
+    git(request, [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--',
+      repository,
+      what,
+    ]);
+  await fetch(ref);
+  if (commit && !(await has(request, commit))) {
+    await fetch(commit);
   }
   await git(request, [
     '-c',
@@ -91,26 +94,11 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
 /** The path of an address, as forges name repositories: `shop/payments-api`. */
 export function repositoryName(address: string): string {
   const path = URL.canParse(address) ? new URL(address).pathname : address;
-  const names = path.split('/').filter(Boolean);
-  return names.join('/').replace(/\.git$/, '');
-}
-
-/** @throws CheckoutError where the sender names something else than a commit. */
-function commitOf(pushed: BuildSource | null): string | undefined {
-  const after = pushed?.after;
-  if (after !== undefined && !isCommit(after)) {
-    throw new CheckoutError(`'${excerpt(after)}' is not the id of a commit`);
-  }
-  return after;
+  return path.replace(/^\/+|\/+$|\.git\/?$/g, '');
 }
 
 function refOf(pushed: BuildSource | null, branch: string | undefined): string {
-  if (pushed?.ref !== undefined) {
-    if (!isRef(pushed.ref)) {
-      throw new CheckoutError(
-        `'${excerpt(pushed.ref)}' is not the ref of a branch or tag`,
-      );
-    }
+  if (isRef(pushed?.ref)) {
     return pushed.ref;
   }
   if (branch === undefined) {
@@ -118,23 +106,15 @@ function refOf(pushed: BuildSource | null, branch: string | undefined): string {
   }
   const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
   if (!isRef(ref)) {
-    throw new CheckoutError(`'${excerpt(branch)}' is no name of a branch`);
+    throw new CheckoutError(`'${branch}' is no name of a branch`);
   }
   return ref;
 }
 
-function excerpt(text: string): string {
-  return text.slice(0, 100);
-}
-
-/** Whether the ref that was fetched has a commit in its history. */
-async function isOnFetched(
-  request: CheckoutRequest,
-  commit: string,
-): Promise<boolean> {
+async function has(request: CheckoutRequest, commit: string): Promise<boolean> {
   const failure = await run(
     request,
-    ['merge-base', '--is-ancestor', commit, 'FETCH_HEAD'],
+    ['cat-file', '-e', commit],
     async () => {},
   );
   return failure === null;

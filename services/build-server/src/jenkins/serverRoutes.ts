@@ -1,16 +1,12 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { IsolationStatus } from '../isolation/Isolation.ts';
 import { exported, ExportQuery } from './exported.ts';
 
-/** What is asked of the server itself, mostly by clients of Jenkins. */
+/** What clients of Jenkins ask of the server itself. */
 export function serverRoutes(
   app: ServiceApp,
-  {
-    permissions,
-    isolation,
-  }: { permissions: Permissions; isolation: IsolationStatus },
+  { permissions }: { permissions: Permissions },
 ): void {
   const config = { access: permissions.read };
 
@@ -60,25 +56,5 @@ export function serverRoutes(
       const id = caller.kind === 'anonymous' ? 'anonymous' : caller.id;
       return { id, fullName: id };
     },
-  );
-
-  app.get(
-    '/isolation',
-    {
-      config,
-      schema: {
-        tags: ['server'],
-        summary: 'Read what keeps the steps of builds apart from the server',
-        response: {
-          200: Type.Object({
-            kind: Type.Unsafe<IsolationStatus['kind']>(
-              Type.String({ enum: ['bubblewrap', 'none', 'elsewhere'] }),
-            ),
-            gaps: Type.Array(Type.String()),
-          }),
-        },
-      },
-    },
-    async () => isolation,
   );
 }

@@ -1,7 +1,6 @@
 import type { Permissions } from '../access/Permissions.ts';
 import type { BuildStopper } from '../builds/BuildStopper.ts';
 import type { BuildStore } from '../builds/BuildStore.ts';
-import type { IsolationStatus } from '../isolation/Isolation.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { Kit } from '../setUpService.ts';
@@ -28,7 +27,6 @@ export function setUpRoutes(
     store: BuildStore;
     logs: BuildLogs;
     secrets: ReadonlyMap<string, string>;
-    isolation: IsolationStatus;
     permissions: Permissions;
     triggers: BuildTriggers;
     stopper: BuildStopper;

@@ -1,7 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import { IsolationWarning } from '../../components/IsolationWarning';
 import { ReadFailure } from '../../components/ReadFailure';
 import { ResultBadge } from '../../components/ResultBadge';
 import { useJob } from '../../data/useBuilds';
@@ -29,7 +28,6 @@ export function JobPage() {
         />
       }
     >
-      <IsolationWarning />
       {!data && !error && (
         <LoadingBlock label={t('job.loading', { job: name })} height={320} />
       )}

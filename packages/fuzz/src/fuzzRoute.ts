@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import type { Answer } from './http/Answer.ts';
+import { Connection, type NoAnswer } from './http/Connection.ts';
+import { judge, type ErrorFormat } from './judge.ts';
+import type { RunningProcess } from './platform/Platform.ts';
+import type { HostileRequest } from './requests/HostileRequest.ts';
+import { type Ingredients, requestsOf } from './requests/requestsOf.ts';
+import { nameOf, type Route } from './routes/Route.ts';
+
+/** What one request may hold the event loop, in milliseconds of processor time. */
+const LONGEST_MS = 150;
+
+/** How often a suspect is asked alone. Only who is guilty each time is blamed. */
+const TRIES = 3;
+
+/** Requests under way at a time, and between two looks at the event loop. */
+const CONNECTIONS = 8;
+const BATCH = 32;
+
+/** Made at a time, so that a million need not be in memory. */
+const CHUNK = 256;
+
+/** A request that was not answered as it should. */
+export interface Failure {
+  part: string;
+  route: string;
+  /** Of the route, from 0. */
+  index: number;
+  request: HostileRequest;
+  /** What was answered; left out where that was no matter. */
+  answer?: Answer;
+  faults: readonly string[];
+}
+
+/** What came of the requests of a route. */
+export interface RouteResult {
+  route: string;
+  failures: readonly Failure[];
+  /** How often each status was answered. */
+  statuses: ReadonlyMap<number | NoAnswer, number>;
+  /** Longest time that the event loop was held by one request alone, where any was looked at. */
+  longestMs: number;
+  requests: number;
+}
+
+export interface Target extends Ingredients {
+  part: string;
+  process: RunningProcess;
+  errors: ErrorFormat;
+  secrets: readonly string[];
+}
+
+class RouteRun {
+  readonly #route: Route;
+  readonly #target: Target;
+  readonly #connections: Connection[];
+  readonly #failures: Failure[] = [];
+  readonly #statuses = new Map<number | NoAnswer, number>();
+  #requests = 0;
+  #longestMs = 0;
+
+  constructor(route: Route, target: Target) {
+    this.#route = route;
+    this.#target = target;
+    const port = Number(new URL(target.process.origin).port);
+    this.#connections = Array.from(
+      { length: CONNECTIONS },
+      () => new Connection(port),
+    );
+  }
+
+  /** @param from - index of the first of them. */
+  async batch(
+    requests: readonly HostileRequest[],
+    from: number,
+  ): Promise<void> {
+    const { probe } = this.#target.process;
+    await probe.read();
+    let next = 0;
+    await Promise.all(
+      this.#connections.map(async connection => {
+        for (let index = next++; index < requests.length; index = next++) {
+          await this.#send(connection, requests[index], from + index);
+        }
+      }),
+    );
+    const { longestMs } = await probe.read();
+    if (longestMs > LONGEST_MS) {
+      await this.#findGuilty(requests, from);
+    }
+  }
+
+  end(): RouteResult {
+    this.#connections.forEach(connection => connection.close());
+    return {
+      route: nameOf(this.#route),
+      failures: this.#failures,
+      statuses: this.#statuses,
+      longestMs: this.#longestMs,
+      requests: this.#requests,
+    };
+  }
+
+  async #send(
+    connection: Connection,
+    request: HostileRequest,
+    index: number,
+  ): Promise<void> {
+    const answer = await connection.send(request);
+    this.#requests += 1;
+    const status = statusOf(answer);
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    const faults = this.#judge(request, answer);
+    if (faults.length > 0) {
+      this.#blame(request, index, faults, answer);
+    }
+  }
+
+  /** One of them, or all together, held the event loop: each is asked alone. */
+  async #findGuilty(
+    requests: readonly HostileRequest[],
+    from: number,
+  ): Promise<void> {
+    for (const [offset, request] of requests.entries()) {
+      const heldMs = await this.#leastMs(request);
+      this.#longestMs = Math.max(this.#longestMs, heldMs);
+      if (heldMs > LONGEST_MS) {
+        this.#blame(request, from + offset, [
+          `held the event loop for ${Math.round(heldMs)} ms`,
+        ]);
+      }
+    }
+  }
+
+  /** Least of several tries that a request held the event loop alone. */
+  async #leastMs(request: HostileRequest): Promise<number> {
+    const { probe } = this.#target.process;
+    let leastMs = Infinity;
+    for (let tries = 0; tries < TRIES && leastMs > LONGEST_MS; tries += 1) {
+      await probe.read();
+      await this.#connections[0].send(request);
+      leastMs = Math.min(leastMs, (await probe.read()).longestMs);
+    }
+    return leastMs;
+  }
+
+  #judge(request: HostileRequest, answer: Answer | NoAnswer): string[] {
+    const { errors, secrets } = this.#target;
+    return judge(request, answer, { route: this.#route, errors, secrets });
+  }
+
+  #blame(
+    request: HostileRequest,
+    index: number,
+    faults: string[],
+    answer?: Answer | NoAnswer,
+  ): void {
+    this.#failures.push({
+      part: this.#target.part,
+      route: nameOf(this.#route),
+      index,
+      request,
+      answer: typeof answer === 'string' ? undefined : answer,
+      faults,
+    });
+  }
+}
+
+/** Sends hostile requests to one route. The same seed makes the same requests. */
+export async function fuzzRoute(
+  route: Route,
+  target: Target,
+  options: { seed: number; requests: number },
+): Promise<RouteResult> {
+  const run = new RouteRun(route, target);
+  const arbitrary = requestsOf(route, target);
+  for (let from = 0; from < options.requests; from += CHUNK) {
+    const chunk = fc.sample(arbitrary, {
+      seed: (options.seed + hash(`${target.part} ${nameOf(route)}`) + from) | 0,
+      numRuns: Math.min(CHUNK, options.requests - from),
+    });
+    for (let start = 0; start < chunk.length; start += BATCH) {
+      await run.batch(chunk.slice(start, start + BATCH), from + start);
+    }
+  }
+  return run.end();
+}
+
+function statusOf(answer: Answer | NoAnswer): number | NoAnswer {
+  return typeof answer === 'string' ? answer : answer.status;
+}
+
+/** FNV-1a, so that routes do not share their requests. */
+function hash(text: string): number {
+  return [...text].reduce(
+    (sum, character) => Math.imul(sum ^ character.charCodeAt(0), 0x01000193),
+    0x811c9dc5,
+  );
+}

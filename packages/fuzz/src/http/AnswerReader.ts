@@ -1,0 +1,124 @@
+import type { Answer } from './Answer.ts';
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const END_OF_LINE = Buffer.from('\r\n');
+
+/**
+ * Puts one HTTP/1.1 answer together from the pieces in which it arrives. Written for
+ * servers that we run ourselves, of requests that no client library would send.
+ */
+export class AnswerReader {
+  #received: Buffer = Buffer.alloc(0);
+  #head: Pick<Answer, 'status' | 'headers'> | undefined;
+  readonly #chunks: Buffer[] = [];
+  readonly #isHead: boolean;
+
+  /** @param method - of the request: an answer to HEAD has no body. */
+  constructor(method: string) {
+    this.#isHead = method === 'HEAD';
+  }
+
+  /** Whether the connection serves for nothing after this answer. */
+  get isLast(): boolean {
+    return (
+      this.#head === undefined ||
+      this.#head.headers.connection === 'close' ||
+      this.#isStream ||
+      this.#bodyLength === undefined
+    );
+  }
+
+  /** @returns the answer once it is complete. */
+  push(piece: Buffer): Answer | undefined {
+    this.#received = Buffer.concat([this.#received, piece]);
+    this.#readHead();
+    const length = this.#bodyLength;
+    if (!this.#head) {
+      return undefined;
+    }
+    if (this.#isStream) {
+      return { ...this.#head, body: Buffer.alloc(0) };
+    }
+    if (length === 'chunked') {
+      return this.#readChunks();
+    }
+    return length !== undefined && this.#received.length >= length
+      ? { ...this.#head, body: this.#received.subarray(0, length) }
+      : undefined;
+  }
+
+  /** @returns what there is once the server has closed, where its end ends the answer. */
+  end(): Answer | undefined {
+    return this.#head && this.#bodyLength === undefined
+      ? { ...this.#head, body: this.#received }
+      : undefined;
+  }
+
+  get #isStream(): boolean {
+    return Boolean(
+      this.#head?.headers['content-type']?.startsWith('text/event-stream'),
+    );
+  }
+
+  get #bodyLength(): number | 'chunked' | undefined {
+    const { status = 0, headers = {} } = this.#head ?? {};
+    if (this.#isHead || status === 204 || status === 304) {
+      return 0;
+    }
+    if (headers['transfer-encoding'] === 'chunked') {
+      return 'chunked';
+    }
+    return headers['content-length'] === undefined
+      ? undefined
+      : Number(headers['content-length']);
+  }
+
+  #readHead(): void {
+    while (!this.#head) {
+      const end = this.#received.indexOf(END_OF_HEAD);
+      if (end === -1) {
+        return;
+      }
+      const [statusLine, ...lines] = this.#received
+        .subarray(0, end)
+        .toString('latin1')
+        .split('\r\n');
+      this.#received = this.#received.subarray(end + END_OF_HEAD.length);
+      const status = Number(statusLine.split(' ')[1]);
+      // `100 Continue` comes before the answer.
+      if (status >= 200) {
+        this.#head = { status, headers: readHeaders(lines) };
+      }
+    }
+  }
+
+  #readChunks(): Answer | undefined {
+    for (;;) {
+      const end = this.#received.indexOf(END_OF_LINE);
+      if (end === -1 || !this.#head) {
+        return undefined;
+      }
+      const size = parseInt(this.#received.subarray(0, end).toString(), 16);
+      const from = end + END_OF_LINE.length;
+      if (this.#received.length < from + size + END_OF_LINE.length) {
+        return undefined;
+      }
+      if (size === 0) {
+        return { ...this.#head, body: Buffer.concat(this.#chunks) };
+      }
+      this.#chunks.push(this.#received.subarray(from, from + size));
+      this.#received = this.#received.subarray(
+        from + size + END_OF_LINE.length,
+      );
+    }
+  }
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map(line => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+}

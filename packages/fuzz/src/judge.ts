@@ -1,0 +1,123 @@
+import type { Answer } from './http/Answer.ts';
+import type { NoAnswer } from './http/Connection.ts';
+import type { HostileRequest } from './requests/HostileRequest.ts';
+import type { Route } from './routes/Route.ts';
+
+/** The names that an error of a part has, one way or the other; `pages` where errors are pages. */
+export type ErrorFormat = readonly (readonly string[])[] | 'pages';
+
+/** Of a larger head the rest is not read, and its sender may see the connection end. */
+const LARGEST_HEAD = 16_384;
+
+/** No answer holds one, whatever was stored before. */
+const STACK = /\n {1,8}at [^\n]{1,200}:\d+:|\\n {1,8}at /;
+
+/** Words that tell how a part is made. An error may hold what the request brought itself. */
+const INTERNALS: readonly RegExp[] = [
+  /node_modules|node:internal|\.(?:ts|mjs|cjs):\d+/,
+  /(?:Type|Reference|Range|Syntax|Assertion|Unhandled)Error/,
+  /Cannot (?:read|set|convert|destructure|mix)|is not (?:a function|iterable|defined)|\[object Object\]/,
+  /SQLITE_|sqlite|SqliteError|knex|PG::|relation "|violates|syntax error at|no such (?:table|column)/,
+  /(?:select \*|from|insert into|update) [`"]\w/i,
+  /E(?:CONNREFUSED|NOENT|ACCES|ISDIR|NOTDIR|NAMETOOLONG|CONNRESET|PIPE|MFILE)\b/,
+  /FST_ERR|HPE_|ERR_[A-Z]+_/,
+  /\/(?:home|root|work|tmp|usr|var)\/[\w-]+/,
+  /Unexpected (?:token|end|non-whitespace)|in JSON at position/,
+];
+
+/** What is wrong with an answer; empty when all is well. */
+export function judge(
+  request: HostileRequest,
+  answer: Answer | NoAnswer,
+  context: { route: Route; errors: ErrorFormat; secrets: readonly string[] },
+): string[] {
+  if (typeof answer === 'string') {
+    return answer === 'closed' && mayBeClosed(request)
+      ? []
+      : [`no answer: ${answer}`];
+  }
+  const { route, errors, secrets } = context;
+  const text = answer.body.toString();
+  const { status } = answer;
+  const isUnavailable =
+    status === 503 && (route.statuses.has(503) || errors === 'pages');
+  return [
+    ...(status >= 500 && !isUnavailable ? [`status ${status}`] : []),
+    ...(status >= 400 ? faultsOfError(request, answer, errors) : []),
+    ...leaksOf(request, text, [
+      STACK,
+      ...secrets,
+      ...(status >= 400 ? INTERNALS : []),
+    ]),
+  ];
+}
+
+function faultsOfError(
+  { method }: HostileRequest,
+  { status, headers, body }: Answer,
+  errors: ErrorFormat,
+): string[] {
+  if (method === 'HEAD' || errors === 'pages') {
+    return [];
+  }
+  const type = headers['content-type'];
+  if (!type?.startsWith('application/json')) {
+    return [`error ${status} of the type ${type}`];
+  }
+  const members = membersOf(body);
+  const isKnown = errors.some(
+    names =>
+      names.length === members?.length &&
+      names.every(name => members.includes(name)),
+  );
+  return isKnown ? [] : [`error ${status} with the members ${members}`];
+}
+
+function membersOf(body: Buffer): string[] | undefined {
+  try {
+    return Object.keys(JSON.parse(body.toString()) as object);
+  } catch {
+    return undefined;
+  }
+}
+
+function leaksOf(
+  request: HostileRequest,
+  text: string,
+  leaks: readonly (string | RegExp)[],
+): string[] {
+  const found = leaks.flatMap(leak => {
+    const word = leak instanceof RegExp ? leak.exec(text)?.[0] : leak;
+    return word !== undefined && text.includes(word) ? [word] : [];
+  });
+  if (found.length === 0) {
+    return [];
+  }
+  const sent = everythingSent(request);
+  return found
+    .filter(leak => !sent.includes(leak))
+    .map(leak => `leak: ${leak.slice(0, 120)}`);
+}
+
+/** Whoever hangs up gets no answer, and neither may who sends more than is read. */
+function mayBeClosed({ target, headers, cutAt }: HostileRequest): boolean {
+  const head = [target, ...headers.flat()].join('').length;
+  return cutAt !== undefined || head > LARGEST_HEAD;
+}
+
+function everythingSent({ target, headers, body }: HostileRequest): string {
+  return [
+    target,
+    decode(target),
+    ...headers.flat(),
+    body?.toString() ?? '',
+  ].join('\n');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

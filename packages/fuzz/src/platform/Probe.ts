@@ -1,0 +1,22 @@
+/** What a process told of itself. */
+export interface Reading {
+  /** Longest time since the last reading that its event loop was held, in processor time. */
+  longestMs: number;
+  /** Bytes of memory that are resident. */
+  rss: number;
+}
+
+/** Asks the probe that is preloaded into a process. */
+export class Probe {
+  readonly #url: string;
+
+  constructor(port: number) {
+    this.#url = `http://127.0.0.1:${port}/`;
+  }
+
+  /** Reads, and has the next reading start from here. */
+  async read(): Promise<Reading> {
+    const response = await fetch(this.#url);
+    return (await response.json()) as Reading;
+  }
+}

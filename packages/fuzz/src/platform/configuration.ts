@@ -1,0 +1,52 @@
+const PLENTY = 1_000_000_000;
+
+/** Counted, and never reached: what is behind the limits is to be found out. */
+const rateLimit = {
+  enabled: true,
+  perMinute: PLENTY,
+  anonymousPerMinute: PLENTY,
+};
+
+/** Of a machine that does much else, of which a service would turn requests away. */
+const limits = { eventLoopDelay: 60_000, handlerTimeout: 60_000 };
+
+const services = [
+  'analytics',
+  'buildServer',
+  'designSite',
+  'featureFlags',
+  'feedback',
+  'spaceMetrics',
+];
+
+/** The configuration of development, changed so that requests come as far as the work. */
+export const configuration: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    services.flatMap(service => [
+      ...Object.entries(rateLimit).map(([key, value]) => [
+        `${service}_rateLimit_${key}`,
+        value,
+      ]),
+      ...Object.entries(limits).map(([key, value]) => [
+        `${service}_limits_${key}`,
+        value,
+      ]),
+      [`${service}_logging_level`, 'fatal'],
+    ]),
+  ),
+  slipway_rateLimit_enabled: true,
+  slipway_rateLimit_userPerMinute: PLENTY,
+  slipway_rateLimit_servicePerMinute: PLENTY,
+  slipway_rateLimit_anonymousPerMinute: PLENTY,
+  analytics_capture_eventsPerMinute: PLENTY,
+  analytics_events_engine: 'sqlite',
+  analytics_events_install: false,
+  buildServer_executors: 1,
+  designSite_build: 'never',
+  // Nothing leaves the machine, and no workspace has an editor.
+  featureFlags_egress_allowedHosts: [],
+  feedback_egress_allowedHosts: [],
+  ideLauncher_limits_everyone: { total: 5, running: 1 },
+  ideLauncher_local_editor_command: ['false'],
+  ideLauncher_local_editor_install: false,
+};

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sessions } from './parts.ts';
+
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 500;
+
+/**
+ * Signs in as users of the development organisation, once the catalog knows them.
+ *
+ * @param api - address of the portal's API, without `/api`.
+ */
+export async function signIn(api: string): Promise<Sessions> {
+  const [ada, grace] = await Promise.all(
+    ['ada', 'grace'].map(user => tokenOf(user, api)),
+  );
+  return { ada, grace, cookie: await cookieOf(ada, api) };
+}
+
+async function tokenOf(user: string, api: string): Promise<string> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    const response = await fetch(`${api}/api/auth/dev/refresh?user=${user}`);
+    if (response.ok) {
+      const { backstageIdentity } = (await response.json()) as {
+        backstageIdentity: { token: string };
+      };
+      return backstageIdentity.token;
+    }
+    await response.body?.cancel();
+    if (performance.now() > deadline) {
+      throw new Error(`${user} cannot sign in: ${response.status}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** The cookie holds a token of its own, which is good for less. */
+async function cookieOf(token: string, api: string): Promise<string> {
+  const response = await fetch(`${api}/api/catalog/.backstage/auth/v1/cookie`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  await response.body?.cancel();
+  const [cookie] = response.headers.getSetCookie();
+  if (!cookie) {
+    throw new Error(`The portal gives no cookie: ${response.status}`);
+  }
+  return cookie.split(';')[0];
+}

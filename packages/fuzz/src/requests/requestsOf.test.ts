@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { readRoutes } from '../routes/readRoutes.ts';
+import { requestsOf } from './requestsOf.ts';
+
+const [route] = readRoutes({
+  components: {
+    schemas: {
+      Order: {
+        type: 'object',
+        required: ['item'],
+        properties: {
+          item: { type: 'string', enum: ['tea'] },
+          count: { type: 'integer', minimum: 1, maximum: 3 },
+        },
+      },
+    },
+  },
+  paths: {
+    '/orders/{id}': {
+      parameters: [{ name: 'id', in: 'path', schema: { type: 'string' } }],
+      post: {
+        parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Order' },
+            },
+          },
+        },
+        responses: { 201: {} },
+      },
+    },
+  },
+});
+
+function sample(seed: number) {
+  return fc.sample(
+    requestsOf(route, {
+      credentials: [{ name: 'key', headers: [['X-API-Key', 'good']] }],
+      known: { id: ['there'] },
+    }),
+    { seed, numRuns: 300 },
+  );
+}
+
+describe('requestsOf', () => {
+  it('makes the same requests of the same seed, whole and from the front', () => {
+    expect(sample(7)).toEqual(sample(7));
+    expect(sample(7)).not.toEqual(sample(8));
+  });
+
+  it('makes good requests as well as bad ones', () => {
+    const requests = sample(1);
+    const isGood = (body?: Buffer) =>
+      /^\{"item":"tea"(,"count":[123])?\}$/.test(String(body));
+    expect(requests.some(({ body }) => isGood(body))).toBe(true);
+    expect(requests.some(({ body }) => !isGood(body))).toBe(true);
+    expect(
+      requests.filter(({ target }) => target.startsWith('/orders/there'))
+        .length,
+    ).toBeGreaterThan(100);
+    const headers = requests.flatMap(request => request.headers);
+    expect(headers).toContainEqual(['X-API-Key', 'good']);
+    expect(headers).toContainEqual(['Content-Encoding', 'gzip']);
+    expect(requests.some(({ cutAt }) => cutAt !== undefined)).toBe(true);
+  });
+
+  it('writes nothing into a head that would end a line of it', () => {
+    for (const { target, headers } of sample(2)) {
+      expect([target, ...headers.flat()].join('')).not.toMatch(/[\r\n]/);
+    }
+  });
+});

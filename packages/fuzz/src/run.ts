@@ -1,0 +1,163 @@
+import { fuzzRoute, type RouteResult } from './fuzzRoute.ts';
+import { configuration } from './platform/configuration.ts';
+import { type Part, parts } from './platform/parts.ts';
+import { signIn } from './platform/signIn.ts';
+import { Platform, type RunningProcess } from './platform/Platform.ts';
+import { reportFailure, reportPart } from './report.ts';
+import { readRoutes } from './routes/readRoutes.ts';
+import { nameOf, type Route } from './routes/Route.ts';
+
+/** What `yarn fuzz` sends when nothing else is said. */
+const A_MILLION = 1_000_000;
+
+/** Values of the configuration that no answer may hold. */
+const SECRETS = [
+  'dev-service-token',
+  'dev-catalog-token',
+  'dev-space-metrics-token',
+  'dev-feedback-token',
+  'dev-build-server-token',
+  'dev-webhook-secret',
+  'dev-webhook-token',
+  'dev-space-key',
+  'dev-space-hash-key',
+  'dev-forge-secret',
+  'dev-client-token',
+  'dev-admin-token',
+  'phx_dev_api_token',
+  'dev-automation-key',
+  'dev-api-token',
+  'dev-viewer-token',
+];
+
+export interface RunOptions {
+  /** A million in all when left out. */
+  requestsPerRoute?: number;
+  seed: number;
+  /** Names; all when empty. */
+  parts: readonly string[];
+  /** Method and path of the only one. */
+  route?: string;
+}
+
+interface Attack {
+  part: Part;
+  process: RunningProcess;
+  routes: Route[];
+}
+
+/** Attacks the platform and says what came of it. @returns whether nothing failed. */
+export async function run(options: RunOptions): Promise<boolean> {
+  const chosen = chooseParts(options.parts);
+  console.log(`seed ${options.seed}`);
+  const platform = await Platform.create(configuration);
+  try {
+    const attacks: Attack[] = [];
+    // Sessions are the portal's, so it runs in any case.
+    await platform.start('portal');
+    for (const part of chosen) {
+      const process = await platform.start(part.process);
+      attacks.push({
+        part,
+        process,
+        routes: await routesOf(part, process, options),
+      });
+    }
+    const routes = attacks.flatMap(attack => attack.routes).length;
+    if (routes === 0) {
+      throw new Error(`There is no route ${options.route}`);
+    }
+    const requests = options.requestsPerRoute ?? Math.ceil(A_MILLION / routes);
+    console.log(`${routes} routes, ${requests} requests each`);
+    let isClean = true;
+    for (const attack of attacks) {
+      isClean =
+        (await carryOut(attack, platform, { ...options, requests })) && isClean;
+    }
+    return isClean;
+  } finally {
+    await platform.stop();
+  }
+}
+
+async function carryOut(
+  { part, process, routes }: Attack,
+  platform: Platform,
+  { seed, requests }: { seed: number; requests: number },
+): Promise<boolean> {
+  const begun = performance.now();
+  const known = await part.prepare(platform);
+  const results: RouteResult[] = [];
+  for (const route of routes) {
+    // Sessions end after an hour, which a long run outlives.
+    const sessions = await signIn(platform.addresses.api);
+    const result = await fuzzRoute(
+      route,
+      {
+        part: part.name,
+        process,
+        errors: part.errors,
+        secrets: SECRETS,
+        credentials: part.credentials(sessions),
+        known,
+      },
+      { seed, requests },
+    );
+    result.failures
+      .slice(0, 5)
+      .forEach(failure => reportFailure(failure, seed));
+    await assertServes(part, process, route);
+    results.push(result);
+  }
+  reportPart(part.name, results, performance.now() - begun);
+  return results.every(({ failures }) => failures.length === 0);
+}
+
+function chooseParts(names: readonly string[]): readonly Part[] {
+  for (const name of names) {
+    if (!parts.some(part => part.name === name)) {
+      throw new Error(
+        `There is no part ${name}, but ${parts
+          .map(part => part.name)
+          .join(', ')}`,
+      );
+    }
+  }
+  return names.length === 0
+    ? parts
+    : parts.filter(({ name }) => names.includes(name));
+}
+
+async function routesOf(
+  { prefix }: Part,
+  { origin }: RunningProcess,
+  { route }: RunOptions,
+): Promise<Route[]> {
+  const response = await fetch(`${origin}/openapi.json`);
+  const described = readRoutes((await response.json()) as object);
+  return described.filter(
+    each =>
+      each.path.startsWith(prefix) &&
+      (route === undefined || nameOf(each) === route),
+  );
+}
+
+/** @throws Error when the part no longer does what it is there for. */
+async function assertServes(
+  { name, ordinary }: Part,
+  { origin }: RunningProcess,
+  route: Route,
+): Promise<void> {
+  const { path, credential } = ordinary;
+  const response = await fetch(`${origin}${path}`, {
+    headers: credential?.headers as [string, string][] | undefined,
+  }).catch(() => undefined);
+  await response?.body?.cancel();
+  if (response?.status !== 200) {
+    throw new Error(
+      `${name} answers ${path} with ${
+        response?.status ?? 'nothing'
+      } after ${nameOf(route)}`,
+    );
+  }
+}
