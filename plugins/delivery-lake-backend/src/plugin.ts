@@ -35,6 +35,7 @@ export const deliveryLakePlugin = createBackendPlugin({
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
         scheduler: coreServices.scheduler,
+        userInfo: coreServices.userInfo,
       },
       async init(deps) {
         const { httpAuth, httpRouter, logger, permissions } = deps;
@@ -64,7 +65,14 @@ export const deliveryLakePlugin = createBackendPlugin({
         }
         httpRouter.use(createIngestRoutes({ ...common, service: ingest }));
         httpRouter.use(createMetricsRoutes({ ...common, service: dora }));
-        httpRouter.use(createHistoryRoutes({ ...common, service: history }));
+        httpRouter.use(
+          createHistoryRoutes({
+            ...common,
+            auth: deps.auth,
+            userInfo: deps.userInfo,
+            service: history,
+          }),
+        );
         httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
 

@@ -82,10 +82,11 @@ export interface DeliveredChange {
   sha: string;
   repository: string;
   message: string;
-  author: string;
-  committedAt: string;
+  /** null, as the times are, for a reader who does not own the service. */
+  author: string | null;
+  committedAt: string | null;
   url: string | null;
-  /** Seconds from commit to production; null when the times make no sense. */
+  /** Seconds from commit to production; null too when the times make no sense. */
   leadTimeSeconds: number | null;
 }
 

@@ -18,9 +18,19 @@ export const deliveryRebuildPermission = createPermission({
   attributes: { action: 'update' },
 });
 
+/**
+ * Read who made a change and when, of every service; whoever owns a service may for its
+ * own. Administrators and service tokens.
+ */
+export const deliveryAuthorsPermission = createPermission({
+  name: 'delivery-lake.admin.authors',
+  attributes: { action: 'read' },
+});
+
 /** Every permission of the plugin. */
 export const deliveryLakePermissions = [
   deliveryReadPermission,
+  deliveryAuthorsPermission,
   deliveryIngestPermission,
   deliveryRebuildPermission,
 ];

@@ -235,6 +235,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       changesNone:
         'None known. A deployment that lists no changes brings those that were pushed to its repository since the one before.',
       changesShown: 'The first {{shown}} of {{total}}.',
+      authorsHidden:
+        'Who made them and when is shown to the team that owns the service.',
       leadTime: 'Lead time',
       noLeadTime: 'No lead time',
       incidents: 'Incidents',

@@ -90,8 +90,17 @@ export class HistoryService {
     return present(readAll(await this.#deploymentList(query)), presentDetails);
   }
 
-  /** `GET /deployments/{id}`. @throws NotFoundError */
-  async deployment(id: string): Promise<DeploymentResponse> {
+  /**
+   * `GET /deployments/{id}`.
+   *
+   * @param seesAuthors - whether the reader may know who made the changes of a service,
+   *   by the entity ref of the team that owns it.
+   * @throws NotFoundError
+   */
+  async deployment(
+    id: string,
+    seesAuthors: (team: string | null) => Promise<boolean>,
+  ): Promise<DeploymentResponse> {
     const before = await this.#find(id);
     await this.#deriver.drain([before.service.id]);
     const deployment = await this.#find(id);
@@ -99,9 +108,10 @@ export class HistoryService {
       deployment.rowId,
       MAX_CHANGES,
     );
+    const withAuthor = await seesAuthors(deployment.service.team);
     return {
       deployment: presentDetails(deployment),
-      changes: changes.map(presentChange),
+      changes: changes.map(change => presentChange(change, { withAuthor })),
       totalChanges: total,
     };
   }

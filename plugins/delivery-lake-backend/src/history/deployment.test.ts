@@ -1,7 +1,51 @@
 import { changePosition } from '../derivation/changePosition';
-import { TestDatabases } from '@backstage/backend-test-utils';
+import {
+  coreServices,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
+import { mockCredentials, TestDatabases } from '@backstage/backend-test-utils';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { deploymentRow } from './__testUtils__/rows';
 import { startHistory } from './__testUtils__/startHistory';
+
+const GRACE = mockCredentials.user.header('user:default/grace');
+const CI = mockCredentials.service.header({
+  onBehalfOf: mockCredentials.service('external:ci'),
+  targetPluginId: 'delivery-lake',
+});
+
+/** Lets everybody read, and administrators alone whatever is for them. */
+function readers(admin: boolean) {
+  const decide = (permission: { name: string }) => ({
+    result:
+      admin || !permission.name.includes('.admin.')
+        ? AuthorizeResult.ALLOW
+        : AuthorizeResult.DENY,
+  });
+  return createServiceFactory({
+    service: coreServices.permissions,
+    deps: {},
+    factory: () => ({
+      authorize: async requests =>
+        requests.map(({ permission }) => decide(permission)) as never,
+      authorizeConditional: async requests =>
+        requests.map(({ permission }) => decide(permission)) as never,
+    }),
+  });
+}
+
+function membersOf(groups: string[]) {
+  return createServiceFactory({
+    service: coreServices.userInfo,
+    deps: {},
+    factory: () => ({
+      getUserInfo: async () => ({
+        userEntityRef: 'user:default/grace',
+        ownershipEntityRefs: ['user:default/grace', ...groups],
+      }),
+    }),
+  });
+}
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
@@ -65,6 +109,70 @@ describe.each(databases.eachSupportedId())(
             leadTimeSeconds: 5,
           },
         ],
+      });
+    });
+
+    describe('of a change', () => {
+      /** A reader in these groups, who is no administrator unless it is said. */
+      const readAs = async (
+        groups: string[],
+        { admin = false, authorization = GRACE } = {},
+      ) => {
+        const { call } = await start(
+          {
+            repositories: [{ id: 1, name: 'shop/till' }],
+            deployments: [
+              deploymentRow(5),
+              deploymentRow(6, { service_id: 3 }),
+            ],
+            changes: [5, 6].map(id => ({
+              ...{ id, repository_id: 1, sha: `sha-${id}`, author: 'Ada' },
+              ...{ message: 'Fix', position: changePosition(700), revision: 1 },
+              committed_at: 700,
+            })),
+            durations: [5, 6].map(id => ({
+              ...{ kind: 1, service_id: id === 5 ? 1 : 3, subject_id: id },
+              ...{ ended_at: 5_500, deployment_id: id, duration: 4_800 },
+            })),
+          },
+          { features: [readers(admin), membersOf(groups)] },
+        );
+        const answers = await Promise.all(
+          [5, 6].map(id =>
+            call('get', `/deployments/deploy-${id}`, authorization),
+          ),
+        );
+        return answers.map(({ body }) => body.changes[0]);
+      };
+      const whole = {
+        sha: 'sha-5',
+        author: 'Ada',
+        committedAt: '1970-01-01T00:00:00.700Z',
+        leadTimeSeconds: 5,
+      };
+      const nameless = {
+        ...{ repository: 'shop/till', message: 'Fix', url: null },
+        ...{ author: null, committedAt: null, leadTimeSeconds: null },
+      };
+
+      it('tells the team that owns the service who made it and when', async () => {
+        const [own, stray] = await readAs(['group:default/payments']);
+        expect(own).toMatchObject(whole);
+        expect(stray).toEqual({ sha: 'sha-6', ...nameless });
+      });
+
+      it('tells others what it was, and neither who nor when', async () => {
+        const [change] = await readAs(['group:default/search']);
+        expect(change).toEqual({ sha: 'sha-5', ...nameless });
+      });
+
+      it('tells administrators and programs of every service', async () => {
+        for (const changes of [
+          await readAs([], { admin: true }),
+          await readAs([], { admin: true, authorization: CI }),
+        ]) {
+          expect(changes).toMatchObject([whole, { author: 'Ada' }]);
+        }
       });
     });
 

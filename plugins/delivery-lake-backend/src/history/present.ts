@@ -63,11 +63,28 @@ export function presentDetails(stored: StoredDeployment): DeploymentDetails {
   };
 }
 
-/** A change with its lead time in whole seconds. */
-export function presentChange(stored: StoredChange): DeliveredChange {
-  const { committedAt, leadTime, ...change } = stored;
+/**
+ * A change with its lead time in whole seconds.
+ *
+ * @param options.withAuthor - false leaves out who made it, and the times by which a
+ *   colleague could tell.
+ */
+export function presentChange(
+  stored: StoredChange,
+  { withAuthor }: { withAuthor: boolean },
+): DeliveredChange {
+  const { author, committedAt, leadTime, ...change } = stored;
+  if (!withAuthor) {
+    return {
+      ...change,
+      author: null,
+      committedAt: null,
+      leadTimeSeconds: null,
+    };
+  }
   return {
     ...change,
+    author,
     committedAt: timestamp(committedAt),
     leadTimeSeconds: leadTime === null ? null : seconds(leadTime),
   };

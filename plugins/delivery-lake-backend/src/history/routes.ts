@@ -1,14 +1,20 @@
 import {
+  AuthService,
   HttpAuthService,
   PermissionsService,
+  UserInfoService,
 } from '@backstage/backend-plugin-api';
-import { deliveryReadPermission } from '@slipway/plugin-delivery-lake-common';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import {
+  deliveryAuthorsPermission,
+  deliveryReadPermission,
+} from '@slipway/plugin-delivery-lake-common';
 import {
   createPermissionGuard,
   methodNotAllowed,
   parseInput,
 } from '@slipway/portal-kit';
-import { Router } from 'express';
+import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DEPLOYMENT_CSV, INCIDENT_CSV, sendCsv } from './csv';
 import { HistoryService } from './HistoryService';
@@ -27,8 +33,10 @@ import {
  * these or after.
  */
 export function createHistoryRoutes(options: {
+  auth: AuthService;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
+  userInfo: UserInfoService;
   service: HistoryService;
 }): Router {
   const { service } = options;
@@ -67,7 +75,10 @@ export function createHistoryRoutes(options: {
   router
     .route('/deployments/:id')
     .get(guard(deliveryReadPermission), async (req, res) => {
-      res.json(await service.deployment(req.params.id));
+      const deployment = await service.deployment(req.params.id, team =>
+        seesAuthors(req, { ...options, team }),
+      );
+      res.json(deployment);
     })
     .all(methodNotAllowed('GET'));
 
@@ -89,4 +100,30 @@ export function createHistoryRoutes(options: {
     .all(methodNotAllowed('GET'));
 
   return router;
+}
+
+/** Tells whether a request comes from a member of a team, or from one who may see all authors. */
+async function seesAuthors(
+  req: Request,
+  options: {
+    auth: AuthService;
+    httpAuth: HttpAuthService;
+    permissions: PermissionsService;
+    userInfo: UserInfoService;
+    team: string | null;
+  },
+): Promise<boolean> {
+  const { auth, httpAuth, permissions, userInfo, team } = options;
+  const credentials = await httpAuth.credentials(req);
+  if (team && auth.isPrincipal(credentials, 'user')) {
+    const { ownershipEntityRefs } = await userInfo.getUserInfo(credentials);
+    if (ownershipEntityRefs.includes(team)) {
+      return true;
+    }
+  }
+  const [{ result }] = await permissions.authorize(
+    [{ permission: deliveryAuthorsPermission }],
+    { credentials },
+  );
+  return result === AuthorizeResult.ALLOW;
 }

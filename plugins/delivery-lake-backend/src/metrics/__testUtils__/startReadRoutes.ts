@@ -42,18 +42,22 @@ export async function startReadRoutes(options: {
     register(env) {
       env.registerInit({
         deps: {
+          auth: coreServices.auth,
           discovery: coreServices.discovery,
           httpAuth: coreServices.httpAuth,
           httpRouter: coreServices.httpRouter,
           permissions: coreServices.permissions,
           rootConfig: coreServices.rootConfig,
+          userInfo: coreServices.userInfo,
         },
         async init({
+          auth,
           discovery,
           httpAuth,
           httpRouter,
           permissions,
           rootConfig,
+          userInfo,
         }) {
           const db = await openLakeDatabase(
             mockServices.database({
@@ -76,7 +80,9 @@ export async function startReadRoutes(options: {
             ...shared,
             store: new DatabaseHistoryStore(db),
           });
-          httpRouter.use(createHistoryRoutes({ ...http, service: history }));
+          httpRouter.use(
+            createHistoryRoutes({ ...http, auth, userInfo, service: history }),
+          );
           const overview = new OverviewService({
             ...shared,
             store: new DatabaseOverviewStore(db),

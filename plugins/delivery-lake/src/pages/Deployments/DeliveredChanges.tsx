@@ -28,18 +28,23 @@ export function DeliveredChanges(props: {
               ) : (
                 <CommitText commit={change} />
               )}
-              <span>
-                {change.author}
-                {change.author && ' · '}
-                {change.leadTimeSeconds === null
-                  ? t('deployment.noLeadTime')
-                  : `${t('deployment.leadTime')} ${formatDuration(
-                      change.leadTimeSeconds * 1000,
-                    )}`}
-              </span>
+              {change.author !== null && (
+                <span>
+                  {change.author}
+                  {change.author && ' · '}
+                  {change.leadTimeSeconds === null
+                    ? t('deployment.noLeadTime')
+                    : `${t('deployment.leadTime')} ${formatDuration(
+                        change.leadTimeSeconds * 1000,
+                      )}`}
+                </span>
+              )}
             </li>
           ))}
         </ul>
+      )}
+      {changes.some(({ author }) => author === null) && (
+        <p>{t('deployment.authorsHidden')}</p>
       )}
       {total > changes.length && (
         <p>

@@ -42,6 +42,23 @@ describe('DeploymentsPage', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
+  it('says that others do not see who made a change and when', async () => {
+    const api = apiWithDeployments();
+    api.changes = [
+      aChange({ author: null, committedAt: null, leadTimeSeconds: null }),
+    ];
+    renderPlugin({ api, path: '/delivery/deployments/deploy-2' });
+    const panel = await screen.findByRole('complementary', {
+      name: 'checkout 1.4.2',
+    });
+    expect(panel).toHaveTextContent('5f2d9c1 Say what is in the basket');
+    expect(panel).toHaveTextContent(
+      'Who made them and when is shown to the team that owns the service.',
+    );
+    expect(panel).not.toHaveTextContent('ada · ');
+    expect(panel).not.toHaveTextContent('No lead time');
+  });
+
   it('opens a deployment under an address of its own, and Escape leads back', async () => {
     const { user, address } = renderPlugin({
       api: apiWithDeployments(),
