@@ -37,8 +37,17 @@ function decode(path: string): string | undefined {
 export function repositoryName(address: string): string | undefined {
   const path = pathOf(address.trim())?.replace(/^\/+/, '');
   const inside = path?.search(INSIDE) ?? -1;
-  const name = (inside > 0 ? path?.slice(0, inside) : path)
-    ?.replace(/\/+$/, '')
-    .replace(/\.git$/, '');
-  return name && name.includes('/') && !/\s/.test(name) ? name : undefined;
+  const name = withoutSlashes(
+    (inside > 0 ? path?.slice(0, inside) : path) ?? '',
+  ).replace(/\.git$/, '');
+  return name.includes('/') && !/\s/.test(name) ? name : undefined;
+}
+
+/** Takes the slashes off the end, in linear time. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') {
+    end -= 1;
+  }
+  return path.slice(0, end);
 }
