@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -23,6 +23,9 @@ import { createValidatorCompiler } from './validators.ts';
 
 /** What others may choose for the id of a request; anything else is replaced. */
 const SANE_ID = /^[\w.:-]{1,128}$/;
+
+/** Bytes; tokens of the portal's proxy name every group of their user. */
+const LONGEST_HEAD = 32_768;
 
 /** Makes the Fastify instance of a service, with its limits and its error format. */
 export function createApp(options: {
@@ -49,8 +52,7 @@ export function createApp(options: {
       headersTimeout: requestTimeout,
       // How often it looks for requests that are late.
       connectionsCheckingInterval: Math.min(5_000, requestTimeout),
-      // Tokens of the portal's proxy name every group of their user.
-      maxHeaderSize: 32_768,
+      maxHeaderSize: LONGEST_HEAD,
     },
     // Longer than proxies keep theirs, so that it is never us who close first.
     keepAliveTimeout: 72_000,
@@ -58,7 +60,7 @@ export function createApp(options: {
     return503OnClosing: true,
     genReqId: requestId,
     // Longer than any path: what the router refuses is neither counted nor logged.
-    routerOptions: { ignoreTrailingSlash, maxParamLength: maxHeaderSize },
+    routerOptions: { ignoreTrailingSlash, maxParamLength: LONGEST_HEAD },
     clientErrorHandler: refuseBrokenRequests({ errors, now }),
     frameworkErrors: (error, request, reply) => {
       if (error.code === 'FST_ERR_BAD_URL') {
@@ -72,6 +74,10 @@ export function createApp(options: {
       });
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  // Of itself Node refuses `Expect: nonsense` outside the life cycle, with an empty 417.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
   boundHandlers(app, config.limits);
   app.setValidatorCompiler(createValidatorCompiler());
   app.addHook('onRequest', (request, reply, done) => {

@@ -95,7 +95,7 @@ it('waits for no request for ever', async () => {
   expect(Date.now() - asked).toBeLessThan(5_000);
 });
 
-it('answers 408 to a request that does not arrive, and 400 to what is none', async () => {
+it('answers 408 to a request that does not arrive, 400 to what is none, and what is odd as usual', async () => {
   const shop = run({
     APP_CONFIG_shop_limits_requestTimeout: '500',
     APP_CONFIG_shop_auth_apiKeys: '[{"name":"a","key":"k"}]',
@@ -108,15 +108,24 @@ it('answers 408 to a request that does not arrive, and 400 to what is none', asy
   };
   const head = 'POST /api/orders HTTP/1.1\r\nHost: shop\r\nX-API-Key: k\r\n';
   const body = 'Content-Type: application/json\r\nContent-Length: 5\r\n\r\n{"a';
-  const [lateHead, lateBody, nonsense] = await Promise.all([
+  const longPath = `/api/orders/${'a'.repeat(20_000)}`;
+  const [lateHead, lateBody, nonsense, expecting, long] = await Promise.all([
     talk(head),
     talk(head + body),
     talk('hello\r\n\r\n'),
+    talk(`GET /none HTTP/1.0\r\nHost: shop\r\nExpect: wonders\r\n\r\n`),
+    talk(`GET ${longPath} HTTP/1.0\r\nHost: shop\r\n\r\n`),
   ]);
   expect(lateHead).toMatch(/^HTTP\/1\.1 408 /);
   expect(lateBody).toMatch(/^HTTP\/1\.1 408 /);
   expect(nonsense).toMatch(/^HTTP\/1\.1 400 /);
   expect(nonsense).toContain('"code":"INVALID_REQUEST"');
+  // Both go the way of every request, to its log and its headers.
+  for (const answer of [expecting, long]) {
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toMatch(/^x-request-id: /im);
+    expect(answer).toContain('"code":"NOT_FOUND"');
+  }
 });
 
 it('names every fault of the configuration and ends with 1', async () => {
