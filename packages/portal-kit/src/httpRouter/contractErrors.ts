@@ -20,6 +20,10 @@ const MESSAGE_BY_BODY_PARSER_TYPE: Readonly<Record<string, string>> = {
   'charset.unsupported': 'The character set is not supported',
 };
 
+/** How V8 words what is wrong with JSON, of which some of Backstage's routers keep the words alone. */
+const OF_JSON_PARSER =
+  /is not valid JSON$|^Unexpected end of JSON input$|in JSON at position \d/;
+
 /** An error on its way to the wire; which of the fields are there depends on who threw it. */
 interface ThrownError {
   name?: unknown;
@@ -56,10 +60,14 @@ function toContractError(thrown: unknown): {
   if (status >= 500 && status !== 501) {
     return { status, body: { error: 'An internal error occurred' } };
   }
-  const message =
-    MESSAGE_BY_BODY_PARSER_TYPE[String(error.type)] ??
-    (String(error.message ?? '') || 'The request was refused');
-  return { status, body: { error: message } };
+  const message = String(error.message ?? '') || 'The request was refused';
+  const type = OF_JSON_PARSER.test(message)
+    ? 'entity.parse.failed'
+    : error.type;
+  return {
+    status,
+    body: { error: MESSAGE_BY_BODY_PARSER_TYPE[String(type)] ?? message },
+  };
 }
 
 /** Answers every path that no route took: 404 in group A's format. */

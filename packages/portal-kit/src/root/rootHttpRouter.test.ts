@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   coreServices,
   createBackendPlugin,
@@ -34,11 +36,12 @@ const app = createBackendPlugin({
 describe('contractRootHttpRouterFactory in development', () => {
   const backend = createBackend();
   let api: ReturnType<typeof request>;
+  let port: number;
 
   beforeAll(async () => {
     // Where Backstage itself shows stacks.
     vi.stubEnv('NODE_ENV', 'development');
-    const [port] = await findFreePorts(1);
+    [port] = await findFreePorts(1);
     const baseUrl = `http://127.0.0.1:${port}`;
     backend.add(
       mockServices.rootConfig.factory({
@@ -82,5 +85,23 @@ describe('contractRootHttpRouterFactory in development', () => {
     const answer = await api.get(path).set('Accept', '*/*');
     expect(answer.status).toBe(status);
     expect(answer.text).not.toMatch(/node_modules|\bat .*:\d+:\d+/);
+  });
+
+  it.each([
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a head that is too large', `GET /${'a'.repeat(20_000)}`, 431],
+    [
+      'an expectation that nobody knows',
+      'GET /api/nothing HTTP/1.0\r\nExpect: wonders\r\n\r\n',
+      404,
+    ],
+  ])('answers %s in the format of the contract', async (_, words, status) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(words);
+    const answer = await text(socket);
+    const [head, body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/^content-type: application\/json/im);
+    expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/\S/) });
   });
 });

@@ -78,6 +78,18 @@ describe('GET /entities', () => {
     },
   );
 
+  it('does not say how a body is parsed that nobody asked for', async () => {
+    const { api } = await startCatalog({});
+    const answer = await api
+      .get('/api/catalog/entities')
+      .type('json')
+      .send('9.07');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      error: 'The request body is not valid JSON',
+    });
+  });
+
   it('is empty for who may see nothing', async () => {
     const { api } = await startCatalog({
       authorize: { result: AuthorizeResult.DENY },
