@@ -2,7 +2,7 @@ import { runChecks } from './checks/runChecks.ts';
 import { summary } from './checks/summary.ts';
 import { repositoryRoot } from './layout.ts';
 
-const scripts = ['test', 'test:e2e', 'lint', 'typecheck', 'build'];
+const scripts = ['test', 'test:fuzz', 'test:e2e', 'lint', 'typecheck', 'build'];
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const interrupted = new AbortController();
