@@ -1,4 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+} from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { AddressRules } from './AddressRules.ts';
@@ -16,12 +20,13 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** An answer, decompressed, and the address that gave it after redirects. */
 export interface GuardedAnswer {
   url: URL;
+  headers: IncomingHttpHeaders;
   body: Readable;
 }
 
 /**
  * Gets what others wrote from addresses that others chose, by {@link AddressRules} at
- * every step of at most three redirects. No credentials are sent.
+ * every step of at most three redirects.
  */
 export class GuardedFetch {
   readonly #options: {
@@ -43,26 +48,34 @@ export class GuardedFetch {
   /**
    * Follows an address to an answer of 200. Destroy the body to end early.
    *
+   * @param headers - sent to the origin of the address, and to none that it redirects to.
    * @throws AddressRefusedError, UnexpectedAnswerError, TooManyRedirectsError or
    *   UnknownEncodingError, and what Node.js says of connections.
    */
-  async get(address: URL, signal: AbortSignal): Promise<GuardedAnswer> {
+  async get(
+    address: URL,
+    signal: AbortSignal,
+    headers: OutgoingHttpHeaders = {},
+  ): Promise<GuardedAnswer> {
     let url = address;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answer = await guardedRequest(url, {
         ...this.#options,
         signal,
-        headers: { 'accept-encoding': 'gzip, deflate, br' },
+        headers: {
+          ...(url.origin === address.origin && headers),
+          'accept-encoding': 'gzip, deflate, br',
+        },
       });
-      const { statusCode = 0, headers } = answer;
+      const { statusCode = 0 } = answer;
       if (statusCode === 200) {
-        return { url, body: decompressed(answer) };
+        return { url, headers: answer.headers, body: decompressed(answer) };
       }
       answer.destroy();
       const next = REDIRECT_STATUSES.has(statusCode)
-        ? URL.parse(headers.location ?? '', url)
+        ? URL.parse(answer.headers.location ?? '', url)
         : null;
-      if (!next || !headers.location) {
+      if (!next || !answer.headers.location) {
         throw new UnexpectedAnswerError(url, statusCode);
       }
       next.hash = '';

@@ -39,7 +39,7 @@ export class GuardedUrlReader implements UrlReaderService {
 }
 
 /** What may be told of a failure: never what the address answered. */
-function worded(error: unknown, url: string): unknown {
+export function worded(error: unknown, url: string): unknown {
   if (error instanceof AddressRefusedError) {
     return new NotAllowedError(
       `${error.url.host} is not allowed: backend.reading.allow does not list it, or its address is private`,

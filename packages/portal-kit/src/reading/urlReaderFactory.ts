@@ -12,6 +12,7 @@ import { ScmIntegrations } from '@backstage/integration';
 import { GuardedFetch } from '@slipway/egress-guard';
 import { BoundedUrlReader } from './BoundedUrlReader';
 import { GuardedUrlReader } from './GuardedUrlReader';
+import { integratedHosts } from './integratedHosts';
 import { ListedHosts } from './ListedHosts';
 
 const listedHosts: ReaderFactory = options => {
@@ -42,7 +43,7 @@ export const boundedUrlReaderFactory = createServiceFactory({
       reader: UrlReaders.default({
         config,
         logger,
-        factories: [...factories, listedHosts],
+        factories: [...factories, integratedHosts, listedHosts],
       }),
       patterns: new Set(configuredTargets(config)),
     });
