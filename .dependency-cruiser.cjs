@@ -21,7 +21,7 @@ const STORAGE_FILES = [
   '/build-server/src/builds/(?:claimBuilds|enqueueBuild)\\.ts$',
   '/feature-flags/src/(?:revisions|history/writeHistory|webhooks/featureWebhook)\\.ts$',
   '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
-  '/space-metrics/src/(?:activity/noteFirstCommits|metrics/read\\w+|privacy/readReleasedDays)\\.ts$',
+  '/space-metrics/src/activity/noteFirstCommits\\.ts$',
   '/delivery-lake-backend/src/ingest/(?:ServiceMatcher|replay/\\w+)\\.ts$',
   '/ide-launcher-backend/src/workspaces/(?:claimNamespace|workspaceLog)\\.ts$',
 ];

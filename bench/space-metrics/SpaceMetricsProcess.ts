@@ -8,7 +8,7 @@ export const HASH_KEY = 'bench-hash-key';
 const API_KEY = 'bench-api-key';
 /** So that the limit is counted, and never reached. */
 const PER_MINUTE = 100_000_000;
-/** The first read after loading works out all blocks of small groups. */
+/** The first start after loading releases two years of cycles. */
 const PATIENCE_MS = 900_000;
 
 /** Headers of every request. */

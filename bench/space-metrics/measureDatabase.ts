@@ -55,7 +55,7 @@ export async function measureDatabase(
     );
     say(`${name}: measuring reads`);
     const reads = await during({ cacheSeconds: 0 }, async service => {
-      // Works out the blocks of small groups.
+      // Waits until closed cycles are released.
       await service.get(pathOf(questions[0]));
       return measureReads(service, { questions, seconds });
     });

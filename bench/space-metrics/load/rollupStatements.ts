@@ -37,6 +37,7 @@ const PRESENCE = `
 
 /** The same in spans of 31 days, a bit for each: of each team, and of all. */
 const SPANS = `
+  WITH presence AS (${PRESENCE})
   SELECT subject, team, day / 31 AS span, person, SUM(1 << (day % 31)) AS days
     FROM presence GROUP BY 1, 2, 3, 4
   UNION ALL SELECT subject, '*', day / 31, person, SUM(1 << (day % 31))
@@ -59,9 +60,6 @@ export const rollupStatements: readonly string[] = [
    ORDER BY team, measure, day`,
   `INSERT INTO daily_totals (team, measure, day, total)
    SELECT '*', measure, day, SUM(total) FROM daily_totals GROUP BY measure, day`,
-  `INSERT INTO presence (subject, team, day, person, people)
-   SELECT subject, team, day, person, 1 FROM (${PRESENCE}) AS present
-   ORDER BY subject, team, day, person`,
   `INSERT INTO presence_spans (subject, team, span, person, days)
    SELECT subject, team, span, person, days FROM (${SPANS}) AS spans
    ORDER BY subject, team, span, person`,
@@ -72,6 +70,9 @@ export const rollupStatements: readonly string[] = [
    FROM (SELECT person, MIN(occurred_at) AS at, MIN(day) AS day, MIN(team) AS team
      FROM activity_events WHERE kind = 'commit' GROUP BY person) AS first
    WHERE people.id = first.person`,
-  // The service works out the blocks of small groups when it sees another minimum.
+  // Builds are about nobody; of people each counts towards a group.
+  `UPDATE activity_events SET batch = CASE WHEN kind = 'build' THEN 0 END,
+     people = CASE WHEN person IS NULL THEN 0 ELSE 1 END`,
+  // The service releases all cycles anew.
   'DELETE FROM settings',
 ];

@@ -23,7 +23,7 @@ async function answerPulse(userId: string, team: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test('what grace answers moves what ada sees of the team', async ({
+test('what grace answers is kept, and shows no sooner than the survey closes', async ({
   browser,
   page,
 }) => {
@@ -77,7 +77,14 @@ test('what grace answers moves what ada sees of the team', async ({
     await expect(page.getByText(/This task comes to \d+ of 100/)).toBeVisible();
   });
 
-  await test.step('ada sees it', async () => {
+  await test.step('grace finds it among her data', async () => {
+    await page.goto('/experience/your-data');
+    await expect(page.getByRole('region', { name: 'Your data' })).toContainText(
+      /Pulse surveys\s*1/,
+    );
+  });
+
+  await test.step('ada cannot tell the fifth answer from the fourth', async () => {
     await ada.reload();
     const satisfaction = ada.getByRole('region', {
       name: 'Satisfaction',
@@ -85,10 +92,10 @@ test('what grace answers moves what ada sees of the team', async ({
     });
     await expect(
       satisfaction.getByRole('group', { name: 'Answers', exact: true }),
-    ).toContainText('5');
+    ).toContainText('No data');
     await expect(
       satisfaction.getByRole('group', { name: 'eNPS', exact: true }),
-    ).toContainText('100');
+    ).toContainText('Hidden');
   });
 });
 
@@ -110,12 +117,14 @@ test('a team of three sees the reason instead of its numbers', async ({
     await expect(tile).toContainText('fewer than 5 people');
   }
   await expect(
-    satisfaction.getByText('Hidden where fewer than 5 people stand behind it'),
+    satisfaction.getByText(
+      'Numbers appear once a week when at least 5 people stand behind them',
+    ),
   ).toBeVisible();
-  // How many answered is no secret, so that they know that they were heard.
+  // Nor does it say how many answered.
   await expect(
     satisfaction.getByRole('group', { name: 'Answers', exact: true }),
-  ).toContainText('3');
+  ).toContainText('No data');
 });
 
 testAccessiblePages('experience', {

@@ -76,7 +76,8 @@ export const spaceTranslationRef = createTranslationRef({
       avg_rating: 'Mean of the answers to overall satisfaction, from 1 to 5.',
       enps_score:
         'Share of those who would recommend working here less the share of those who would not, from −100 to 100. By the question from 0 to 10 where it was answered (9 and 10 against 0 to 6), else by overall satisfaction (5 against 1 to 3). With few answers one person moves it far.',
-      response_count: 'Pulse surveys answered in the period.',
+      response_count:
+        'Pulse surveys answered in the period: of each person the last answer to a survey.',
       deployment_frequency: 'Deployments to production per week.',
       lead_time_hours:
         'From commit to production: the median over changes that arrived in the period.',
@@ -125,11 +126,9 @@ export const spaceTranslationRef = createTranslationRef({
       assessments_other: '{{count}} assessments',
     },
     hidden: {
-      short: 'fewer than {{minimum}} people',
+      short: 'not yet, or fewer than {{minimum}} people',
       panel:
-        'Hidden where fewer than {{minimum}} people stand behind it, or where it would give such a group away.',
-      partly:
-        'Days with fewer than {{minimum}} people behind them are left out of what is shown.',
+        'Numbers appear once a week when at least {{minimum}} people stand behind them; those of the pulse survey when the survey closes.',
       stale:
         'The delivery lake does not answer: deployments and times to production are old or missing.',
     },
@@ -213,20 +212,16 @@ export const spaceTranslationRef = createTranslationRef({
         'What costs time will stand here by category, ranked by time lost and by how many different people reported it. Log the next thing that gets in the way, here or with the command “Log friction” (Ctrl K) from any page.',
       logFirst: 'Log what got in the way',
       withheldTitle: 'No friction that may be shown yet',
-      withheld_one:
-        '{{count}} entry is hidden: fewer than {{minimum}} people reported its kind.',
-      withheld_other:
-        '{{count}} entries are hidden: fewer than {{minimum}} people reported their kind.',
+      withheld:
+        'A kind of friction appears once a week when at least {{minimum}} people reported it.',
       nounOne: 'category',
       nounMany: 'categories',
       words: 'In their words',
-      wordsNote: 'The costliest entries, without who wrote them and when.',
-      wordsShown:
-        'Shown because {{reporters}} people reported this, {{minimum}} or more.',
+      wordsNote: 'In no order, without who wrote them and when.',
+      wordsShown: 'Only what {{minimum}} or more people wrote alike.',
       unknownTitle: 'Nothing to show of {{category}}',
       unknownDescription:
         'Nobody reported it in this period, or too few people to show it.',
-      lost: '{{duration}} lost',
     },
     severity: {
       low: 'Low',
@@ -249,7 +244,7 @@ export const spaceTranslationRef = createTranslationRef({
       category: 'What kind',
       description: 'What got in the way',
       descriptionHelp:
-        'Colleagues read it word for word once enough people reported the same kind. Leave names out.',
+        'Colleagues read it only where enough people wrote the same. Leave names out.',
       severity: 'How bad',
       minutes: 'Minutes lost',
       quick: 'Minutes lost, quick choice',
@@ -289,6 +284,8 @@ export const spaceTranslationRef = createTranslationRef({
       failed: 'The answers were not sent',
       doneTitle: 'Answers sent',
       done: 'They are counted, without your name.',
+      replaces:
+        'Until the survey closes you can answer again: your last answers count.',
       again: 'Answer again',
     },
     others: {
@@ -300,7 +297,7 @@ export const spaceTranslationRef = createTranslationRef({
       stances:
         '{{promoters}} would recommend working here, {{passives}} undecided, {{detractors}} would not.',
       hidden:
-        'Not shown yet: it takes answers of {{minimum}} people, so that nobody can be picked out.',
+        'Not shown yet: it takes answers of {{minimum}} people and a survey that has closed, so that nobody can be picked out.',
       open: 'Open satisfaction over time',
     },
     reminder: {
@@ -364,7 +361,7 @@ export const spaceTranslationRef = createTranslationRef({
       erase: 'Erase my data',
       eraseTitle: 'Erase your data?',
       eraseText:
-        'Your pulse surveys, friction logs, task loads and activity are taken out of all records and numbers. This cannot be undone.',
+        'Your pulse surveys, friction logs, task loads and activity are deleted at once, and leave the numbers that are shown with the next week. This cannot be undone.',
     },
   },
 });

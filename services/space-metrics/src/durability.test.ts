@@ -55,14 +55,15 @@ it.each(testDatabaseClients())(
         child.once('exit', resolve);
       });
       let alive = true;
-      const submit = async (user: string) => {
-        while (alive) {
+      const submit = async (sender: number) => {
+        // Each is of another person: of one, the last of a cycle counts.
+        for (let number = 0; alive; number += 1) {
           try {
             const response = await fetch(`${url}/api/v1/surveys/pulse/submit`, {
               method: 'POST',
               headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
               body: JSON.stringify({
-                user_id: user,
+                user_id: `user-${round}-${sender}-${number}`,
                 responses: {
                   overall_satisfaction: 4,
                   productivity_this_week: 4,
@@ -79,9 +80,7 @@ it.each(testDatabaseClients())(
           }
         }
       };
-      const senders = Array.from({ length: 8 }, (_, user) =>
-        submit(`user-${user}`),
-      );
+      const senders = Array.from({ length: 8 }, (_, sender) => submit(sender));
       const before = acknowledged.size;
       await vi.waitUntil(() => acknowledged.size > before + 50 * (round + 1), {
         timeout: 20_000,

@@ -1,12 +1,9 @@
 import { ActivityIntake } from './activity/ActivityIntake.ts';
-import { DatabaseActivityStore } from './activity/DatabaseActivityStore.ts';
 import { EventReader } from './activity/EventReader.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { DatabaseCognitiveLoadStore } from './cognitive-load/DatabaseCognitiveLoadStore.ts';
 import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
-import { DatabaseFrictionStore } from './friction/DatabaseFrictionStore.ts';
 import { frictionRoutes } from './friction/routes.ts';
-import { TopFriction } from './friction/TopFriction.ts';
 import { DatabasePersonStore } from './people/DatabasePersonStore.ts';
 import { peopleRoutes } from './people/routes.ts';
 import type { Foundation } from './setUpService.ts';
@@ -18,20 +15,18 @@ import { ForgeIntake } from './webhooks/ForgeIntake.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Everything that takes something in. */
-export function setUpIntake(foundation: Foundation): {
-  activity: DatabaseActivityStore;
-} {
-  const { kit, database, ledger, hasher, attribution, access, releases } =
-    foundation;
-  const { timeZone, now, portal } = foundation;
+export function setUpIntake(foundation: Foundation): void {
+  const { kit, database, hasher, attribution, access, shown } = foundation;
+  const { timeZone, now, portal, activity, friction } = foundation;
   const { app, config } = kit;
-  const activity = new DatabaseActivityStore({ database, ledger });
-  const friction = new DatabaseFrictionStore({ database, ledger });
 
   surveyRoutes(app, {
     access: access.submit,
     attribution,
-    surveys: new DatabaseSurveyStore({ database, ledger }),
+    surveys: new DatabaseSurveyStore({
+      database,
+      cycleDays: config.pulse.cadenceDays,
+    }),
   });
   reminderRoutes(app, {
     access: access.submit,
@@ -43,16 +38,16 @@ export function setUpIntake(foundation: Foundation): {
   frictionRoutes(app, {
     access,
     attribution,
-    friction,
-    top: new TopFriction({ store: friction, releases }),
-    minimumGroupSize: releases.minimumGroupSize,
+    add: log => friction.add(log),
+    top: shown.friction,
+    minimumGroupSize: shown.numbers.minimumGroupSize,
     timeZone,
     now,
   });
   cognitiveLoadRoutes(app, {
     access,
     attribution,
-    loads: new DatabaseCognitiveLoadStore({ database, ledger }),
+    loads: new DatabaseCognitiveLoadStore(database),
   });
   activityRoutes(app, {
     access: access.report,
@@ -75,7 +70,6 @@ export function setUpIntake(foundation: Foundation): {
   peopleRoutes(app, {
     access: access.submit,
     hasher,
-    people: new DatabasePersonStore({ database, ledger }),
+    people: new DatabasePersonStore(database),
   });
-  return { activity };
 }

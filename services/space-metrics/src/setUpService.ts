@@ -6,16 +6,23 @@ import {
 import { IANAZone } from 'luxon';
 import { connectPortal } from './connectPortal.ts';
 import type { SpaceMetricsConfig } from './config.ts';
-import { DatabaseLedger } from './ledger/DatabaseLedger.ts';
+import { DatabaseActivityStore } from './activity/DatabaseActivityStore.ts';
+import { DatabaseFrictionStore } from './friction/storage/DatabaseFrictionStore.ts';
+import type { TopFriction } from './friction/TopFriction.ts';
+import { FirstCommitTimes } from './metrics/FirstCommitTimes.ts';
+import type { Numbers } from './metrics/Numbers.ts';
 import { ReportCache } from './metrics/ReportCache.ts';
 import { observeWrites } from './observeWrites.ts';
 import { Attribution } from './people/Attribution.ts';
 import { DatabaseRetention } from './people/DatabaseRetention.ts';
 import { PersonHasher } from './people/PersonHasher.ts';
+import { TeamNames } from './people/TeamNames.ts';
+import { LiveNumbers } from './metrics/storage/LiveNumbers.ts';
+import { readTallies } from './metrics/storage/readTallies.ts';
 import { localDayOf } from './periods/LocalDay.ts';
-import { DatabaseReleases } from './privacy/DatabaseReleases.ts';
-import { adoptMinimumGroupSize } from './privacy/DatabaseReleaseSettings.ts';
-import { openReleases } from './privacy/Releases.ts';
+import { DatabaseReleases } from './releases/storage/DatabaseReleases.ts';
+import { ReleasedFriction } from './releases/storage/ReleasedFriction.ts';
+import { ReleasedNumbers } from './releases/storage/ReleasedNumbers.ts';
 import { setUpIntake } from './setUpIntake.ts';
 import { setUpMetrics } from './setUpMetrics.ts';
 import { setUpReminders } from './setUpReminders.ts';
@@ -28,11 +35,14 @@ const DAY_MS = 24 * 3_600_000;
 export interface Foundation {
   readonly kit: Kit;
   readonly database: Kit['database'];
-  readonly ledger: DatabaseLedger;
+  readonly activity: DatabaseActivityStore;
+  readonly friction: DatabaseFrictionStore;
+  readonly live: LiveNumbers;
+  /** What may be shown. */
+  readonly shown: { numbers: Numbers; friction: TopFriction };
   readonly hasher: PersonHasher;
   readonly attribution: Attribution;
   readonly portal: ReturnType<typeof connectPortal>;
-  readonly releases: DatabaseReleases | typeof openReleases;
   readonly cache: ReportCache;
   readonly access: ReturnType<typeof accessOf>;
   readonly timeZone: string;
@@ -58,9 +68,18 @@ export async function setUpService(kit: Kit): Promise<void> {
     now: kit.now,
   });
   const database = observeWrites(kit.database, () => cache.outdate());
-  await adoptMinimumGroupSize(database, minimumGroupSize);
   const hasher = new PersonHasher({ key: config.privacy.hashKey });
   const portal = connectPortal(kit);
+  const { directory } = portal;
+  const today = () => localDayOf(kit.now(), timeZone);
+  const activity = new DatabaseActivityStore(database);
+  const friction = new DatabaseFrictionStore(database);
+  const firstCommits = new FirstCommitTimes({
+    store: activity,
+    directory,
+    hasher,
+  });
+  const live = new LiveNumbers({ database, today, firstCommits });
   const foundation: Foundation = {
     kit,
     database,
@@ -69,24 +88,55 @@ export async function setUpService(kit: Kit): Promise<void> {
     portal,
     timeZone,
     now,
-    today: () => localDayOf(kit.now(), timeZone),
+    today,
+    activity,
+    friction,
+    live,
+    shown:
+      minimumGroupSize === 1
+        ? { numbers: live, friction }
+        : await setUpReleases(kit, {
+            database,
+            minimumGroupSize,
+            today,
+            joiners: () => firstCommits.joiners(),
+          }),
     access: accessOf(kit),
     attribution: new Attribution({
-      directory: portal.directory,
+      directory,
       hasher,
+      teams: new TeamNames({
+        directory,
+        recorded: async () => {
+          const tallies = await readTallies(database.knex, 'records');
+          return tallies.map(({ team }) => team);
+        },
+      }),
       now,
       timeZone,
     }),
-    ledger: new DatabaseLedger({ marksReleases: minimumGroupSize > 1 }),
-    releases:
-      minimumGroupSize > 1
-        ? new DatabaseReleases({ database, minimumGroupSize })
-        : openReleases,
   };
-  const stores = setUpIntake(foundation);
-  setUpMetrics(foundation, stores);
+  setUpIntake(foundation);
+  setUpMetrics(foundation);
   setUpReminders(foundation);
   scheduleRetention(foundation);
+}
+
+/** Shows what is released, and nothing else. */
+async function setUpReleases(
+  kit: Kit,
+  options: Omit<ConstructorParameters<typeof DatabaseReleases>[0], 'pulseDays'>,
+): Promise<Foundation['shown']> {
+  const releases = new DatabaseReleases({
+    ...options,
+    pulseDays: kit.config.pulse.cadenceDays,
+  });
+  const closeCycles = () => releases.closeCycles();
+  await closeCycles();
+  return {
+    numbers: new ReleasedNumbers({ ...options, closeCycles }),
+    friction: new ReleasedFriction({ ...options, closeCycles }),
+  };
 }
 
 function accessOf({ auth, config, isProduction }: Kit) {

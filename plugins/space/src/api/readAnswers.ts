@@ -1,4 +1,4 @@
-import type { Reminder, Severity, TopFriction } from './types';
+import type { Reminder, TopFriction } from './types';
 
 /** Answer of `GET /api/v1/friction-log/top`. */
 export interface FrictionAnswer {
@@ -8,13 +8,8 @@ export interface FrictionAnswer {
     entries: number;
     reporters: number;
     time_lost_minutes: number;
-    texts: {
-      severity: Severity;
-      time_lost_minutes: number;
-      description: string;
-    }[];
+    texts: { description: string }[];
   }[];
-  withheld: TopFriction['withheld'];
 }
 
 /** Answer of `/api/v1/surveys/pulse/reminder`. */
@@ -34,14 +29,9 @@ export function readFriction(answer: FrictionAnswer): TopFriction {
       ({ time_lost_minutes: minutesLost, texts, ...item }) => ({
         ...item,
         minutesLost,
-        texts: texts.map(text => ({
-          severity: text.severity,
-          minutesLost: text.time_lost_minutes,
-          description: text.description,
-        })),
+        texts: texts.map(({ description }) => description),
       }),
     ),
-    withheld: answer.withheld,
   };
 }
 

@@ -26,7 +26,7 @@ export type FieldName =
   | 'time_to_production_hours'
   | 'cognitive_load_index';
 
-/** null: too few people stand behind the number to show it. */
+/** null: too few people stand behind the number to show it, or its cycle is not over. */
 export type Values = Partial<Record<FieldName, number | null>>;
 
 /** On how many answers, people or events numbers rest, by kind. */
@@ -54,7 +54,7 @@ export interface DimensionReport extends Reading {
   series: readonly Reading[];
   /** Of satisfaction; null where hidden. */
   stances?: Record<'promoters' | 'passives' | 'detractors', number | null>;
-  /** Something is hidden or left out, as too few people stand behind it. */
+  /** Something is not shown: too few people stand behind it, or its cycle is not over. */
   suppressed: boolean;
   /** Groups of fewer people are hidden. */
   minimumGroupSize: number;
@@ -69,23 +69,17 @@ export type Severity = (typeof SEVERITIES)[number];
 export interface TopFriction {
   minimumGroupSize: number;
   items: readonly FrictionCategory[];
-  /** What too few people reported to be shown, not even by name. */
-  withheld: { categories: number; entries: number };
 }
 
 /** All friction of one category. */
 export interface FrictionCategory {
   category: string;
   entries: number;
-  /** Different people. */
+  /** Different people, of the week that has the most. */
   reporters: number;
   minutesLost: number;
-  /** The costliest, word for word, without who wrote them and when. */
-  texts: readonly {
-    severity: Severity;
-    minutesLost: number;
-    description: string;
-  }[];
+  /** What as many people as make a group wrote alike, in no order. */
+  texts: readonly string[];
 }
 
 /** A pulse survey, answered. */

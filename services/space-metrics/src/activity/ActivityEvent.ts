@@ -1,9 +1,4 @@
-import {
-  NOBODY_KNOWN,
-  type Contribution,
-  type Measure,
-  type Subject,
-} from '../ledger/Contribution.ts';
+import type { Contribution, Measure, Subject } from '../ledger/Contribution.ts';
 import type { LocalDay } from '../periods/LocalDay.ts';
 
 /** What is counted; activity of another kind is rejected. */
@@ -40,7 +35,10 @@ export interface ActivityEvent {
   readonly day: LocalDay;
   /** How many of the kind: 1, or the count of a counter. */
   readonly amount: number;
-  /** Without a person: on how many people it rests at least. */
+  /**
+   * On how many people it rests at least. Of a person 1, or 0 where a forge alone says
+   * who it was: whoever pushes a commit writes any name on it.
+   */
   readonly people: number;
   /** Of a build. */
   readonly result?: BuildResult;
@@ -65,10 +63,7 @@ const counted: Readonly<
 
 /** What an event adds to the numbers of its team and day. */
 export function contributionOfEvent(
-  event: Pick<
-    ActivityEvent,
-    'kind' | 'team' | 'day' | 'amount' | 'people' | 'result'
-  >,
+  event: Pick<ActivityEvent, 'kind' | 'team' | 'day' | 'amount' | 'result'>,
   person: number | undefined,
 ): Contribution {
   const { kind, team, day, amount } = event;
@@ -80,10 +75,7 @@ export function contributionOfEvent(
     team,
     day,
     totals: { [measure]: amount },
-    presence:
-      person === undefined
-        ? { subject, person: NOBODY_KNOWN, people: event.people }
-        : { subject, person, people: 1 },
+    ...(person !== undefined && { presence: { subject, person } }),
     tallies: {
       ...(kind === 'commit' && { commits: amount }),
       ...(kind === 'chat_message' && { messages: amount }),

@@ -1,9 +1,9 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
 import { chunksOf } from '../ledger/chunksOf.ts';
 import { GroupWriter } from '../ledger/GroupWriter.ts';
 import { readRevision } from '../ledger/revisions.ts';
+import { recordContributions } from '../ledger/rollups.ts';
 import { numberPeople } from '../people/DatabasePeople.ts';
 import { contributionOfEvent, type ActivityEvent } from './ActivityEvent.ts';
 import type { ActivityStore, FirstCommit } from './ActivityStore.ts';
@@ -19,13 +19,11 @@ const BATCHES = 16;
  */
 export class DatabaseActivityStore implements ActivityStore {
   readonly #database: Database;
-  readonly #ledger: DatabaseLedger;
   readonly #writer: GroupWriter<readonly ActivityEvent[], boolean[]>;
   #firsts?: { revision: number; commits: FirstCommit[] };
 
-  constructor(options: { database: Database; ledger: DatabaseLedger }) {
-    this.#database = options.database;
-    this.#ledger = options.ledger;
+  constructor(database: Database) {
+    this.#database = database;
     this.#writer = new GroupWriter({
       groupSize: BATCHES,
       write: batches => this.#write(batches),
@@ -108,6 +106,8 @@ export class DatabaseActivityStore implements ActivityStore {
             amount: event.amount,
             people: event.people,
             result: event.result ?? null,
+            // Builds are about nobody and need no release.
+            batch: event.kind === 'build' ? 0 : null,
           })),
         )
         .onConflict(['source', 'event_id'])
@@ -118,7 +118,7 @@ export class DatabaseActivityStore implements ActivityStore {
       );
     }
     const fresh = events.filter(event => inserted.has(keyOf(event)));
-    await this.#ledger.record(
+    await recordContributions(
       trx,
       fresh.map(event => contributionOfEvent(event, numberOf(event))),
     );

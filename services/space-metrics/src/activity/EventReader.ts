@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { Attribution } from '../people/Attribution.ts';
-import { NO_TEAM, readTeamField } from '../people/team.ts';
+import { NO_TEAM } from '../people/team.ts';
 import type { ActivityEvent } from './ActivityEvent.ts';
 import { itemReader } from './readItem.ts';
 import { ChatItem, EventItem } from './schemas.ts';
@@ -36,7 +36,7 @@ export class EventReader {
       kind: read.kind,
       ...(await this.#attribute(read)),
       amount: read.count ?? 1,
-      people: 0,
+      people: read.user_id === undefined ? 0 : 1,
       ...(read.kind === 'build' && { result: read.result }),
     };
   }
@@ -50,7 +50,7 @@ export class EventReader {
       kind: 'chat_message',
       ...(await this.#attribute(read)),
       amount: read.messages,
-      people: read.user_id === undefined ? read.people ?? 0 : 0,
+      people: read.user_id === undefined ? read.people ?? 0 : 1,
     };
   }
 
@@ -63,8 +63,8 @@ export class EventReader {
     return userId === undefined
       ? {
           ...this.#attribution.at(timestamp),
-          team: readTeamField(team) ?? NO_TEAM,
+          team: (await this.#attribution.team(team)) ?? NO_TEAM,
         }
-      : this.#attribution.of({ user_id: userId, team, timestamp });
+      : this.#attribution.named({ user_id: userId, team, timestamp });
   }
 }

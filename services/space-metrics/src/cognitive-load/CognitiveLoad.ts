@@ -39,7 +39,7 @@ export function contributionOfLoad(
       'load.count': 1,
       'load.index_thousandths': indexInThousandths(load.scores),
     },
-    presence: { subject: 'load', person, people: 1 },
+    presence: { subject: 'load', person },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
-import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
 import { GroupWriter } from '../ledger/GroupWriter.ts';
+import { recordContributions } from '../ledger/rollups.ts';
 import { numberPeople } from '../people/DatabasePeople.ts';
 import { contributionOfLoad, type CognitiveLoad } from './CognitiveLoad.ts';
 import type { CognitiveLoadStore } from './CognitiveLoadStore.ts';
@@ -9,8 +9,7 @@ import type { CognitiveLoadStore } from './CognitiveLoadStore.ts';
 export class DatabaseCognitiveLoadStore implements CognitiveLoadStore {
   readonly #writer: GroupWriter<CognitiveLoad, void>;
 
-  constructor(options: { database: Database; ledger: DatabaseLedger }) {
-    const { database, ledger } = options;
+  constructor(database: Database) {
     this.#writer = new GroupWriter<CognitiveLoad, void>({
       write: loads =>
         database.transaction(async trx => {
@@ -31,7 +30,7 @@ export class DatabaseCognitiveLoadStore implements CognitiveLoadStore {
               ...load.scores,
             })),
           );
-          await ledger.record(
+          await recordContributions(
             trx,
             loads.map(load => contributionOfLoad(load, numberOf(load))),
           );

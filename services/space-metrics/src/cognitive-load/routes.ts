@@ -1,7 +1,6 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { createId } from '../createId.ts';
 import type { Attribution } from '../people/Attribution.ts';
-import { submitterOf } from '../people/submitter.ts';
 import { assessmentForm } from './assessmentForm.ts';
 import { loadIndex } from './CognitiveLoad.ts';
 import type { CognitiveLoadStore } from './CognitiveLoadStore.ts';
@@ -44,8 +43,8 @@ export function cognitiveLoadRoutes(
     },
     async (request, reply) => {
       const { user_id, team, timestamp, task, scores } = request.body;
-      const attributed = await attribution.of({
-        user_id: submitterOf(request.caller, user_id),
+      const attributed = await attribution.of(request.caller, {
+        user_id,
         team,
         timestamp,
       });

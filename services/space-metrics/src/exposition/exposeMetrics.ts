@@ -1,17 +1,14 @@
 import type { Metrics } from '@slipway/service-kit';
 import { Counter } from 'prom-client';
-import type { Subject, TallyName } from '../ledger/Contribution.ts';
 import type { DimensionName } from '../metrics/Dimension.ts';
-import type { MetricsStore } from '../metrics/MetricsStore.ts';
+import type { Numbers } from '../metrics/Numbers.ts';
 import type { SpaceMetrics } from '../metrics/SpaceMetrics.ts';
 import { ALL_TEAMS, NO_TEAM } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
-import type { Releases } from '../privacy/Releases.ts';
 
 interface Exposed {
   metrics: SpaceMetrics;
-  store: MetricsStore;
-  releases: Releases;
+  numbers: Numbers;
   /** Of which gauges tell. */
   period: () => Period;
 }
@@ -45,20 +42,17 @@ const GAUGES: readonly {
 const COUNTERS: readonly {
   name: string;
   help: string;
-  tally: TallyName;
-  subject: Subject;
+  counted: 'commits' | 'messages';
 }[] = [
   {
     name: 'space_metrics_activity_commits_total',
     help: 'Commits taken in so far, without merges and bots.',
-    tally: 'commits',
-    subject: 'activity',
+    counted: 'commits',
   },
   {
     name: 'space_metrics_communication_messages_total',
     help: 'Chat messages counted so far.',
-    tally: 'messages',
-    subject: 'chat',
+    counted: 'messages',
   },
 ];
 
@@ -80,16 +74,16 @@ export function exposeMetrics(
       compute: () => gaugeSamples(exposed, { dimension, field }),
     });
   }
-  for (const { name, help, tally, subject } of COUNTERS) {
+  for (const { name, help, counted } of COUNTERS) {
     const counter = new Counter({
       name,
       help,
       labelNames: ['team'],
       registers: [registry.registry],
       async collect() {
-        const samples = await counterSamples(exposed, { tally, subject });
+        const samples = await exposed.numbers.counted(counted);
         counter.reset();
-        for (const { team, total } of samples) {
+        for (const { team, total } of samples.filter(isNamed)) {
           counter.inc({ team }, total);
         }
       },
@@ -98,13 +92,12 @@ export function exposeMetrics(
 }
 
 async function gaugeSamples(
-  { metrics, store, period }: Exposed,
+  { metrics, numbers, period }: Exposed,
   options: { dimension: DimensionName; field: string },
 ): Promise<{ labels: { team: string }; value: number }[]> {
   const { dimension, field } = options;
-  const named = (await store.teams()).filter(team => team !== NO_TEAM);
   const samples = [];
-  for (const team of [ALL_TEAMS, ...named]) {
+  for (const team of [ALL_TEAMS, ...(await numbers.teams())]) {
     const { values, samples: counts } = await metrics.current(dimension, {
       team,
       period: period(),
@@ -121,21 +114,6 @@ async function gaugeSamples(
   return samples;
 }
 
-async function counterSamples(
-  { store, releases, period }: Exposed,
-  options: { tally: TallyName; subject: Subject },
-): Promise<{ team: string; total: number }[]> {
-  const tallies = (await store.tallies(options.tally)).filter(
-    ({ team, total }) => team !== NO_TEAM && total > 0,
-  );
-  const shown = await Promise.all(
-    tallies.map(async ({ team }) => {
-      const [days] = await releases.within(options.subject, {
-        team,
-        periods: [period()],
-      });
-      return days.length > 0;
-    }),
-  );
-  return tallies.filter((_, index) => shown[index]);
+function isNamed({ team }: { team: string }): boolean {
+  return team !== NO_TEAM;
 }

@@ -20,17 +20,11 @@ export function normaliseCategory(category: string): string {
 }
 
 /**
- * What a friction log adds: who was there. Its minutes are summed from the records
- * themselves, of which there are few. Each category is released for itself.
+ * A friction log adds to no total: its minutes are summed from the records themselves,
+ * of which there are few.
  */
 export function contributionOfFriction(
-  log: Pick<FrictionLog, 'team' | 'day' | 'category'>,
-  person: number,
+  log: Pick<FrictionLog, 'team' | 'day'>,
 ): Contribution {
-  return {
-    team: log.team,
-    day: log.day,
-    totals: {},
-    presence: { subject: `friction:${log.category}`, person, people: 1 },
-  };
+  return { team: log.team, day: log.day, totals: {} };
 }

@@ -1,11 +1,9 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { createId } from '../createId.ts';
 import type { Attribution } from '../people/Attribution.ts';
-import { submitterOf } from '../people/submitter.ts';
 import { readTeamQuery } from '../people/team.ts';
 import { presentPeriod, readPeriod } from '../periods/Period.ts';
-import { normaliseCategory } from './FrictionLog.ts';
-import type { FrictionStore } from './FrictionStore.ts';
+import { normaliseCategory, type FrictionLog } from './FrictionLog.ts';
 import {
   FrictionReceipt,
   FrictionSubmission,
@@ -20,14 +18,14 @@ export function frictionRoutes(
   options: {
     access: { submit: Access; read: Access };
     attribution: Attribution;
-    friction: FrictionStore;
+    add: (log: FrictionLog) => Promise<void>;
     top: TopFriction;
     minimumGroupSize: number;
     timeZone: string;
     now: () => Date;
   },
 ): void {
-  const { access, attribution, friction, top, now, timeZone } = options;
+  const { access, attribution, add, top, now, timeZone } = options;
 
   app.post(
     '/api/v1/friction-log/submit',
@@ -42,13 +40,13 @@ export function frictionRoutes(
     },
     async (request, reply) => {
       const { user_id, team, timestamp, ...log } = request.body;
-      const attributed = await attribution.of({
-        user_id: submitterOf(request.caller, user_id),
+      const attributed = await attribution.of(request.caller, {
+        user_id,
         team,
         timestamp,
       });
       const id = createId('friction');
-      await friction.add({
+      await add({
         ...attributed,
         id,
         category: normaliseCategory(log.category),
@@ -78,7 +76,7 @@ export function frictionRoutes(
     },
     async ({ query }) => {
       const period = readPeriod(query, { now: now(), timeZone });
-      const { items, withheld } = await top.list({
+      const items = await top.top({
         team: readTeamQuery(query.team),
         period,
         limit: query.limit,
@@ -92,13 +90,8 @@ export function frictionRoutes(
           entries: item.entries,
           reporters: item.reporters,
           time_lost_minutes: item.timeLostMinutes,
-          texts: item.texts.map(text => ({
-            severity: text.severity,
-            time_lost_minutes: text.timeLostMinutes,
-            description: text.description,
-          })),
+          texts: item.texts.map(description => ({ description })),
         })),
-        withheld,
       };
     },
   );

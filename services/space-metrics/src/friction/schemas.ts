@@ -58,20 +58,14 @@ export const TopAnswer = Type.Object({
     Type.Object({
       category: Type.String(),
       entries: Type.Integer(),
-      reporters: Type.Integer({ description: 'Different people.' }),
+      reporters: Type.Integer({
+        description: 'Different people, of the cycle that has the most.',
+      }),
       time_lost_minutes: Type.Integer(),
-      texts: Type.Array(
-        Type.Object({
-          severity: SeverityName,
-          time_lost_minutes: Type.Integer(),
-          description: Type.String(),
-        }),
-        { description: 'The costliest, without who wrote them and when.' },
-      ),
+      texts: Type.Array(Type.Object({ description: Type.String() }), {
+        description:
+          'What at least as many people as make a group wrote alike, in no order.',
+      }),
     }),
-  ),
-  withheld: Type.Object(
-    { categories: Type.Integer(), entries: Type.Integer() },
-    { description: 'What too few people reported to be shown.' },
   ),
 });

@@ -22,34 +22,29 @@ export type Measure =
  * A set of numbers that are released together. Every row belongs to one subject alone:
  * were it released under two, what one hides could be taken from the other.
  */
-export type Subject =
-  | 'survey'
-  | 'load'
-  | 'activity'
-  | 'collaboration'
-  | 'chat'
-  | `friction:${string}`;
+export type Subject = 'survey' | 'load' | 'activity' | 'collaboration' | 'chat';
 
 /** Counters of the exposition: they never go down, whatever is erased. */
-export type TallyName = 'records' | 'commits' | 'messages';
+export type TallyName =
+  | 'records'
+  | 'commits'
+  | 'messages'
+  | 'released_commits'
+  | 'released_messages';
 
-/** That somebody stands behind numbers of a day. */
+/** That a person stands behind numbers of a day. */
 export interface Presence {
   readonly subject: Subject;
-  /** The number of a person, or {@link NOBODY_KNOWN}. */
+  /** The number of the person. */
   readonly person: number;
-  /** How many people at least: 1 for a person. */
-  readonly people: number;
 }
-
-/** Stands for people who are not told apart. */
-export const NOBODY_KNOWN = 0;
 
 /** What one record adds to the numbers of a team on a day. */
 export interface Contribution {
   readonly team: string;
   readonly day: LocalDay;
   readonly totals: Partial<Record<Measure, number>>;
+  /** Absent where nobody is known, e.g. of a chat counter. */
   readonly presence?: Presence;
   readonly tallies?: Partial<Record<TallyName, number>>;
 }

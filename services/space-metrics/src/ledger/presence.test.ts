@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -6,10 +7,47 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
-import { down, up } from '../../migrations/20261121150000_presence_spans.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-20T12:00:00Z');
+
+/** What spans hold, worked out of the events. */
+async function spansOfEvents(knex: Knex): Promise<object[]> {
+  const rows: { kind: string; team: string; day: number; person: number }[] =
+    await knex('activity_events').select('kind', 'team', 'day', 'person');
+  const spans = new Map<string, Set<number>>();
+  for (const { kind, team, day, person } of rows) {
+    const subject = kind === 'commit' ? 'activity' : 'collaboration';
+    for (const scope of [team, '*']) {
+      const key = JSON.stringify([
+        subject,
+        scope,
+        Math.floor(day / 31),
+        person,
+      ]);
+      spans.set(key, (spans.get(key) ?? new Set()).add(day % 31));
+    }
+  }
+  const made = [...spans].map(([key, bits]) => {
+    const [subject, team, span, person] = JSON.parse(key);
+    const days = [...bits].reduce((sum, bit) => sum + 2 ** bit, 0);
+    return { subject, team, span, person, days };
+  });
+  return made.sort(
+    (a, b) =>
+      compare(a.subject, b.subject) ||
+      compare(a.team, b.team) ||
+      a.span - b.span ||
+      a.person - b.person,
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}
 
 it.each(testDatabaseClients())(
   'keeps spans on %s as they would be made of the days, whoever comes and goes',
@@ -34,10 +72,8 @@ it.each(testDatabaseClients())(
         .knex('presence_spans')
         .orderBy(['subject', 'team', 'span', 'person']);
     const expectAsMade = async () => {
-      const rows = await kept();
-      await down(database.knex);
-      await up(database.knex);
-      expect(rows).toEqual(await kept());
+      const rows = (await kept()).filter(({ days }) => days !== 0);
+      expect(rows).toEqual(await spansOfEvents(database.knex));
       return rows.length;
     };
 

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import { selectRows } from './selectRows.ts';
 
-/** What is remembered by those who read it, and must say when it changed. */
-export type Revised = 'first_commits' | 'release_blocks';
+/** What is remembered by those who read it, or numbered, and must say when it changed. */
+export type Revised = 'first_commits' | 'batches';
 
 /**
  * How often something changed. Whoever reads it before what it counts, and keeps both,
@@ -14,14 +15,23 @@ export async function readRevision(knex: Knex, name: Revised): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-/** To be called in the transaction of each change. */
+/**
+ * Counts a change, in the transaction that makes it. Until that ends, others who count
+ * the same wait.
+ *
+ * @returns the new number.
+ */
 export async function countRevision(
   trx: Knex.Transaction,
   name: Revised,
-): Promise<void> {
-  await trx.raw(
-    `INSERT INTO revisions (name, value) VALUES (?, 1)
-     ON CONFLICT (name) DO UPDATE SET value = revisions.value + 1`,
-    [name],
+  by = 1,
+): Promise<number> {
+  const [{ value }] = await selectRows<{ value: number | string }>(
+    trx,
+    `INSERT INTO revisions (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = revisions.value + excluded.value
+     RETURNING value`,
+    [name, by],
   );
+  return Number(value);
 }

@@ -1,6 +1,4 @@
 import type { Measure } from '../ledger/Contribution.ts';
-import type { LocalDay } from '../periods/LocalDay.ts';
-import { elapsedPart, weeksOf } from '../periods/Period.ts';
 import {
   readPeriods,
   type Dimension,
@@ -9,9 +7,8 @@ import {
   type Field,
   type Reading,
 } from './Dimension.ts';
-import type { Crowd } from './MetricsStore.ts';
-import { ratio } from './numbers.ts';
-import type { Released, ReleasedReader } from './ReleasedReader.ts';
+import type { Numbers, Sums } from './Numbers.ts';
+import { ratio } from './rounding.ts';
 
 const MEASURES: readonly Measure[] = [
   'activity.commits',
@@ -32,61 +29,47 @@ export class ActivityDimension implements Dimension {
     { name: 'prs_merged', ...MORE, sample: 'prs_merged' },
     { name: 'active_days', ...MORE },
   ];
-  readonly #reader: ReleasedReader;
-  readonly #today: () => LocalDay;
+  readonly #numbers: Numbers;
 
-  /** @param options.today - days after it have not happened and count for no rate. */
-  constructor(options: { reader: ReleasedReader; today: () => LocalDay }) {
-    this.#reader = options.reader;
-    this.#today = options.today;
+  constructor(numbers: Numbers) {
+    this.#numbers = numbers;
   }
 
   read(query: DimensionQuery): Promise<DimensionReadings> {
     return readPeriods(query, async periods => {
-      const { team } = query;
-      const released = await this.#reader.read('activity', {
-        team,
+      const sums = await this.#numbers.read('activity', {
+        team: query.team,
         periods,
         measures: MEASURES,
+        crowd: 'days',
       });
-      const isHiding = released.some(({ suppressed }) => suppressed);
-      const [crowds, everybody] = await Promise.all([
-        this.#reader.shownCrowds('activity', released),
-        isHiding && this.#reader.people('activity', { team, periods }),
-      ]);
-      const people = everybody || crowds.map(crowd => crowd.people);
-      return released.map((each, index) =>
-        describe(each, {
-          crowd: crowds[index],
-          people: people[index],
-          today: this.#today(),
-        }),
+      return sums.map((each, index) =>
+        describe(each, this.#numbers.weeks(periods[index])),
       );
     });
   }
 }
 
 function describe(
-  { period, shown, suppressed }: Released,
-  options: { crowd: Crowd; people: number; today: LocalDay },
+  { totals, people, personDays }: Sums,
+  weeks: number,
 ): Reading {
-  const { crowd, people, today } = options;
-  if (!shown) {
+  if (!totals) {
     return {
       values: { commits_per_week: null, prs_merged: null, active_days: null },
-      samples: { people, commits: 0, prs_merged: 0 },
-      suppressed,
+      samples: { people: 0, commits: 0, prs_merged: 0 },
+      suppressed: true,
     };
   }
-  const commits = shown['activity.commits'] ?? 0;
-  const merged = shown['activity.prs_merged'] ?? 0;
+  const commits = totals['activity.commits'] ?? 0;
+  const merged = totals['activity.prs_merged'] ?? 0;
   return {
     values: {
-      commits_per_week: ratio(commits, weeksOf(elapsedPart(period, today))),
+      commits_per_week: ratio(commits, weeks),
       prs_merged: merged,
-      active_days: ratio(crowd.personDays, crowd.people),
+      active_days: ratio(personDays, people),
     },
     samples: { people, commits, prs_merged: merged },
-    suppressed,
+    suppressed: false,
   };
 }

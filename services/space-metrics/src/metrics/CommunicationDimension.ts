@@ -5,8 +5,9 @@ import {
   type DimensionQuery,
   type DimensionReadings,
   type Field,
+  type Reading,
 } from './Dimension.ts';
-import type { ReleasedReader } from './ReleasedReader.ts';
+import type { Numbers, Totals } from './Numbers.ts';
 
 const COLLABORATION: readonly Measure[] = [
   'communication.pr_comments',
@@ -24,55 +25,50 @@ export class CommunicationDimension implements Dimension {
     { name: 'pr_comments', sample: 'pr_comments', ...MORE },
     { name: 'docs_updates', sample: 'docs_updates', ...MORE },
   ];
-  readonly #reader: ReleasedReader;
+  readonly #numbers: Numbers;
 
-  constructor(reader: ReleasedReader) {
-    this.#reader = reader;
+  constructor(numbers: Numbers) {
+    this.#numbers = numbers;
   }
 
   read(query: DimensionQuery): Promise<DimensionReadings> {
     const { team } = query;
     return readPeriods(query, async periods => {
       const [collaboration, chat] = await Promise.all([
-        this.#reader.read('collaboration', {
+        this.#numbers.read('collaboration', {
           team,
           periods,
           measures: COLLABORATION,
         }),
-        this.#reader.read('chat', { team, periods, measures: CHAT }),
+        this.#numbers.read('chat', { team, periods, measures: CHAT }),
       ]);
-      return periods.map((_, index) => {
-        const values = {
-          chat_messages: valueOf(
-            chat[index].shown,
-            'communication.chat_messages',
-          ),
-          pr_comments: valueOf(
-            collaboration[index].shown,
-            'communication.pr_comments',
-          ),
-          docs_updates: valueOf(
-            collaboration[index].shown,
-            'communication.docs_updates',
-          ),
-        };
-        return {
-          values,
-          samples: {
-            chat_messages: values.chat_messages ?? 0,
-            pr_comments: values.pr_comments ?? 0,
-            docs_updates: values.docs_updates ?? 0,
-          },
-          suppressed: collaboration[index].suppressed || chat[index].suppressed,
-        };
-      });
+      return periods.map((_, index) =>
+        describe(collaboration[index].totals, chat[index].totals),
+      );
     });
   }
 }
 
-function valueOf(
-  totals: Partial<Record<Measure, number>> | undefined,
-  measure: Measure,
-): number | null {
+function describe(
+  collaboration: Totals | undefined,
+  chat: Totals | undefined,
+): Reading {
+  const values = {
+    chat_messages: valueOf(chat, 'communication.chat_messages'),
+    pr_comments: valueOf(collaboration, 'communication.pr_comments'),
+    docs_updates: valueOf(collaboration, 'communication.docs_updates'),
+  };
+  return {
+    values,
+    samples: {
+      chat_messages: values.chat_messages ?? 0,
+      pr_comments: values.pr_comments ?? 0,
+      docs_updates: values.docs_updates ?? 0,
+    },
+    suppressed: !collaboration || !chat,
+  };
+}
+
+function valueOf(totals: Totals | undefined, measure: Measure): number | null {
   return totals ? totals[measure] ?? 0 : null;
 }

@@ -8,10 +8,9 @@ import {
   type Field,
   type Reading,
 } from './Dimension.ts';
-import type { FirstCommitTimes } from './FirstCommitTimes.ts';
-import { ratio, rounded } from './numbers.ts';
+import type { Numbers } from './Numbers.ts';
 import { readDeliveries } from './readDeliveries.ts';
-import type { ReleasedReader } from './ReleasedReader.ts';
+import { ratio, rounded } from './rounding.ts';
 
 const MEASURES: readonly Measure[] = ['load.count', 'load.index_thousandths'];
 
@@ -38,51 +37,50 @@ export class EfficiencyDimension implements Dimension {
       deadBand: { absolute: 3 },
     },
   ];
-  readonly #reader: ReleasedReader;
-  readonly #firstCommits: FirstCommitTimes;
+  readonly #numbers: Numbers;
   readonly #lake: DeliveryLake;
 
-  constructor(options: {
-    reader: ReleasedReader;
-    firstCommits: FirstCommitTimes;
-    lake: DeliveryLake;
-  }) {
-    this.#reader = options.reader;
-    this.#firstCommits = options.firstCommits;
+  constructor(options: { numbers: Numbers; lake: DeliveryLake }) {
+    this.#numbers = options.numbers;
     this.#lake = options.lake;
   }
 
   read(query: DimensionQuery): Promise<DimensionReadings> {
     const { team } = query;
     return readPeriods(query, async periods => {
-      const [loads, people, joining, deliveries] = await Promise.all([
-        this.#reader.read('load', { team, periods, measures: MEASURES }),
-        this.#reader.people('load', { team, periods }),
-        this.#firstCommits.read(team, periods),
+      const [loads, joining, deliveries] = await Promise.all([
+        this.#numbers.read('load', {
+          team,
+          periods,
+          measures: MEASURES,
+          crowd: 'people',
+        }),
+        this.#numbers.joining(team, periods),
         readDeliveries(this.#lake, query),
       ]);
       return periods.map((_, index): Reading => {
-        const { all, shown, suppressed } = loads[index];
+        const { totals, people } = loads[index];
         const { hours, joiners } = joining[index];
         const { value: delivery, stale } = deliveries[index];
+        const assessments = totals?.['load.count'] ?? 0;
         return {
           values: {
             time_to_first_commit_hours: hours === null ? null : rounded(hours),
             time_to_production_hours: rounded(delivery?.leadTimeHours ?? 0),
-            cognitive_load_index: shown
+            cognitive_load_index: totals
               ? ratio(
-                  (shown['load.index_thousandths'] ?? 0) / 1_000,
-                  shown['load.count'] ?? 0,
+                  (totals['load.index_thousandths'] ?? 0) / 1_000,
+                  assessments,
                 )
               : null,
           },
           samples: {
-            assessments: all['load.count'] ?? 0,
-            people: people[index],
+            assessments,
+            people,
             joiners,
             changes: delivery?.changes ?? 0,
           },
-          suppressed: suppressed || joining[index].suppressed,
+          suppressed: !totals || hours === null,
           ...(stale && { stale }),
         };
       });

@@ -1,12 +1,9 @@
 import type { FirstCommit } from '../activity/ActivityStore.ts';
-import type {
-  DirectoryEntry,
-  PeopleDirectory,
-} from '../people/PeopleDirectory.ts';
+import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
 import type { PersonHasher } from '../people/PersonHasher.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
-import { cutReleases, type CutReleases } from '../privacy/cutReleases.ts';
+import type { Joining } from './Numbers.ts';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -14,112 +11,61 @@ const HOUR_MS = 3_600_000;
  */
 const LONGEST_HOURS = 180 * 24;
 
-/** From joining to the first commit, over the people whose first commit is in a period. */
-export interface FirstCommitTime {
-  /** Mean; null where a group is too small to be shown. */
-  readonly hours: number | null;
-  readonly joiners: number;
-  readonly suppressed: boolean;
-}
-
-interface Joiner extends FirstCommit {
+/** Somebody who joined, with the hours until the first commit. */
+export interface TimedJoiner extends FirstCommit {
   readonly hours: number;
 }
 
-/** Everybody who joined, and what of it may be shown: as long as both lists are the same. */
-interface Joining {
-  readonly entries: readonly DirectoryEntry[];
-  readonly firsts: readonly FirstCommit[];
-  readonly joiners: readonly Joiner[];
-  readonly releases: CutReleases;
+interface Sources {
+  store: { firstCommits(): Promise<readonly FirstCommit[]> };
+  directory: Pick<PeopleDirectory, 'joiners'>;
+  hasher: PersonHasher;
 }
 
 /** How long it takes those who join to get going. */
 export class FirstCommitTimes {
-  readonly #store: { firstCommits(): Promise<readonly FirstCommit[]> };
-  readonly #directory: Pick<PeopleDirectory, 'joiners'>;
-  readonly #hasher: PersonHasher;
-  readonly #minimum: number;
-  #joining?: Joining;
+  readonly #sources: Sources;
+  /** What the last list was made of: both are the same while they say the same. */
+  #known?: { from: readonly [unknown, unknown]; joiners: TimedJoiner[] };
 
-  constructor(options: {
-    store: { firstCommits(): Promise<readonly FirstCommit[]> };
-    directory: Pick<PeopleDirectory, 'joiners'>;
-    hasher: PersonHasher;
-    minimumGroupSize: number;
-  }) {
-    this.#store = options.store;
-    this.#directory = options.directory;
-    this.#hasher = options.hasher;
-    this.#minimum = options.minimumGroupSize;
+  constructor(sources: Sources) {
+    this.#sources = sources;
   }
 
-  async read(
-    team: string,
-    periods: readonly Period[],
-  ): Promise<FirstCommitTime[]> {
-    const { joiners, releases } = await this.#join();
-    const shownDays = releases.within({ team, periods });
+  /** The joiners whose first commit is in each period, of a team or `ALL_TEAMS`. */
+  async read(team: string, periods: readonly Period[]): Promise<Joining[]> {
+    const joiners = await this.joiners();
     const ofTeam =
       team === ALL_TEAMS
         ? joiners
         : joiners.filter(joiner => joiner.team === team);
-    return periods.map(({ start, end }, index) => {
+    return periods.map(({ start, end }) => {
       const own = ofTeam.filter(({ day }) => day >= start && day < end);
-      const shown = own.filter(joiner =>
-        shownDays[index].some(
-          days =>
-            days.team === joiner.team &&
-            joiner.day >= days.from &&
-            joiner.day <= days.to,
-        ),
-      );
-      const sum = shown.reduce((total, { hours }) => total + hours, 0);
-      const isHidden = own.length > 0 && shown.length === 0;
-      return {
-        hours: isHidden ? null : sum / Math.max(1, shown.length),
-        joiners: own.length,
-        suppressed: shown.length < own.length,
-      };
+      const sum = own.reduce((total, { hours }) => total + hours, 0);
+      return { hours: sum / Math.max(1, own.length), joiners: own.length };
     });
   }
 
-  async #join(): Promise<Joining> {
+  /** Everybody whose start date the catalog knows and who has committed since. */
+  async joiners(): Promise<readonly TimedJoiner[]> {
+    const { directory, store, hasher } = this.#sources;
     const [entries, firsts] = await Promise.all([
-      this.#directory.joiners(),
-      this.#store.firstCommits(),
+      directory.joiners(),
+      store.firstCommits(),
     ]);
-    const known = this.#joining;
-    if (known?.entries === entries && known.firsts === firsts) {
-      return known;
+    const known = this.#known;
+    if (known?.from[0] === entries && known.from[1] === firsts) {
+      return known.joiners;
     }
-    const joiners = this.#findJoiners(entries, firsts);
-    this.#joining = {
-      entries,
-      firsts,
-      joiners,
-      releases: cutReleases(
-        joiners.map(joiner => ({ ...joiner, people: 1 })),
-        { minimum: this.#minimum },
-      ),
-    };
-    return this.#joining;
-  }
-
-  #findJoiners(
-    entries: readonly DirectoryEntry[],
-    firsts: readonly FirstCommit[],
-  ): Joiner[] {
     const startedAt = new Map(
-      entries.map(entry => [
-        this.#hasher.hash(entry.userRef),
-        entry.startedAt!,
-      ]),
+      entries.map(entry => [hasher.hash(entry.userRef), entry.startedAt!]),
     );
-    return firsts.flatMap(first => {
+    const joiners = firsts.flatMap(first => {
       const start = startedAt.get(first.personHash);
       const hours = start === undefined ? -1 : (first.at - start) / HOUR_MS;
       return hours >= 0 && hours <= LONGEST_HOURS ? [{ ...first, hours }] : [];
     });
+    this.#known = { from: [entries, firsts], joiners };
+    return joiners;
   }
 }

@@ -1,5 +1,4 @@
 import type { Delivery, DeliveryLake } from '../delivery/DeliveryLake.ts';
-import type { Period } from '../periods/Period.ts';
 import type { Sourced } from '../portal/Sourced.ts';
 import {
   readPeriods,
@@ -9,9 +8,14 @@ import {
   type Field,
   type Reading,
 } from './Dimension.ts';
-import type { MetricsStore, Totals } from './MetricsStore.ts';
-import { ratio, rounded } from './numbers.ts';
+import type { NumbersQuery, Totals } from './Numbers.ts';
 import { readDeliveries } from './readDeliveries.ts';
+import { ratio, rounded } from './rounding.ts';
+
+/** Reads totals that are about no people. */
+interface Builds {
+  totals(query: NumbersQuery): Promise<Totals[]>;
+}
 
 /**
  * What is delivered: deployments and lead times from the delivery lake, builds from
@@ -39,31 +43,28 @@ export class PerformanceDimension implements Dimension {
       deadBand: { absolute: 0.02 },
     },
   ];
-  readonly #store: MetricsStore;
+  readonly #builds: Builds;
   readonly #lake: DeliveryLake;
 
-  constructor(options: { store: MetricsStore; lake: DeliveryLake }) {
-    this.#store = options.store;
+  constructor(options: { builds: Builds; lake: DeliveryLake }) {
+    this.#builds = options.builds;
     this.#lake = options.lake;
   }
 
   read(query: DimensionQuery): Promise<DimensionReadings> {
     return readPeriods(query, async periods => {
       const [builds, deliveries] = await Promise.all([
-        this.#builds(query.team, periods),
+        this.#builds.totals({
+          team: query.team,
+          periods,
+          measures: ['build.success', 'build.finished'],
+        }),
         readDeliveries(this.#lake, query),
       ]);
       return periods.map((_, index) =>
         describe(builds[index], deliveries[index]),
       );
     });
-  }
-
-  #builds(team: string, periods: readonly Period[]): Promise<Totals[]> {
-    return this.#store.totals(
-      ['build.success', 'build.finished'],
-      periods.map(({ start, end }) => [{ team, from: start, to: end - 1 }]),
-    );
   }
 }
 

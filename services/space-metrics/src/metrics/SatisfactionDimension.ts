@@ -7,8 +7,8 @@ import {
   type Field,
   type Reading,
 } from './Dimension.ts';
-import { ratio } from './numbers.ts';
-import type { Released, ReleasedReader } from './ReleasedReader.ts';
+import type { Numbers, Sums } from './Numbers.ts';
+import { ratio } from './rounding.ts';
 
 const MEASURES: readonly Measure[] = [
   'survey.count',
@@ -35,50 +35,46 @@ export class SatisfactionDimension implements Dimension {
       deadBand: { absolute: 0.1 },
     },
   ];
-  readonly #reader: ReleasedReader;
+  readonly #numbers: Numbers;
 
-  constructor(reader: ReleasedReader) {
-    this.#reader = reader;
+  constructor(numbers: Numbers) {
+    this.#numbers = numbers;
   }
 
   read(query: DimensionQuery): Promise<DimensionReadings> {
     return readPeriods(query, async periods => {
-      const { team } = query;
-      const [released, people] = await Promise.all([
-        this.#reader.read('survey', { team, periods, measures: MEASURES }),
-        this.#reader.people('survey', { team, periods }),
-      ]);
-      return released.map((each, index) => describe(each, people[index]));
+      const sums = await this.#numbers.read('survey', {
+        team: query.team,
+        periods,
+        measures: MEASURES,
+        crowd: 'people',
+      });
+      return sums.map(describe);
     });
   }
 }
 
-function describe(
-  { all, shown, suppressed }: Released,
-  people: number,
-): Reading {
-  const responses = all['survey.count'] ?? 0;
-  const samples = { responses, people };
-  if (!shown) {
+function describe({ totals, people }: Sums): Reading {
+  if (!totals) {
     return {
-      values: { enps_score: null, avg_rating: null, response_count: responses },
-      samples,
-      suppressed,
+      values: { enps_score: null, avg_rating: null, response_count: 0 },
+      samples: { responses: 0, people: 0 },
+      suppressed: true,
       breakdown: { promoters: null, passives: null, detractors: null },
     };
   }
-  const count = shown['survey.count'] ?? 0;
-  const promoters = shown['survey.promoters'] ?? 0;
-  const passives = shown['survey.passives'] ?? 0;
-  const detractors = shown['survey.detractors'] ?? 0;
+  const count = totals['survey.count'] ?? 0;
+  const promoters = totals['survey.promoters'] ?? 0;
+  const passives = totals['survey.passives'] ?? 0;
+  const detractors = totals['survey.detractors'] ?? 0;
   return {
     values: {
       enps_score: ratio((promoters - detractors) * 100, count, 1),
-      avg_rating: ratio(shown['survey.satisfaction'] ?? 0, count),
-      response_count: responses,
+      avg_rating: ratio(totals['survey.satisfaction'] ?? 0, count),
+      response_count: count,
     },
-    samples,
-    suppressed,
+    samples: { responses: count, people },
+    suppressed: false,
     breakdown: { promoters, passives, detractors },
   };
 }

@@ -4,10 +4,10 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
-import { NO_TEAM, readTeamQuery } from '../people/team.ts';
+import { readTeamQuery } from '../people/team.ts';
 import { readPeriod } from '../periods/Period.ts';
 import { DIMENSIONS, type DimensionName } from './Dimension.ts';
-import type { MetricsStore } from './MetricsStore.ts';
+import type { Numbers } from './Numbers.ts';
 import type { ReportCache } from './ReportCache.ts';
 import {
   DimensionAnswer,
@@ -24,13 +24,13 @@ export function metricsRoutes(
   options: {
     access: Access;
     metrics: SpaceMetrics;
-    store: MetricsStore;
+    numbers: Numbers;
     cache: ReportCache;
     timeZone: string;
     now: () => Date;
   },
 ): void {
-  const { access, metrics, store, cache, timeZone, now } = options;
+  const { access, metrics, numbers, cache, timeZone, now } = options;
 
   app.get(
     '/api/v1/metrics/space',
@@ -104,10 +104,8 @@ export function metricsRoutes(
       },
     },
     async () => {
-      const teams = await store.teams();
-      return {
-        teams: teams.filter(name => name !== NO_TEAM).map(name => ({ name })),
-      };
+      const teams = await numbers.teams();
+      return { teams: teams.map(name => ({ name })) };
     },
   );
 }

@@ -1,8 +1,10 @@
+import type { Caller } from '@slipway/service-kit';
 import { localDayOf, type LocalDay } from '../periods/LocalDay.ts';
 import { readTimestamp } from '../periods/readTimestamp.ts';
 import type { PeopleDirectory } from './PeopleDirectory.ts';
 import type { PersonHasher } from './PersonHasher.ts';
 import { NO_TEAM, readTeamField } from './team.ts';
+import type { TeamNames } from './TeamNames.ts';
 
 /** Of whom, of which team and of when a record is. No name gets past here. */
 export interface Attributed {
@@ -24,45 +26,65 @@ export interface Origin {
 
 /** Turns what a submission says of itself into what is stored of it. */
 export class Attribution {
-  readonly #directory: PeopleDirectory;
-  readonly #hasher: PersonHasher;
-  readonly #now: () => Date;
-  readonly #timeZone: string;
+  readonly #options: {
+    directory: PeopleDirectory;
+    hasher: PersonHasher;
+    teams: Pick<TeamNames, 'assertKnown'>;
+    now: () => Date;
+    timeZone: string;
+  };
 
   constructor(options: {
     directory: PeopleDirectory;
     hasher: PersonHasher;
+    teams: Pick<TeamNames, 'assertKnown'>;
     now: () => Date;
     timeZone: string;
   }) {
-    this.#directory = options.directory;
-    this.#hasher = options.hasher;
-    this.#now = options.now;
-    this.#timeZone = options.timeZone;
+    this.#options = options;
   }
 
   /**
-   * The team is the one that the submission names, else the user's own in the catalog.
+   * A signed-in person submits for herself, now and in the team that the catalog has,
+   * whatever the submission says: else she could place her own answer beside that of
+   * one other person. Holders of a key submit for others.
    *
    * @throws InvalidRequestError for a time or a team that cannot be.
    */
-  async of(origin: Origin): Promise<Attributed> {
+  of(caller: Caller, origin: Origin): Promise<Attributed> {
+    return this.named(caller.kind === 'user' ? { user_id: caller.id } : origin);
+  }
+
+  /**
+   * Believes what the submission says. Without a team it is the person's own in the
+   * catalog.
+   *
+   * @throws InvalidRequestError for a time or a team that cannot be.
+   */
+  async named(origin: Origin): Promise<Attributed> {
+    const { directory, hasher } = this.#options;
     const when = this.at(origin.timestamp);
-    const named = readTeamField(origin.team);
+    const named = await this.team(origin.team);
     return {
       ...when,
-      personHash: this.#hasher.hash(origin.user_id),
-      team:
-        named ?? (await this.#directory.find(origin.user_id))?.team ?? NO_TEAM,
+      personHash: hasher.hash(origin.user_id),
+      team: named ?? (await directory.find(origin.user_id))?.team ?? NO_TEAM,
     };
   }
 
+  /** @throws InvalidRequestError for a team that cannot be, or is one too many. */
+  async team(name: string | undefined): Promise<string | undefined> {
+    const team = readTeamField(name);
+    if (team !== undefined) {
+      await this.#options.teams.assertKnown(team);
+    }
+    return team;
+  }
+
   /** @throws InvalidRequestError for a time that cannot be. */
-  at(
-    timestamp: string | undefined,
-    field?: string,
-  ): Pick<Attributed, 'occurredAt' | 'day'> {
-    const occurredAt = readTimestamp(timestamp, { now: this.#now(), field });
-    return { occurredAt, day: localDayOf(occurredAt, this.#timeZone) };
+  at(timestamp: string | undefined): Pick<Attributed, 'occurredAt' | 'day'> {
+    const { now, timeZone } = this.#options;
+    const occurredAt = readTimestamp(timestamp, { now: now() });
+    return { occurredAt, day: localDayOf(occurredAt, timeZone) };
   }
 }

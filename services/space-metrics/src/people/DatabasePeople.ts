@@ -5,13 +5,16 @@ import { chunksOf } from '../ledger/chunksOf.ts';
  * The numbers by which other tables know people; unknown ones get one.
  *
  * @param hashes - as `PersonHasher` makes them.
+ * @param options.lock - whether others who lock the same people wait until the end of
+ *   the transaction.
  */
 export async function numberPeople(
   trx: Knex.Transaction,
   hashes: Iterable<string>,
+  { lock = false } = {},
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(hashes)].sort();
-  const numbers = await findNumbers(trx, wanted);
+  const numbers = await findNumbers(trx, wanted, { lock });
   const missing = wanted.filter(hash => !numbers.has(hash));
   for (const part of chunksOf(missing)) {
     const rows = part.map(hash => ({ hash }));
@@ -36,12 +39,19 @@ export async function findPerson(
 async function findNumbers(
   knex: Knex,
   hashes: readonly string[],
+  { lock = false } = {},
 ): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
   for (const part of chunksOf(hashes)) {
-    const rows: { id: number; hash: string }[] = await knex('people')
+    const query = knex('people')
       .select('id', 'hash')
-      .whereIn('hash', part);
+      .whereIn('hash', part)
+      .orderBy('hash');
+    // SQLite has one writer, who waits for nobody.
+    const isPostgres = knex.client.config.client === 'pg';
+    const rows: { id: number; hash: string }[] = await (lock && isPostgres
+      ? query.forNoKeyUpdate()
+      : query);
     for (const { id, hash } of rows) {
       numbers.set(hash, id);
     }

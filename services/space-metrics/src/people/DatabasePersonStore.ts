@@ -1,8 +1,9 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Contribution } from '../ledger/Contribution.ts';
-import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
 import { countRevision } from '../ledger/revisions.ts';
+import { withdrawPerson } from '../ledger/rollups.ts';
+import { markWithdrawn } from '../releases/storage/DatabaseReleases.ts';
 import { findPerson } from './DatabasePeople.ts';
 import type {
   PersonRecords,
@@ -11,17 +12,17 @@ import type {
 } from './PersonRecords.ts';
 import { recordTables, type RecordTable } from './recordTables.ts';
 
+type Row = Record<string, unknown>;
+
 /**
  * Reads and deletes from every table of {@link recordTables}. Records, numbers and the
  * person go in one transaction; whoever records something of that person meanwhile waits.
  */
 export class DatabasePersonStore implements PersonStore {
   readonly #database: Database;
-  readonly #ledger: DatabaseLedger;
 
-  constructor(options: { database: Database; ledger: DatabaseLedger }) {
-    this.#database = options.database;
-    this.#ledger = options.ledger;
+  constructor(database: Database) {
+    this.#database = database;
   }
 
   async export(personHash: string): Promise<PersonRecords | undefined> {
@@ -51,18 +52,24 @@ export class DatabasePersonStore implements PersonStore {
       if (person === undefined) {
         return counts;
       }
-      // Whoever records something of this person meanwhile waits, and gives a new number.
+      // No cycle closes meanwhile; whoever records something of this person waits, and
+      // gives a new number.
+      await countRevision(trx, 'batches');
       await trx('people').where({ id: person }).forUpdate().first('id');
       const contributions: Contribution[] = [];
+      const records: Row[] = [];
       for (const kind of Object.keys(counts) as (keyof RecordCounts)[]) {
         const table = recordTables[kind];
         const rows = await rowsOf(trx, table, person);
         counts[kind] = rows.length;
+        records.push(...rows);
         contributions.push(...rows.map(row => table.contribution(row, person)));
         await trx(table.name).where({ person }).delete();
       }
-      await this.#ledger.withdraw(trx, contributions);
-      await this.#ledger.removePerson(trx, person);
+      const joined: Row[] = await trx('joiners').where({ person });
+      await trx('joiners').where({ person }).delete();
+      await markWithdrawn(trx, [...records, ...joined].flatMap(batchOf));
+      await withdrawPerson(trx, { person, contributions });
       await trx('people').where({ id: person }).delete();
       await countRevision(trx, 'first_commits');
       return counts;
@@ -70,10 +77,15 @@ export class DatabasePersonStore implements PersonStore {
   }
 }
 
+/** The batch that released a record, if one did. */
+function batchOf({ batch }: Row): number[] {
+  return typeof batch === 'number' && batch > 0 ? [batch] : [];
+}
+
 function rowsOf(
   knex: Knex,
   table: RecordTable,
   person: number,
-): Promise<Record<string, unknown>[]> {
+): Promise<Row[]> {
   return knex(table.name).where({ person }).orderBy('occurred_at');
 }

@@ -25,10 +25,8 @@ export class DatabaseRetention {
         await trx(name).where('day', '<', first).delete();
       }
       await trx('daily_totals').where('day', '<', first).delete();
-      await trx('presence').where('day', '<', first).delete();
-      // Blocks are never cut anew for it: two ways to cut the same days tell more than one.
-      await trx('release_blocks').where('start_day', '<', first).delete();
-      await countRevision(trx, 'release_blocks');
+      await trx('joiners').where('day', '<', first).delete();
+      await forgetBatches(trx, first);
       await forgetSpans(trx, first);
       const forgotten = await trx('people')
         .where('first_commit_day', '<', first)
@@ -42,6 +40,17 @@ export class DatabaseRetention {
       }
     });
   }
+}
+
+async function forgetBatches(
+  trx: Knex.Transaction,
+  first: LocalDay,
+): Promise<void> {
+  const old = trx('released').where('day', '<', first);
+  await trx('released_texts')
+    .whereIn('batch', old.clone().select('batch'))
+    .delete();
+  await old.delete();
 }
 
 async function forgetSpans(

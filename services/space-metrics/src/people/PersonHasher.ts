@@ -14,8 +14,13 @@ export class PersonHasher {
 
   /** @returns 32 hexadecimal characters. */
   hash(userId: string): string {
+    return this.hashText(canonicalUserId(userId));
+  }
+
+  /** Stands for a text that may hold names. @returns 32 hexadecimal characters. */
+  hashText(text: string): string {
     return createHmac('sha256', this.#key)
-      .update(canonicalUserId(userId))
+      .update(text)
       .digest('hex')
       .slice(0, 32);
   }

@@ -63,11 +63,7 @@ export const recordTables: {
       time_lost_minutes: Number(row.time_lost_minutes),
       description: String(row.description),
     }),
-    contribution: (row, person) =>
-      contributionOfFriction(
-        { ...place(row), category: String(row.category) },
-        person,
-      ),
+    contribution: row => contributionOfFriction(place(row)),
   },
   cognitive_loads: {
     name: 'cognitive_loads',
@@ -95,7 +91,6 @@ export const recordTables: {
           ...place(row),
           kind: row.kind as ActivityEvent['kind'],
           amount: Number(row.amount),
-          people: Number(row.people),
           ...(row.result !== null && {
             result: row.result as ActivityEvent['result'],
           }),

@@ -169,7 +169,7 @@ describe('the catalog', () => {
   it('says whose team a submission is of, unless it does itself', async () => {
     await client.survey('user:default/ada', 5);
     await client.survey('grace', 3);
-    await client.survey('grace', 1, { team: 'red' });
+    await client.survey('alan', 1, { team: 'red' });
     await client.survey('nobody', 2);
     const satisfaction = async (query: string) =>
       (await read('satisfaction', query)).response_count;

@@ -1,4 +1,4 @@
-import type { Service } from '@slipway/service-kit';
+import type { Database, Service } from '@slipway/service-kit';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -8,17 +8,29 @@ import {
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
 
+/** A Friday; the cycle of the pulse closes with the 29th, a week with the 22nd. */
+const START = Date.parse('2026-11-20T12:00:00Z');
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const CYCLE_MS = 2 * WEEK_MS;
+
 describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
+  let now: number;
   let service: Service;
+  let database: Database;
   let dispose: () => Promise<void>;
   let client: ReturnType<typeof clientOf>;
 
   beforeEach(async () => {
-    const opened = await openTestDatabase(databaseClient);
-    dispose = opened.dispose;
+    now = START;
+    ({ database, dispose } = await openTestDatabase(databaseClient));
     service = await startSpaceMetrics({
-      database: opened.database,
-      config: { privacy: { minimumGroupSize: 5 } },
+      database,
+      now: () => now,
+      config: {
+        privacy: { minimumGroupSize: 5 },
+        exposition: { everySeconds: 0 },
+      },
     });
     client = clientOf(service);
   });
@@ -33,93 +45,171 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
   const submit = (people: string[], rating: number, team: string) =>
     Promise.all(people.map(person => client.survey(person, rating, { team })));
 
-  it('have counts and no values', async () => {
+  it('have neither values nor counts, as if there were nothing', async () => {
+    const nothing = await satisfaction('?team=red');
     await submit(['a', 'b', 'c'], 4, 'red');
+    now += CYCLE_MS;
     const data = await satisfaction('?team=red');
     expect(data).toMatchObject({
       enps_score: null,
       avg_rating: null,
-      response_count: 3,
+      response_count: 0,
       nps_breakdown: { promoters: null, passives: null, detractors: null },
       suppressed: true,
       minimum_group_size: 5,
-      samples: { people: 3 },
+      samples: { people: 0, responses: 0 },
       trend: 'stable',
     });
-    expect(data.series.at(-1)).toMatchObject({
-      avg_rating: null,
-      response_count: 3,
-    });
+    now -= CYCLE_MS;
+    expect(await satisfaction('?team=red')).toEqual(nothing);
     const { body } = await client.get('/api/v1/metrics/space?team=red');
     expect(body.metrics.satisfaction).toEqual({
       enps_score: null,
       avg_rating: null,
-      response_count: 3,
+      response_count: 0,
     });
-    // Nothing hidden where there is nothing.
-    expect(body.metrics.activity).toEqual({
-      commits_per_week: 0,
-      prs_merged: 0,
-      active_days: 0,
-    });
+    expect((await client.get('/api/v1/teams')).body.teams).toEqual([]);
   });
 
-  it('are shown once they are no longer small', async () => {
+  it('are shown once they are no longer small and the cycle is over', async () => {
     await submit(['a', 'b', 'c', 'd'], 4, 'red');
-    // The same people again are no more people.
-    await submit(['a', 'b'], 4, 'red');
-    expect(await satisfaction('?team=red')).toMatchObject({ avg_rating: null });
+    // The same people again are no more people, and the last answer counts.
+    await submit(['a', 'b'], 3, 'red');
     await submit(['e'], 1, 'red');
+    expect(await satisfaction('?team=red')).toMatchObject({ avg_rating: null });
+    now += CYCLE_MS;
     expect(await satisfaction('?team=red')).toMatchObject({
-      avg_rating: 3.57,
-      response_count: 7,
+      avg_rating: 3,
+      response_count: 5,
+      nps_breakdown: { promoters: 0, passives: 2, detractors: 3 },
+      samples: { people: 5, responses: 5 },
       suppressed: false,
+    });
+    expect((await client.get('/api/v1/teams')).body.teams).toEqual([
+      { name: 'red' },
+    ]);
+  });
+
+  it('wait for newcomers of the next cycle', async () => {
+    await submit(['a', 'b', 'c', 'd'], 4, 'red');
+    now += CYCLE_MS;
+    await submit(['a', 'b', 'c', 'd'], 2, 'red');
+    now += CYCLE_MS;
+    expect(await satisfaction('?team=red')).toMatchObject({ avg_rating: null });
+    await submit(['e'], 4, 'red');
+    now += CYCLE_MS;
+    expect(await satisfaction('?team=red')).toMatchObject({
+      avg_rating: 3.11,
+      response_count: 9,
+      samples: { people: 5 },
     });
   });
 
   it('are no part of a total from which they could be worked out', async () => {
     await submit(['a', 'b', 'c', 'd', 'e'], 5, 'red');
     await submit(['f', 'g'], 1, 'blue');
+    now += CYCLE_MS;
     expect(await satisfaction()).toMatchObject({
       avg_rating: 5,
-      response_count: 7,
-      suppressed: true,
+      response_count: 5,
     });
     await submit(['h', 'i', 'j'], 2, 'green');
-    expect(await satisfaction()).toMatchObject({
+    now += CYCLE_MS;
+    expect(await satisfaction('?start_date=2026-11-01')).toMatchObject({
       avg_rating: 3.3,
       response_count: 10,
-      suppressed: false,
     });
     expect(await satisfaction('?team=green')).toMatchObject({
       avg_rating: null,
     });
   });
 
-  it('have no series in the exposition', async () => {
-    const events = (people: string[], team: string) =>
+  it('have no series in the exposition, and counters rise with releases', async () => {
+    const events = (people: string[], team: string, number = 1) =>
       people.map(person => ({
-        id: `${team}-${person}`,
+        id: `${team}-${person}-${number}`,
         kind: 'commit',
         user_id: person,
         team,
       }));
+    const scrape = async () => {
+      const { body } = await service.app.inject('/metrics');
+      return body
+        .split('\n')
+        .filter(line => /^space_metrics.*team=/.test(line));
+    };
     await client.events([
       ...events(['a', 'b', 'c', 'd', 'e'], 'red'),
       ...events(['f', 'g'], 'blue'),
     ]);
     await submit(['f', 'g'], 1, 'blue');
-    const scrape = async () => (await service.app.inject('/metrics')).body;
-    const body = await scrape();
-    expect(body).toContain(
+    expect(await scrape()).toEqual([]);
+    now += WEEK_MS;
+    expect(await scrape()).toEqual([
       'space_metrics_activity_commits_total{team="red"} 5',
-    );
-    expect(body).not.toContain('team="blue"');
+    ]);
+    await client.events(events(['a'], 'red', 2));
+    now += WEEK_MS;
+    expect(await scrape()).toEqual([
+      'space_metrics_activity_commits_total{team="red"} 5',
+    ]);
   });
 
-  it('are cut anew when the minimum changes', async () => {
-    await submit(['a', 'b', 'c'], 4, 'red');
-    expect(await satisfaction('?team=red')).toMatchObject({ avg_rating: null });
+  it('of the same numbers say the same as live ones', async () => {
+    const people = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const [index, person] of people.entries()) {
+      await client.survey(person, (index % 5) + 1, {
+        team: 'red',
+        ...(index % 2 && { recommend: index + 5 }),
+      });
+      await client.send('POST', '/api/v1/cognitive-load/submit', {
+        user_id: person,
+        team: 'red',
+        task: 'A task',
+        scores: {
+          mental_demand: 10 * index,
+          physical_demand: 5,
+          temporal_demand: 33.3,
+          performance: 2,
+          effort: 100,
+          frustration: index,
+        },
+      });
+      await client.events(
+        [
+          'commit',
+          'commit',
+          'pull_request_merged',
+          'review',
+          'docs_update',
+          'chat_message',
+        ].map((kind, number) => ({
+          id: `${person}-${number}`,
+          kind,
+          user_id: person,
+          team: 'red',
+          timestamp: new Date(START - number * DAY_MS).toISOString(),
+          count: kind === 'chat_message' ? 7 : 1,
+        })),
+      );
+    }
+    now += CYCLE_MS;
+    const query = 'team=red&start_date=2026-11-09&end_date=2026-11-29';
+    const read = async (from: ReturnType<typeof clientOf>) =>
+      (await from.get(`/api/v1/metrics/space?${query}`)).body.metrics;
+    const released = await read(client);
+    expect(released.satisfaction.response_count).toBe(6);
+    const open = await startSpaceMetrics({ database, now: () => now });
+    const live = await read(clientOf(open));
+    // Nobody joined: nothing to hide there, and nothing released.
+    expect(released).toEqual({
+      ...live,
+      efficiency: { ...live.efficiency, time_to_first_commit_hours: null },
+    });
+    await open.stop();
+  });
+
+  it('stay as they were released when the minimum changes, or are hidden', async () => {
     await service.stop();
     await dispose();
     const opened = await openTestDatabase(databaseClient);
@@ -127,6 +217,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
     const start = (minimumGroupSize: number) =>
       startSpaceMetrics({
         database: opened.database,
+        now: () => now,
         config: { privacy: { minimumGroupSize } },
       });
     for (const [minimum, rating] of [
@@ -139,6 +230,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
       client = clientOf(service);
       if (minimum === 1) {
         await submit(['a', 'b', 'c'], 4, 'red');
+        now += CYCLE_MS;
       }
       expect(await satisfaction('?team=red')).toMatchObject({
         avg_rating: rating,

@@ -1,10 +1,17 @@
 import type { Database } from '@slipway/service-kit';
-import type { DatabaseLedger } from '../ledger/DatabaseLedger.ts';
+import type { Knex } from 'knex';
 import { GroupWriter } from '../ledger/GroupWriter.ts';
 import { insertRows } from '../ledger/insertRows.ts';
+import { jsonList, jsonMember } from '../ledger/jsonList.ts';
+import { recordContributions } from '../ledger/rollups.ts';
+import { selectRows } from '../ledger/selectRows.ts';
 import { numberPeople } from '../people/DatabasePeople.ts';
+import { recordTables } from '../people/recordTables.ts';
+import { cycleOf } from '../releases/Cycle.ts';
 import { contributionOfSurvey, type PulseSurvey } from './PulseSurvey.ts';
 import type { SurveyStore } from './SurveyStore.ts';
+
+const TABLE = 'pulse_surveys';
 
 const COLUMNS = {
   id: 'TEXT',
@@ -19,41 +26,26 @@ const COLUMNS = {
   wins: 'TEXT',
 } as const;
 
-/** Stores surveys that arrive together in one transaction, with their numbers. */
+/** A survey with the number of its person. */
+interface Numbered extends PulseSurvey {
+  readonly person: number;
+}
+
+/**
+ * Stores surveys that arrive together in one transaction, with their numbers. One answer
+ * a person and cycle is kept: the last takes the place of the one before, for as long as
+ * that is not released.
+ */
 export class DatabaseSurveyStore implements SurveyStore {
   readonly #writer: GroupWriter<PulseSurvey, void>;
 
-  constructor(options: { database: Database; ledger: DatabaseLedger }) {
-    const { database, ledger } = options;
+  /** @param options.cycleDays - days from one survey to the next. */
+  constructor(options: { database: Database; cycleDays: number }) {
+    const { database, cycleDays } = options;
     this.#writer = new GroupWriter<PulseSurvey, void>({
       write: surveys =>
         database.transaction(async trx => {
-          const people = await numberPeople(
-            trx,
-            surveys.map(({ personHash }) => personHash),
-          );
-          const numberOf = (survey: PulseSurvey) =>
-            people.get(survey.personHash)!;
-          await insertRows(trx, {
-            table: 'pulse_surveys',
-            columns: COLUMNS,
-            rows: surveys.map(survey => [
-              survey.id,
-              numberOf(survey),
-              survey.team,
-              survey.occurredAt,
-              survey.day,
-              survey.overallSatisfaction,
-              survey.productivityThisWeek,
-              survey.recommend ?? null,
-              survey.blockers,
-              survey.wins,
-            ]),
-          });
-          await ledger.record(
-            trx,
-            surveys.map(each => contributionOfSurvey(each, numberOf(each))),
-          );
+          await writeSurveys(trx, { surveys, cycleDays });
           return surveys.map(() => undefined);
         }),
     });
@@ -62,4 +54,76 @@ export class DatabaseSurveyStore implements SurveyStore {
   add(survey: PulseSurvey): Promise<void> {
     return this.#writer.add(survey);
   }
+}
+
+async function writeSurveys(
+  trx: Knex.Transaction,
+  options: { surveys: readonly PulseSurvey[]; cycleDays: number },
+): Promise<void> {
+  const { surveys, cycleDays } = options;
+  const people = await numberPeople(
+    trx,
+    surveys.map(({ personHash }) => personHash),
+    { lock: true },
+  );
+  const last = new Map<string, Numbered>();
+  for (const survey of surveys) {
+    const person = people.get(survey.personHash)!;
+    const { start } = cycleOf(survey.day, cycleDays);
+    last.set(`${person} ${start}`, { ...survey, person });
+  }
+  const kept = [...last.values()];
+  const replaced = await removeReplaced(trx, { surveys: kept, cycleDays });
+  await insertRows(trx, {
+    table: TABLE,
+    columns: COLUMNS,
+    rows: kept.map(survey => [
+      survey.id,
+      survey.person,
+      survey.team,
+      survey.occurredAt,
+      survey.day,
+      survey.overallSatisfaction,
+      survey.productivityThisWeek,
+      survey.recommend ?? null,
+      survey.blockers,
+      survey.wins,
+    ]),
+  });
+  await recordContributions(
+    trx,
+    kept.map(survey => contributionOfSurvey(survey, survey.person)),
+    replaced.map(row =>
+      recordTables.surveys.contribution(row, Number(row.person)),
+    ),
+  );
+}
+
+/** @returns the rows that the surveys take the place of, which are gone. */
+function removeReplaced(
+  trx: Knex.Transaction,
+  options: { surveys: readonly Numbered[]; cycleDays: number },
+): Promise<Record<string, unknown>[]> {
+  const asked = options.surveys.map(({ person, day }) => {
+    const { start, end } = cycleOf(day, options.cycleDays);
+    return [person, start, end];
+  });
+  const columns = [
+    jsonMember(0, { name: 'asked_person', type: 'INTEGER' }),
+    jsonMember(1, { name: 'first', type: 'INTEGER' }),
+    jsonMember(2, { name: 'until', type: 'INTEGER' }),
+  ];
+  return selectRows(
+    trx,
+    // CROSS JOIN makes SQLite look each person up.
+    `DELETE FROM ${TABLE} WHERE batch IS NULL AND id IN (
+       SELECT s.id FROM (SELECT ${columns.join(', ')} FROM ${jsonList(
+      trx,
+    )}) AS asked
+       CROSS JOIN ${TABLE} s
+       WHERE s.person = asked.asked_person AND s.batch IS NULL
+         AND s.day >= asked.first AND s.day < asked.until)
+     RETURNING *`,
+    [JSON.stringify(asked)],
+  );
 }

@@ -50,6 +50,6 @@ export function contributionOfSurvey(
       'survey.passives': Number(stance === 'passive'),
       'survey.detractors': Number(stance === 'detractor'),
     },
-    presence: { subject: 'survey', person, people: 1 },
+    presence: { subject: 'survey', person },
   };
 }

@@ -1,7 +1,6 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { createId } from '../createId.ts';
 import type { Attribution } from '../people/Attribution.ts';
-import { submitterOf } from '../people/submitter.ts';
 import { PulseReceipt, PulseSubmission } from './schemas.ts';
 import type { SurveyStore } from './SurveyStore.ts';
 
@@ -28,8 +27,8 @@ export function surveyRoutes(
     },
     async (request, reply) => {
       const { user_id, team, timestamp, responses } = request.body;
-      const attributed = await attribution.of({
-        user_id: submitterOf(request.caller, user_id),
+      const attributed = await attribution.of(request.caller, {
+        user_id,
         team,
         timestamp,
       });

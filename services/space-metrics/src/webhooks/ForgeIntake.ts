@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Forge } from '@slipway/forge-webhooks';
 import type { ActivityEvent } from '../activity/ActivityEvent.ts';
 import type { ActivityStore } from '../activity/ActivityStore.ts';
@@ -85,14 +84,16 @@ export class ForgeIntake {
     const occurredAt = this.#timeOf(activity);
     return {
       source: forge,
-      id: storableId(activity.id),
+      // Ids name repositories, some of people, and who reviewed.
+      id: this.#hasher.hashText(activity.id),
       kind: activity.kind,
       ...(userId && { personHash: this.#hasher.hash(userId) }),
       team: known?.team ?? NO_TEAM,
       occurredAt,
       day: localDayOf(occurredAt, this.#timeZone),
       amount: 1,
-      people: 0,
+      // Whoever pushes a commit writes any name on it: others count towards no group.
+      people: known ? 1 : 0,
     };
   }
 
@@ -102,11 +103,4 @@ export class ForgeIntake {
     const time = at === undefined ? Number.NaN : Date.parse(at);
     return time >= Date.UTC(2000, 0, 1) ? Math.min(time, now) : now;
   }
-}
-
-/** Ids hold names that others chose: what would not fit is told apart by its hash. */
-function storableId(id: string): string {
-  return /^[\x20-\x7e]{1,256}$/.test(id)
-    ? id
-    : createHash('sha256').update(id).digest('hex');
 }

@@ -3,7 +3,7 @@ import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 
 describe('FrictionPage', () => {
-  it('ranks friction, opens the words of one kind and counts what is hidden', async () => {
+  it('ranks friction, opens the words of one kind and says when others appear', async () => {
     const { user, address } = renderPlugin({
       api: new FakeSpaceApi(),
       path: '/experience/friction?team=payments',
@@ -15,7 +15,7 @@ describe('FrictionPage', () => {
     expect(first).toHaveTextContent(/^Build9 h.*6.*9$/);
     expect(
       screen.getByText(
-        '2 entries are hidden: fewer than 2 people reported their kind.',
+        'A kind of friction appears once a week when at least 2 people reported it.',
       ),
     ).toBeVisible();
 

@@ -31,7 +31,7 @@ export function FrictionPage() {
         count={
           data && {
             shown,
-            total: shown + data.withheld.categories,
+            total: shown,
             noun: [t('friction.nounOne'), t('friction.nounMany')],
           }
         }
@@ -59,7 +59,7 @@ export function FrictionPage() {
         {data && shown === 0 && (
           <EmptyState
             title={t(
-              data.withheld.entries > 0
+              data.minimumGroupSize > 1
                 ? 'friction.withheldTitle'
                 : 'friction.emptyTitle',
             )}

@@ -6,7 +6,7 @@ import { categoryName } from '../../friction/categories';
 import { spaceTranslationRef } from '../../translation';
 import styles from './FrictionPage.module.css';
 
-/** One kind of friction, with the words of those who logged it. */
+/** One kind of friction, with what those who logged it wrote. */
 export function FrictionPanel(props: {
   category: string;
   top: TopFriction;
@@ -51,7 +51,6 @@ function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
         {t('friction.wordsNote')}
         {minimum > 1 &&
           ` ${t('friction.wordsShown', {
-            reporters: String(item.reporters),
             minimum: String(minimum),
           })}`}
       </p>
@@ -59,14 +58,7 @@ function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
         {item.texts.map((text, index) => (
           // Entries have no identity, so that nobody can follow one.
           <li key={index}>
-            <blockquote>{text.description}</blockquote>
-            <span>
-              {t(`severity.${text.severity}`)}
-              {' · '}
-              {t('friction.lost', {
-                duration: formatMinutes(text.minutesLost),
-              })}
-            </span>
+            <blockquote>{text}</blockquote>
           </li>
         ))}
       </ul>

@@ -42,7 +42,7 @@ export function FrictionSummary({ view }: { view: View }) {
               hrefOf={category => links.category(category, view.filters.values)}
             />
           )}
-          {data.items.length === 0 && data.withheld.entries === 0 && (
+          {data.items.length === 0 && (
             <p className={styles.quiet}>{t('friction.emptyDescription')}</p>
           )}
           <WithheldNote top={data} />

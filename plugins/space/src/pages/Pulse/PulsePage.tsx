@@ -19,6 +19,7 @@ export function PulsePage() {
         <Panel title={t('pulse.doneTitle')}>
           <div className={styles.stack}>
             <Done>{t('pulse.done')}</Done>
+            <p className={styles.quiet}>{t('pulse.replaces')}</p>
             <div>
               <Button
                 size="small"

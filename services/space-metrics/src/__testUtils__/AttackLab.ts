@@ -1,0 +1,228 @@
+import { migrate, type Caller, type Database } from '@slipway/service-kit';
+import { openTestDatabase } from '@slipway/service-kit/testing';
+import { DatabaseActivityStore } from '../activity/DatabaseActivityStore.ts';
+import { DatabaseFrictionStore } from '../friction/storage/DatabaseFrictionStore.ts';
+import { Attribution, type Origin } from '../people/Attribution.ts';
+import { DatabasePersonStore } from '../people/DatabasePersonStore.ts';
+import { PersonHasher } from '../people/PersonHasher.ts';
+import { ALL_TEAMS } from '../people/team.ts';
+import { DatabaseReleases } from '../releases/storage/DatabaseReleases.ts';
+import { ReleasedFriction } from '../releases/storage/ReleasedFriction.ts';
+import { ReleasedNumbers } from '../releases/storage/ReleasedNumbers.ts';
+import { DatabaseSurveyStore } from '../surveys/DatabaseSurveyStore.ts';
+
+const DAY_MS = 86_400_000;
+/** The length of a cycle of pulse surveys, in days. */
+export const CYCLE_DAYS = 14;
+export const TEAMS = ['red', 'green', 'blue'];
+/** 2026-11-16, a Monday on which a cycle begins. */
+const FIRST_DAY = 20_773;
+const CYCLES = 5;
+
+/** Tables that a history leaves something in, those that refer to others first. */
+const TABLES = [
+  'released_texts',
+  'released',
+  'withdrawn_batches',
+  'pulse_surveys',
+  'friction_logs',
+  'activity_events',
+  'joiners',
+  'presence_spans',
+  'daily_totals',
+  'tallies',
+  'people',
+  'settings',
+];
+
+/** Everything that can be asked, as text. */
+export interface Snapshot {
+  readonly text: string;
+  /** Of every sum of surveys that is shown, which answers it holds. */
+  readonly sums: ReadonlySet<number>[];
+}
+
+/**
+ * Surveys whose ratings are powers of two: a sum that is shown then tells of which
+ * answers it is. Submissions go through the attribution of sessions; time is a number.
+ */
+export class AttackLab {
+  readonly #database: Database;
+  readonly #surveys: DatabaseSurveyStore;
+  readonly #friction: DatabaseFrictionStore;
+  readonly #activity: DatabaseActivityStore;
+  readonly #people: DatabasePersonStore;
+  readonly #attribution: Attribution;
+  readonly #hasher = new PersonHasher({ key: 'test-hash-key' });
+  readonly #teams = new Map<string, string>();
+  readonly dispose: () => Promise<void>;
+  #numbers!: ReleasedNumbers;
+  #shownFriction!: ReleasedFriction;
+  #day = FIRST_DAY;
+  #records = 0;
+
+  private constructor(database: Database, dispose: () => Promise<void>) {
+    this.#database = database;
+    this.dispose = dispose;
+    this.#surveys = new DatabaseSurveyStore({
+      database,
+      cycleDays: CYCLE_DAYS,
+    });
+    this.#friction = new DatabaseFrictionStore(database);
+    this.#activity = new DatabaseActivityStore(database);
+    this.#people = new DatabasePersonStore(database);
+    this.#attribution = new Attribution({
+      directory: {
+        find: async userId => ({
+          userRef: userId,
+          team: this.#teams.get(userId),
+        }),
+        findByAlias: async () => undefined,
+        everyone: async () => [],
+        joiners: async () => [],
+      },
+      hasher: this.#hasher,
+      teams: { assertKnown: async () => {} },
+      now: () => new Date(this.#day * DAY_MS),
+      timeZone: 'UTC',
+    });
+  }
+
+  static async open(): Promise<AttackLab> {
+    const { database, dispose } = await openTestDatabase('sqlite');
+    await migrate(database, {
+      directory: new URL('../../migrations/', import.meta.url),
+    });
+    return new AttackLab(database, dispose);
+  }
+
+  /** Begins a history: nobody has said anything. */
+  async begin(minimumGroupSize: number): Promise<void> {
+    for (const table of TABLES) {
+      await this.#database.knex(table).delete();
+    }
+    this.#day = FIRST_DAY;
+    this.#records = 0;
+    this.#teams.clear();
+    const today = () => this.#day;
+    const options = { database: this.#database, minimumGroupSize, today };
+    const releases = new DatabaseReleases({
+      ...options,
+      pulseDays: CYCLE_DAYS,
+      joiners: async () => [],
+    });
+    const closeCycles = () => releases.closeCycles();
+    this.#numbers = new ReleasedNumbers({ ...options, closeCycles });
+    this.#shownFriction = new ReleasedFriction({ ...options, closeCycles });
+  }
+
+  pass(days: number): void {
+    this.#day += days;
+  }
+
+  /** Has the catalog know somebody in a team. */
+  move(person: string, team: string): void {
+    this.#teams.set(person, team);
+  }
+
+  /** @param claims - what a submission says of itself, and should not be believed. */
+  async answer(
+    person: string,
+    options: { bit: number; claims?: Partial<Origin> },
+  ): Promise<void> {
+    const { bit, claims } = options;
+    this.#records += 1;
+    await this.#surveys.add({
+      ...(await this.#attribute(person, claims)),
+      id: `survey_${this.#records}`,
+      overallSatisfaction: 2 ** bit,
+      productivityThisWeek: 1,
+      blockers: '',
+      wins: '',
+    });
+  }
+
+  async complain(person: string, category: string): Promise<void> {
+    this.#records += 1;
+    await this.#friction.add({
+      ...(await this.#attribute(person)),
+      id: `friction_${this.#records}`,
+      category,
+      severity: 'low',
+      timeLostMinutes: this.#records,
+      description: `Said by ${person}`,
+    });
+  }
+
+  async commit(person: string): Promise<void> {
+    this.#records += 1;
+    await this.#activity.add([
+      {
+        ...(await this.#attribute(person)),
+        source: 'test',
+        id: String(this.#records),
+        kind: 'commit',
+        amount: 1,
+        people: 1,
+      },
+    ]);
+  }
+
+  async erase(person: string): Promise<void> {
+    await this.#people.erase(this.#hasher.hash(person));
+  }
+
+  /** Asks for all teams, in all periods that begin and end with weeks. */
+  async askEverything(): Promise<Snapshot> {
+    const cuts = Array.from(
+      { length: CYCLES * 2 + 1 },
+      (_, week) => FIRST_DAY + week * 7,
+    );
+    const periods = cuts.flatMap((start, index) =>
+      cuts.slice(index + 1).map(end => ({ start, end })),
+    );
+    const whole = { start: FIRST_DAY, end: cuts.at(-1)! };
+    const answers = await Promise.all(
+      [...TEAMS, ALL_TEAMS].map(team =>
+        this.#numbers.read('survey', { team, periods, measures: [] }),
+      ),
+    );
+    const others = [
+      ...(await Promise.all(
+        [TEAMS[0], ALL_TEAMS].flatMap(team => [
+          this.#numbers.read('activity', {
+            team,
+            periods: [whole],
+            measures: [],
+          }),
+          this.#shownFriction.top({ team, period: whole, limit: 10 }),
+        ]),
+      )),
+      await this.#numbers.teams(),
+      await this.#numbers.counted('commits'),
+      await this.#numbers.counted('messages'),
+    ];
+    return {
+      text: JSON.stringify([answers, others]),
+      sums: answers
+        .flat()
+        .map(({ totals }) => bitsOf(totals?.['survey.satisfaction'] ?? 0)),
+    };
+  }
+
+  #attribute(person: string, claims: Partial<Origin> = {}) {
+    const caller = { kind: 'user', id: person } as Caller;
+    return this.#attribution.of(caller, { user_id: person, ...claims });
+  }
+}
+
+function bitsOf(sum: number): Set<number> {
+  const bits = new Set<number>();
+  for (let bit = 0, left = sum; left > 0; bit += 1) {
+    if (left % 2 === 1) {
+      bits.add(bit);
+    }
+    left = Math.floor(left / 2);
+  }
+  return bits;
+}

@@ -1,0 +1,90 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import { GroupWriter } from '../../ledger/GroupWriter.ts';
+import { recordContributions } from '../../ledger/rollups.ts';
+import { numberPeople } from '../../people/DatabasePeople.ts';
+import { ALL_TEAMS } from '../../people/team.ts';
+import { contributionOfFriction, type FrictionLog } from '../FrictionLog.ts';
+import {
+  costliest,
+  MOST_TEXTS,
+  type FrictionQuery,
+  type FrictionSum,
+  type TopFriction,
+} from '../TopFriction.ts';
+
+/**
+ * Stores logs that arrive together in one transaction. Sums and texts are read from the
+ * logs themselves, as there are few of them: for a minimum group size of 1.
+ */
+export class DatabaseFrictionStore implements TopFriction {
+  readonly #knex: Knex;
+  readonly #writer: GroupWriter<FrictionLog, void>;
+
+  constructor(database: Database) {
+    this.#knex = database.knex;
+    this.#writer = new GroupWriter<FrictionLog, void>({
+      write: logs =>
+        database.transaction(async trx => {
+          const people = await numberPeople(
+            trx,
+            logs.map(({ personHash }) => personHash),
+          );
+          await trx('friction_logs').insert(
+            logs.map(log => ({
+              id: log.id,
+              person: people.get(log.personHash)!,
+              team: log.team,
+              occurred_at: log.occurredAt,
+              day: log.day,
+              category: log.category,
+              severity: log.severity,
+              time_lost_minutes: log.timeLostMinutes,
+              description: log.description,
+            })),
+          );
+          await recordContributions(
+            trx,
+            logs.map(log => contributionOfFriction(log)),
+          );
+          return logs.map(() => undefined);
+        }),
+    });
+  }
+
+  add(log: FrictionLog): Promise<void> {
+    return this.#writer.add(log);
+  }
+
+  async top(query: FrictionQuery): Promise<FrictionSum[]> {
+    const rows: Record<string, string | number>[] = await this.#logs(query)
+      .groupBy('category')
+      .orderBy('category')
+      .select('category')
+      .count({ entries: '*' })
+      .countDistinct({ reporters: 'person' })
+      .sum({ minutes: 'time_lost_minutes' });
+    const sums = rows.map(row => ({
+      category: String(row.category),
+      entries: Number(row.entries),
+      reporters: Number(row.reporters),
+      timeLostMinutes: Number(row.minutes),
+    }));
+    return Promise.all(
+      costliest(sums, query.limit).map(async sum => {
+        const texts = await this.#logs(query)
+          .where({ category: sum.category })
+          .orderByRaw('RANDOM()')
+          .limit(MOST_TEXTS)
+          .pluck('description');
+        return { ...sum, texts };
+      }),
+    );
+  }
+
+  #logs({ team, period }: FrictionQuery) {
+    return this.#knex('friction_logs')
+      .modify(query => team !== ALL_TEAMS && query.where({ team }))
+      .whereBetween('day', [period.start, period.end - 1]);
+  }
+}

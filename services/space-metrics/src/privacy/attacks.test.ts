@@ -1,0 +1,221 @@
+import type { Database, Service } from '@slipway/service-kit';
+import {
+  FakePortal,
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import {
+  clientOf,
+  startSpaceMetrics,
+} from '../__testUtils__/startSpaceMetrics.ts';
+
+/** A Friday; the cycle of the pulse closes with the 29th, a week with the 22nd. */
+const START = Date.parse('2026-11-20T12:00:00Z');
+const CYCLE_MS = 14 * 86_400_000;
+const SURVEY = '/api/v1/surveys/pulse/submit';
+const MALLORY = 'user:default/mallory';
+
+describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
+  let now: number;
+  let portal: FakePortal;
+  let service: Service;
+  let database: Database;
+  let dispose: () => Promise<void>;
+  let client: ReturnType<typeof clientOf>;
+
+  async function start(minimumGroupSize: number) {
+    now = START;
+    portal = await FakePortal.start();
+    ({ database, dispose } = await openTestDatabase(databaseClient));
+    service = await startSpaceMetrics({
+      database,
+      now: () => now,
+      config: {
+        portal: { baseUrl: portal.baseUrl },
+        privacy: { minimumGroupSize },
+        exposition: { everySeconds: 0 },
+        cacheSeconds: 0,
+      },
+    });
+    client = clientOf(service);
+  }
+
+  afterEach(async () => {
+    await service.stop();
+    await portal.stop();
+    await dispose();
+  });
+
+  /** A request of a signed-in user. */
+  async function as(
+    user: string,
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    payload?: object,
+  ) {
+    // It outlives the cycles that the tests let pass.
+    const token = await portal.token(user, { expiresIn: 90 * 86_400 });
+    const response = await service.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    });
+    expect(response.statusCode).toBeLessThan(300);
+    return { status: response.statusCode, body: response.json() };
+  }
+
+  const answer = (user: string, rating: number, claims: object = {}) =>
+    as(user, 'POST', SURVEY, {
+      user_id: user,
+      ...claims,
+      responses: { overall_satisfaction: rating, productivity_this_week: 3 },
+    });
+
+  /** Everything that readers see, teams and days one by one. */
+  async function everything(): Promise<unknown[]> {
+    const queries = ['', '&team=red', '&team=blue'].flatMap(team =>
+      [
+        'start_date=2026-10-01&end_date=2026-12-31&granularity=daily',
+        'start_date=2026-11-20&end_date=2026-11-20',
+      ].map(period => `${period}${team}`),
+    );
+    const urls = queries.flatMap(query => [
+      `/api/v1/metrics/space?${query}`,
+      ...['satisfaction', 'activity', 'communication', 'efficiency'].map(
+        dimension => `/api/v1/metrics/space/${dimension}?${query}`,
+      ),
+      `/api/v1/friction-log/top?${query}`,
+    ]);
+    const answers = await Promise.all(
+      ['/api/v1/teams', ...urls].map(async url => (await client.get(url)).body),
+    );
+    const { body } = await service.app.inject('/metrics');
+    const exposed = body
+      .split('\n')
+      .filter(line => line.startsWith('space_metrics_'));
+    return [...answers, exposed];
+  }
+
+  it('a session says neither when nor for whom nor for which team it answers', async () => {
+    await start(1);
+    const claims = {
+      user_id: 'grace',
+      team: 'red',
+      timestamp: '2026-09-01T00:00:00Z',
+    };
+    expect((await answer(MALLORY, 1, claims)).status).toBe(201);
+    await as(MALLORY, 'POST', '/api/v1/friction-log/submit', {
+      ...claims,
+      category: 'build',
+      description: 'Slow',
+      severity: 'low',
+      time_lost_minutes: 5,
+    });
+    const { body } = await as(
+      MALLORY,
+      'GET',
+      `/api/v1/people/${encodeURIComponent(MALLORY)}`,
+    );
+    const stored = { team: '', timestamp: '2026-11-20T12:00:00.000Z' };
+    expect(body.surveys).toMatchObject([stored]);
+    expect(body.friction_logs).toMatchObject([stored]);
+  });
+
+  it('twenty answers of a session are one, and at once where nobody is hidden', async () => {
+    await start(1);
+    await client.survey('ada', 5);
+    for (let count = 0; count < 20; count += 1) {
+      await answer(MALLORY, 1);
+    }
+    await answer(MALLORY, 4);
+    const read = async () =>
+      (await client.get('/api/v1/metrics/space')).body.metrics.satisfaction;
+    expect(await read()).toEqual({
+      enps_score: 50,
+      avg_rating: 4.5,
+      response_count: 2,
+    });
+    expect(await database.knex('pulse_surveys')).toHaveLength(2);
+    now += CYCLE_MS;
+    await answer(MALLORY, 1);
+    expect(await read()).toMatchObject({ response_count: 3 });
+  });
+
+  it('nothing moves before the cycle closes, whatever anybody does', async () => {
+    await start(5);
+    const people = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const person of people) {
+      await client.survey(person, 5, { team: 'red' });
+    }
+    now += CYCLE_MS;
+    const released = await everything();
+    expect(JSON.stringify(released)).toContain('"response_count":6');
+
+    await answer(MALLORY, 1, { team: 'red', timestamp: '2026-11-20' });
+    expect(await everything()).toEqual(released);
+    await client.survey('g', 1, { team: 'red' });
+    await client.survey('g', 1, { team: 'a team of my own' });
+    for (const person of people.slice(0, 5)) {
+      // Polled after each, the fifth included.
+      await client.survey(person, 2, { team: 'red' });
+      expect(await everything()).toEqual(released);
+    }
+    await client.send('POST', '/api/v1/friction-log/submit', {
+      user_id: 'a',
+      team: 'red',
+      category: 'my boss alan',
+      description: 'He never listens',
+      severity: 'high',
+      time_lost_minutes: 60,
+    });
+    await client.events([
+      { id: '1', kind: 'commit', user_id: 'a', team: 'blue' },
+      { id: '2', kind: 'chat_message', user_id: 'a', team: 'blue', count: 9 },
+    ]);
+    expect(await everything()).toEqual(released);
+    await as(
+      MALLORY,
+      'DELETE',
+      `/api/v1/people/${encodeURIComponent(MALLORY)}`,
+    );
+    expect(await everything()).toEqual(released);
+  });
+
+  it('who erases is gone from records at once, and from numbers with the next cycle', async () => {
+    await start(5);
+    const people = ['a', 'b', 'c', 'd', 'e', 'victim'];
+    for (const person of people) {
+      await client.survey(person, person === 'victim' ? 1 : 5, { team: 'red' });
+    }
+    now += CYCLE_MS;
+    const released = await everything();
+    await client.send('DELETE', '/api/v1/people/victim');
+    expect(await database.knex('pulse_surveys')).toHaveLength(5);
+    expect(await everything()).toEqual(released);
+    now += 7 * 86_400_000;
+    // The group goes whole: the difference would be the answer of one.
+    const query = 'team=red&start_date=2026-10-01&end_date=2026-12-31';
+    const { body } = await client.get(`/api/v1/metrics/space?${query}`);
+    expect(body.metrics.satisfaction).toEqual({
+      enps_score: null,
+      avg_rating: null,
+      response_count: 0,
+    });
+  });
+
+  it('no more than a thousand teams are taken that the catalog does not know', async () => {
+    await start(5);
+    const events = Array.from({ length: 1_000 }, (_, number) => ({
+      id: String(number),
+      kind: 'commit',
+      team: `team-${number}`,
+    }));
+    expect((await client.events(events)).body.accepted).toBe(1_000);
+    expect(await client.survey('a', 3, { team: 'one-more' })).toMatchObject({
+      status: 400,
+      body: { error: { details: { field: 'team', constraint: 'enum' } } },
+    });
+    expect((await client.survey('a', 3, { team: 'team-7' })).status).toBe(201);
+  });
+});

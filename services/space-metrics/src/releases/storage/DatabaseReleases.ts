@@ -1,0 +1,158 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import { insertRows } from '../../ledger/insertRows.ts';
+import { countRevision } from '../../ledger/revisions.ts';
+import type { LocalDay } from '../../periods/LocalDay.ts';
+import { closedUntil } from '../Cycle.ts';
+import { releaseSource } from './releaseBatches.ts';
+import { sourcesOf, type Source } from './sources.ts';
+
+/** Somebody who joined and made a first commit since. */
+export interface Joiner {
+  /** The number of the person. */
+  readonly person: number;
+  readonly team: string;
+  /** The day of the first commit. */
+  readonly day: LocalDay;
+  readonly hours: number;
+}
+
+/** Name of the setting that holds until when each table was released. */
+const CLOSED = 'closed_cycles';
+
+type Closed = Readonly<Record<string, LocalDay>>;
+
+/**
+ * Releases numbers once per cycle, in batches that never change: see docs/privacy.md.
+ * Whoever reads first after a cycle closed has it released, on any replica.
+ */
+export class DatabaseReleases {
+  readonly #options: {
+    database: Database;
+    minimumGroupSize: number;
+    today: () => LocalDay;
+    joiners: () => Promise<readonly Joiner[]>;
+  };
+  readonly #sources: readonly Source[];
+  #closing?: { closed: string; done: Promise<void> };
+
+  /**
+   * @param options.pulseDays - days from one pulse survey to the next.
+   * @param options.joiners - everybody whose first commit is known.
+   */
+  constructor(options: {
+    database: Database;
+    minimumGroupSize: number;
+    pulseDays: number;
+    today: () => LocalDay;
+    joiners: () => Promise<readonly Joiner[]>;
+  }) {
+    this.#options = options;
+    this.#sources = sourcesOf(options);
+  }
+
+  /** Resolves once everything that may be shown of closed cycles is released. */
+  closeCycles(): Promise<void> {
+    const closed = Object.fromEntries(
+      this.#sources.map(({ table, cycleDays }) => [
+        table,
+        closedUntil(this.#options.today(), cycleDays),
+      ]),
+    );
+    const name = JSON.stringify(closed);
+    if (this.#closing?.closed !== name) {
+      const done = this.#close(closed);
+      this.#closing = { closed: name, done };
+      done.catch(() => {
+        this.#closing = undefined;
+      });
+    }
+    return this.#closing.done;
+  }
+
+  async #close(closed: Closed): Promise<void> {
+    const { database, minimumGroupSize: minimum, joiners } = this.#options;
+    const known = await readClosed(database.knex);
+    if (this.#sources.every(({ table }) => known[table] >= closed[table])) {
+      return;
+    }
+    const found = await joiners();
+    await database.transaction(async trx => {
+      // Another replica waits here, and finds everything released.
+      await countRevision(trx, 'batches');
+      const before = await readClosed(trx);
+      const due = this.#sources.filter(
+        ({ table }) => !(before[table] >= closed[table]),
+      );
+      if (due.length === 0) {
+        return;
+      }
+      await withdrawBatches(trx);
+      await addJoiners(
+        trx,
+        found.filter(({ day }) => day < closed.joiners),
+      );
+      for (const source of due) {
+        const until = closed[source.table];
+        await releaseSource(trx, source, { until, minimum });
+      }
+      const value = JSON.stringify({ ...before, ...closed });
+      await trx('settings')
+        .insert({ name: CLOSED, value })
+        .onConflict('name')
+        .merge();
+    });
+  }
+}
+
+async function readClosed(knex: Knex): Promise<Closed> {
+  const row = await knex('settings').where({ name: CLOSED }).first('value');
+  return row ? JSON.parse(row.value) : {};
+}
+
+/**
+ * Has the batches that hold records of a person withdrawn when the next cycle closes:
+ * whole, as the difference that one person makes is that person's answer.
+ *
+ * @param batches - of the person's records, before they are deleted.
+ */
+export async function markWithdrawn(
+  trx: Knex.Transaction,
+  batches: readonly number[],
+): Promise<void> {
+  await insertRows(trx, {
+    table: 'withdrawn_batches',
+    columns: { batch: 'INTEGER' },
+    rows: [...new Set(batches)].sort((a, b) => a - b).map(batch => [batch]),
+    then: 'ON CONFLICT (batch) DO NOTHING',
+  });
+}
+
+async function withdrawBatches(trx: Knex.Transaction): Promise<void> {
+  const withdrawn = trx('withdrawn_batches').select('batch');
+  await trx('released').whereIn('batch', withdrawn.clone()).delete();
+  await trx('released_texts').whereIn('batch', withdrawn.clone()).delete();
+  await trx('withdrawn_batches').delete();
+}
+
+async function addJoiners(
+  trx: Knex.Transaction,
+  joiners: readonly Joiner[],
+): Promise<void> {
+  await insertRows(trx, {
+    table: 'joiners',
+    columns: {
+      person: 'INTEGER',
+      team: 'TEXT',
+      day: 'INTEGER',
+      minutes: 'INTEGER',
+    },
+    rows: joiners.map(({ person, team, day, hours }) => [
+      person,
+      team,
+      day,
+      Math.round(hours * 60),
+    ]),
+    then: 'ON CONFLICT (person) DO NOTHING',
+  });
+}

@@ -1,0 +1,127 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Subject } from '../../ledger/Contribution.ts';
+import { readTallies } from '../../metrics/storage/readTallies.ts';
+import type {
+  Joining,
+  Numbers,
+  NumbersQuery,
+  Sums,
+  Totals,
+} from '../../metrics/Numbers.ts';
+import { ALL_TEAMS, NO_TEAM } from '../../people/team.ts';
+import type { LocalDay } from '../../periods/LocalDay.ts';
+import type { Period } from '../../periods/Period.ts';
+import { closedWeeks } from '../Cycle.ts';
+
+/** The sum of a measure over the batches that were released with a cycle. */
+interface Row {
+  measure: string;
+  day: number;
+  total: number;
+}
+
+/**
+ * Reads batches, and nothing else: of each its whole sums, on the last day of its cycle.
+ * Whatever is asked, the answer changes when a cycle closes and at no other time.
+ */
+export class ReleasedNumbers implements Numbers {
+  readonly minimumGroupSize: number;
+  readonly #knex: Knex;
+  readonly #today: () => LocalDay;
+  readonly #closeCycles: () => Promise<void>;
+
+  /** @param options.closeCycles - releases what has not been yet. */
+  constructor(options: {
+    database: Database;
+    minimumGroupSize: number;
+    today: () => LocalDay;
+    closeCycles: () => Promise<void>;
+  }) {
+    this.minimumGroupSize = options.minimumGroupSize;
+    this.#knex = options.database.knex;
+    this.#today = options.today;
+    this.#closeCycles = options.closeCycles;
+  }
+
+  async read(
+    subject: Subject,
+    { team, periods }: NumbersQuery,
+  ): Promise<Sums[]> {
+    const rows = await this.#rows(subject, { team, periods });
+    return periods.map(period => {
+      const own = rows.filter(
+        ({ day }) => day >= period.start && day < period.end,
+      );
+      const people = own.filter(({ measure }) => measure === 'people');
+      const totals = sumByMeasure(own);
+      return {
+        ...(people.length > 0 && { totals: totals as Totals }),
+        people: Math.max(0, ...people.map(({ total }) => total)),
+        personDays: totals['activity.person_days'] ?? 0,
+      };
+    });
+  }
+
+  async joining(team: string, periods: readonly Period[]): Promise<Joining[]> {
+    const rows = await this.#rows('joining', { team, periods });
+    return periods.map(({ start, end }) => {
+      const totals = sumByMeasure(
+        rows.filter(({ day }) => day >= start && day < end),
+      );
+      const joiners = totals['joining.count'] ?? 0;
+      const minutes = totals['joining.minutes'] ?? 0;
+      return { joiners, hours: joiners > 0 ? minutes / 60 / joiners : null };
+    });
+  }
+
+  weeks(period: Period): number {
+    return closedWeeks(period, this.#today());
+  }
+
+  async teams(): Promise<string[]> {
+    await this.#closeCycles();
+    const names: string[] = await this.#knex('released')
+      .where('people', '>=', this.minimumGroupSize)
+      .whereNotIn('team', [ALL_TEAMS, NO_TEAM])
+      .distinct('team')
+      .orderBy('team')
+      .pluck('team');
+    return names;
+  }
+
+  async counted(
+    name: 'commits' | 'messages',
+  ): Promise<{ team: string; total: number }[]> {
+    await this.#closeCycles();
+    const tallies = await readTallies(this.#knex, `released_${name}`);
+    return tallies.filter(({ team }) => team !== ALL_TEAMS);
+  }
+
+  async #rows(
+    subject: string,
+    options: { team: string; periods: readonly Period[] },
+  ): Promise<Row[]> {
+    const { team, periods } = options;
+    await this.#closeCycles();
+    const rows: { measure: string; day: number; total: number | string }[] =
+      await this.#knex('released')
+        .where({ subject })
+        .modify(query => team !== ALL_TEAMS && query.where({ team }))
+        .andWhere('day', '>=', Math.min(...periods.map(({ start }) => start)))
+        .andWhere('day', '<', Math.max(...periods.map(({ end }) => end)))
+        .andWhere('people', '>=', this.minimumGroupSize)
+        .groupBy('measure', 'day')
+        .select('measure', 'day')
+        .sum({ total: 'total' });
+    return rows.map(row => ({ ...row, total: Number(row.total) }));
+  }
+}
+
+function sumByMeasure(rows: readonly Row[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { measure, total } of rows) {
+    totals[measure] = (totals[measure] ?? 0) + total;
+  }
+  return totals;
+}

@@ -1,0 +1,228 @@
+import type { Knex } from 'knex';
+import { insertRows } from '../../ledger/insertRows.ts';
+import { jsonList, jsonMember } from '../../ledger/jsonList.ts';
+import { countRevision } from '../../ledger/revisions.ts';
+import { selectRows } from '../../ledger/selectRows.ts';
+import { ALL_TEAMS } from '../../people/team.ts';
+import { cycleOf } from '../Cycle.ts';
+import type { Source } from './sources.ts';
+
+/** Records of a subject that wait, with how many different people stand behind them. */
+interface Group {
+  subject: string;
+  category: string;
+  team: string;
+  people: number | string | null;
+}
+
+/** A group that became a batch. */
+interface Batch extends Group {
+  batch: number;
+}
+
+interface ReleaseOptions {
+  /** Days before this one are released: the end of a cycle. */
+  until: number;
+  /** Groups of fewer people wait on. */
+  minimum: number;
+}
+
+/**
+ * Releases what waits of all cycles up to `until`, cycle by cycle, the oldest first:
+ * what was too few people in one waits for the next. Records that came late for a cycle
+ * that is released already make groups of their own.
+ */
+export async function releaseSource(
+  trx: Knex.Transaction,
+  source: Source,
+  { until, minimum }: ReleaseOptions,
+): Promise<void> {
+  const { table, cycleDays } = source;
+  const waiting: number[] = await trx(table)
+    .whereNull('batch')
+    .andWhere('day', '<', until)
+    .distinct('day')
+    .pluck('day');
+  const ends = new Set(waiting.map(day => cycleOf(day, cycleDays).end));
+  for (const end of [...ends].sort((a, b) => a - b)) {
+    const options = { until: end, minimum };
+    await releaseGroups(trx, source, { ...options, pooled: false });
+    await releaseGroups(trx, source, { ...options, pooled: true });
+  }
+}
+
+/**
+ * Releases every group that is large enough.
+ *
+ * @param options.pooled - whether what waits of all teams is one group.
+ */
+async function releaseGroups(
+  trx: Knex.Transaction,
+  source: Source,
+  options: ReleaseOptions & { pooled: boolean },
+): Promise<void> {
+  const groups = await findGroups(trx, source, options);
+  if (groups.length === 0) {
+    return;
+  }
+  const last = await countRevision(trx, 'batches', groups.length);
+  const batches = groups.map((group, index) => ({
+    ...group,
+    batch: last - index,
+  }));
+  await assignBatches(trx, source, { ...options, batches });
+  await storeTotals(trx, source, { ...options, batches });
+  if (source.table === 'friction_logs') {
+    await storeTexts(trx, { ...options, batches });
+  }
+}
+
+function findGroups(
+  trx: Knex.Transaction,
+  { table, subject, category, person, crowd }: Source,
+  options: ReleaseOptions & { pooled: boolean },
+): Promise<Group[]> {
+  const team = options.pooled ? `'${ALL_TEAMS}'` : 'team';
+  return selectRows<Group>(
+    trx,
+    `SELECT * FROM (
+       SELECT ${subject} AS subject, ${category} AS category, ${team} AS team,
+         ${peopleOf(person, crowd)} AS people
+       FROM ${table} WHERE batch IS NULL AND day < ? GROUP BY 1, 2, 3) AS waiting
+     WHERE people >= ?`,
+    [options.until, options.minimum],
+  );
+}
+
+/** Different people, or as many as a single counter says; SQLite and PostgreSQL name the greater one differently. */
+function peopleOf(person: string, crowd: string): string {
+  const known = `COUNT(DISTINCT ${person})`;
+  const unknown = `COALESCE(MAX(${crowd}), 0)`;
+  return `CASE WHEN ${known} > ${unknown} THEN ${known} ELSE ${unknown} END`;
+}
+
+async function assignBatches(
+  trx: Knex.Transaction,
+  { table, subject, category }: Source,
+  options: ReleaseOptions & { pooled: boolean; batches: readonly Batch[] },
+): Promise<void> {
+  const columns = [
+    jsonMember(0, { name: 'number', type: 'INTEGER' }),
+    jsonMember(1, { name: 'of_subject', type: 'TEXT' }),
+    jsonMember(2, { name: 'of_category', type: 'TEXT' }),
+    jsonMember(3, { name: 'of_team', type: 'TEXT' }),
+  ];
+  const sameTeam = options.pooled ? '' : `AND ${table}.team = found.of_team`;
+  await trx.raw(
+    `UPDATE ${table} SET batch = found.number
+     FROM (SELECT ${columns.join(', ')} FROM ${jsonList(trx)}) AS found
+     WHERE ${table}.batch IS NULL AND ${table}.day < ? ${sameTeam}
+       AND ${subject} = found.of_subject AND ${category} = found.of_category`,
+    [
+      JSON.stringify(
+        options.batches.map(each => [
+          each.batch,
+          each.subject,
+          each.category,
+          each.team,
+        ]),
+      ),
+      options.until,
+    ],
+  );
+}
+
+/** Stores the sums of new batches as they will be shown, whatever becomes of the records. */
+async function storeTotals(
+  trx: Knex.Transaction,
+  { table, person, crowd, measures }: Source,
+  options: ReleaseOptions & { batches: readonly Batch[] },
+): Promise<void> {
+  const sums = Object.entries(measures).map(
+    ([name, sum]) => `${sum} AS "${name}"`,
+  );
+  const rows = await selectRows<Record<string, number | string>>(
+    trx,
+    `SELECT batch, ${peopleOf(person, crowd)} AS people, ${sums.join(', ')}
+     FROM ${table} WHERE batch BETWEEN ? AND ? GROUP BY batch`,
+    rangeOf(options.batches),
+  );
+  const found = new Map(options.batches.map(each => [each.batch, each]));
+  await insertRows(trx, {
+    table: 'released',
+    columns: {
+      batch: 'INTEGER',
+      subject: 'TEXT',
+      category: 'TEXT',
+      team: 'TEXT',
+      day: 'INTEGER',
+      people: 'INTEGER',
+      measure: 'TEXT',
+      total: 'BIGINT',
+    },
+    rows: rows.flatMap(({ batch, ...totals }) => {
+      const { subject, category, team } = found.get(Number(batch))!;
+      const people = Number(totals.people);
+      return Object.entries(totals)
+        .filter(([, total]) => Number(total) !== 0)
+        .map(([measure, total]) => [
+          Number(batch),
+          subject,
+          category,
+          team,
+          options.until - 1,
+          people,
+          measure,
+          Number(total),
+        ]);
+    }),
+  });
+  await countReleased(trx, rows, found);
+}
+
+/** Counters of the exposition rise with what is released, by as much. */
+async function countReleased(
+  trx: Knex.Transaction,
+  rows: readonly Record<string, number | string>[],
+  batches: ReadonlyMap<number, Batch>,
+): Promise<void> {
+  const counters = [
+    ['released_commits', 'activity.commits'],
+    ['released_messages', 'communication.chat_messages'],
+  ] as const;
+  await insertRows(trx, {
+    table: 'tallies',
+    columns: { name: 'TEXT', team: 'TEXT', total: 'BIGINT' },
+    rows: counters.flatMap(([name, measure]) =>
+      rows
+        .filter(row => Number(row[measure] ?? 0) > 0)
+        .map(row => [
+          name,
+          batches.get(Number(row.batch))!.team,
+          Number(row[measure]),
+        ]),
+    ),
+    then: `ON CONFLICT (name, team)
+      DO UPDATE SET total = tallies.total + excluded.total`,
+  });
+}
+
+/** Keeps the texts that as many people as make a group wrote alike, and no others. */
+async function storeTexts(
+  trx: Knex.Transaction,
+  options: ReleaseOptions & { batches: readonly Batch[] },
+): Promise<void> {
+  await trx.raw(
+    `INSERT INTO released_texts (batch, description)
+     SELECT batch, MIN(TRIM(description)) FROM friction_logs
+     WHERE batch BETWEEN ? AND ?
+     GROUP BY batch, LOWER(TRIM(description))
+     HAVING COUNT(DISTINCT person) >= ?`,
+    [...rangeOf(options.batches), options.minimum],
+  );
+}
+
+function rangeOf(batches: readonly Batch[]): [number, number] {
+  const numbers = batches.map(({ batch }) => batch);
+  return [Math.min(...numbers), Math.max(...numbers)];
+}
