@@ -1,44 +1,30 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** Special-purpose ranges of RFC 6890 and its successors that are no public server. */
-const PRIVATE_RANGES: readonly [address: string, prefix: number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-];
-
-const privateRanges = new BlockList();
-for (const [address, prefix] of PRIVATE_RANGES) {
-  privateRanges.addSubnet(
-    address,
-    prefix,
-    isIP(address) === 6 ? 'ipv6' : 'ipv4',
-  );
-}
+/** The one block of IPv6 of which IANA gives addresses to the public. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address belongs to this machine, its network or a cloud's
- * metadata service. IPv4 addresses written as IPv6 ones are seen through;
- * text that is no address counts as private.
+ * Addresses of the public ranges that clouds answer on themselves: Azure's metadata and
+ * name service. The others' are link-local, private, shared or reserved.
+ */
+const CLOUD_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/**
+ * Whether an IP address is no public server's: of this machine, its network, a cloud's
+ * metadata service, or any range of IANA's special-purpose registries. IPv4 addresses
+ * written as IPv6 ones are seen through; text that is no address counts as private.
+ *
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 0) return true;
-  return privateRanges.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  if (isIP(address) === 0) {
+    return true;
+  }
+  const ip = ipaddr.process(address);
+  if (ip.range() !== 'unicast' || CLOUD_ADDRESSES.has(ip.toString())) {
+    return true;
+  }
+  return ip instanceof ipaddr.IPv6 && !ip.match(GLOBAL_UNICAST);
 }
