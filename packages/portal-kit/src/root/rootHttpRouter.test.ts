@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import {
   coreServices,
   createBackendPlugin,
+  createServiceFactory,
+  type RootLoggerService,
 } from '@backstage/backend-plugin-api';
 import { createBackend } from '@backstage/backend-defaults';
 import { mockServices } from '@backstage/backend-test-utils';
@@ -35,6 +37,14 @@ const app = createBackendPlugin({
 
 describe('contractRootHttpRouterFactory in development', () => {
   const backend = createBackend();
+  const lines: string[] = [];
+  const logger: RootLoggerService = {
+    error: line => lines.push(line),
+    warn: line => lines.push(line),
+    info: line => lines.push(line),
+    debug: line => lines.push(line),
+    child: () => logger,
+  };
   let api: ReturnType<typeof request>;
   let port: number;
 
@@ -53,6 +63,13 @@ describe('contractRootHttpRouterFactory in development', () => {
             database: { client: 'better-sqlite3', connection: ':memory:' },
           },
         },
+      }),
+    );
+    backend.add(
+      createServiceFactory({
+        service: coreServices.rootLogger,
+        deps: {},
+        factory: () => logger,
       }),
     );
     backend.add(contractRootHttpRouterFactory);
@@ -103,5 +120,14 @@ describe('contractRootHttpRouterFactory in development', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toMatch(/^content-type: application\/json/im);
     expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/\S/) });
+  });
+
+  it('logs requests without the secrets of their addresses', async () => {
+    await api
+      .get('/api/auth/oidc/handler/frame?code=hunter2&state=hunter3&x=1')
+      .set('Referer', 'https://id.example/?id_token=hunter4');
+    await vi.waitFor(() => expect(lines.join()).toContain('handler/frame'));
+    expect(lines.join()).toContain('x=1');
+    expect(lines.join()).not.toContain('hunter');
   });
 });

@@ -1,6 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import { rootHttpRouterServiceFactory } from '@backstage/backend-defaults/rootHttpRouter';
-import { RequestHandler } from 'express';
+import { redactUrl } from '@slipway/egress-guard';
+import { Request, RequestHandler } from 'express';
 import {
   contractErrorHandler,
   contractNotFound,
@@ -64,6 +65,8 @@ function answerBrokenRequests(server: Server): void {
  * Backstage's `rootHttpRouter` service, which answers a path of no plugin, and an error
  * of none, in the format of the contract (group A): Backstage answers the first with
  * nothing, and the second in development with a stack. So does it answer what is no HTTP.
+ * Lines of its log hold no secret of an address, such as the code that a provider of
+ * identities sends.
  */
 export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
   configure({ app, applyDefaults, logger, middleware, server }) {
@@ -71,6 +74,9 @@ export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
     // The defaults take these from here, and end every request by them.
     middleware.notFound = contractNotFound;
     middleware.error = () => contractErrorHandler({ logger });
+    const log = middleware.logging();
+    middleware.logging = () => (req, res, next) =>
+      log(withoutSecrets(req), res, next);
     app.use(servePagesAtAnyPath);
     applyDefaults();
   },
@@ -83,4 +89,17 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A request as the log sees it. */
+function withoutSecrets(req: Request): Request {
+  const { headers, originalUrl } = req;
+  // Browsers send the former, and the log looks for both.
+  const { referer = headers.referrer } = headers;
+  return Object.create(req, {
+    originalUrl: { value: redactUrl(originalUrl) },
+    headers: {
+      value: { ...headers, referer: referer && redactUrl(String(referer)) },
+    },
+  });
 }

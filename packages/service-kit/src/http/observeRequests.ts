@@ -1,7 +1,7 @@
+import { redactUrl } from '@slipway/egress-guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { actorOf } from '../auth/Caller.ts';
-import { redactUrl } from '../logging/redactUrl.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 

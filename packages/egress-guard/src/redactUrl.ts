@@ -1,0 +1,27 @@
+/** Names of parameters that hold a secret, or what one is exchanged for. */
+const SECRET =
+  /token|key|secret|passw|pwd|ticket|signature|code|credential|assertion|session|nonce|jwt|auth(?!or(?!i))|(?<![a-z])(?:sig|state|sid|hmac|otp)(?![a-z])/i;
+
+/**
+ * An address for a log: as it is, without the values of parameters that name a secret.
+ *
+ * @param url - whole, or a path with its query.
+ */
+export function redactUrl(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) {
+    return url;
+  }
+  const text = url.slice(start + 1);
+  // Percent signs may hide a name.
+  if (!SECRET.test(text) && !text.includes('%')) {
+    return url;
+  }
+  const query = new URLSearchParams(text);
+  for (const name of new Set(query.keys())) {
+    if (SECRET.test(name)) {
+      query.set(name, '[redacted]');
+    }
+  }
+  return `${url.slice(0, start)}?${query}`;
+}
