@@ -1,6 +1,7 @@
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from 'pino';
 import type { CommonConfig } from '../config/CommonConfig.ts';
+import { MinuteCounter } from './MinuteCounter.ts';
 import type { WindowCounter } from './RateLimits.ts';
 
 const MINUTE_S = 60;
@@ -23,12 +24,7 @@ export async function openCounters(options: {
 }): Promise<CounterStore> {
   const { name, config, logger } = options;
   const inMemory = (perMinute: number) =>
-    new RateLimiterMemory({
-      points: perMinute,
-      duration: MINUTE_S,
-      // It counts for itself alone: to prefix keys is work for nothing.
-      keyPrefix: '',
-    });
+    new MinuteCounter({ points: perMinute, duration: MINUTE_S });
   if (config.store !== 'redis') {
     return { counter: inMemory, async close() {} };
   }
