@@ -19,15 +19,27 @@ export interface HealthBody {
 /** Makes the body of `/health`. */
 export type HealthFormat = (state: HealthState) => HealthBody;
 
+const READINESS = 'kit_readiness';
+
+/** How long a write that went well is believed: whoever polls causes no more of them. */
+const WRITTEN_MS = 10_000;
+
 /** Asks what the service stands on, when asked itself: recovery shows at once. */
 export class Health {
   readonly #database: Database;
   readonly #checks = new Map<string, () => Promise<boolean>>();
   #asking: Promise<boolean> | undefined;
+  #writing: Promise<boolean> | undefined;
+  /** By a clock that nobody sets. */
+  #writtenAt = -Infinity;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#checks.set('database', () => this.databaseAnswers());
+    this.#checks.set(
+      'database',
+      async () =>
+        (await this.databaseAnswers()) && (await this.#databaseWrites()),
+    );
   }
 
   /** Adds something that `/ready` asks as well. */
@@ -41,6 +53,31 @@ export class Health {
       this.#asking = undefined;
     });
     return this.#asking;
+  }
+
+  /** A disk that is full still answers what is read. */
+  #databaseWrites(): Promise<boolean> {
+    if (performance.now() - this.#writtenAt < WRITTEN_MS) {
+      return Promise.resolve(true);
+    }
+    this.#writing ??= this.#database
+      .transaction(trx =>
+        trx(READINESS)
+          .insert({ id: 1, written_at: Date.now() })
+          .onConflict('id')
+          .merge(),
+      )
+      .then(
+        () => {
+          this.#writtenAt = performance.now();
+          return true;
+        },
+        () => false,
+      )
+      .finally(() => {
+        this.#writing = undefined;
+      });
+    return this.#writing;
   }
 
   /** Whether each dependency answers, by its name. */

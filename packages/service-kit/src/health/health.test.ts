@@ -48,6 +48,24 @@ it('says 503 while the database is gone, and recovers', async () => {
   await dispose();
 });
 
+it('is not ready while nothing can be written, as on a full disk', async () => {
+  const { database, dispose } = await openTestDatabase('sqlite');
+  const writes = vi.spyOn(database, 'transaction');
+  const service = await startTestService(shopService(), { database });
+  const ask = async (url: string) => (await service.app.inject(url)).statusCode;
+  await database.knex.raw('PRAGMA query_only = ON');
+  expect(await ask('/ready')).toBe(503);
+  expect(await ask('/health')).toBe(200);
+  await database.knex.raw('PRAGMA query_only = OFF');
+  writes.mockClear();
+  for (let poll = 0; poll < 5; poll++) {
+    expect(await ask('/ready')).toBe(200);
+  }
+  expect(writes).toHaveBeenCalledOnce();
+  await service.stop();
+  await dispose();
+});
+
 it('takes the shape that the contract of a service asks for', async () => {
   const definition = {
     ...shopService(),

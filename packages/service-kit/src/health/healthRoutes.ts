@@ -66,7 +66,8 @@ export function healthRoutes(
       config: operational,
       schema: {
         tags: ['operation'],
-        summary: 'Whether everything that the service depends on answers',
+        summary:
+          'Whether everything that the service depends on answers, and its database can be written',
         response: {
           200: readiness,
           503: readiness,

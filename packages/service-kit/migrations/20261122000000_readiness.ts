@@ -1,0 +1,13 @@
+import type { Knex } from 'knex';
+
+/** One row, which `/ready` writes to. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('kit_readiness', table => {
+    table.integer('id').primary();
+    table.bigInteger('written_at').notNullable();
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('kit_readiness');
+}
