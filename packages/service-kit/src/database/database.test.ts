@@ -1,11 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
+import knexFactory from 'knex';
+import {
+  createTestDatabase,
+  openTestDatabase,
+  testDatabaseClients,
+} from '../testing/databases.ts';
 import type { Database } from './Database.ts';
+import type { DatabaseConfig } from './DatabaseConfig.ts';
 import { DatabaseUnavailableError } from './DatabaseUnavailableError.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './openDatabase.ts';
+import { openDatabase, wrapKnex } from './openDatabase.ts';
 
 const MIGRATIONS = {
   directory: new URL('./__fixtures__/migrations/', import.meta.url),
@@ -114,6 +120,51 @@ it('runs a clashing PostgreSQL transaction again', async () => {
     size: 3,
   });
   await dispose();
+});
+
+describe('migrations on postgres', () => {
+  let config: DatabaseConfig & { client: 'pg' };
+  let dispose: () => Promise<void>;
+
+  beforeEach(async () => {
+    const made = await createTestDatabase('postgres');
+    config = made.config as typeof config;
+    ({ dispose } = made);
+  });
+  afterEach(() => dispose());
+
+  it('need no more than a pool of one connection', async () => {
+    const database = await openDatabase(
+      { ...config, poolSize: 1 },
+      { root: '/' },
+    );
+    await migrate(database, MIGRATIONS);
+    await expect(database.knex('things')).resolves.toEqual([]);
+    await database.close();
+  });
+
+  it('take longer than a statement may, and wait for another as long', async () => {
+    const open = (statement_timeout?: number) =>
+      wrapKnex(
+        knexFactory({
+          client: 'pg',
+          connection: {
+            connectionString: config.connection as string,
+            statement_timeout,
+          },
+        }),
+      );
+    const [first, second] = [open(300), open(300)];
+    await expect(first.knex.raw('SELECT pg_sleep(1)')).rejects.toThrow(
+      'statement timeout',
+    );
+    const slow = {
+      directory: new URL('./__fixtures__/slow/', import.meta.url),
+    };
+    await Promise.all([migrate(first, slow), migrate(second, slow)]);
+    await expect(second.knex('slow')).resolves.toEqual([]);
+    await Promise.all([first.close(), second.close()]);
+  });
 });
 
 it('says of a PostgreSQL that is gone that it is gone', async () => {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Knex } from 'knex';
+import knexFactory, { type Knex } from 'knex';
 import type { Database } from './Database.ts';
 
 /** Any number that no other use of advisory locks takes: ASCII of "migr". */
@@ -23,20 +23,43 @@ export async function migrate(
     tableName: `${options.tablePrefix ?? ''}knex_migrations`,
     loadExtensions: ['.ts', '.js'],
   };
-  const run = async () => {
-    await knex.migrate.forceFreeMigrationsLock(config);
-    await knex.migrate.latest(config);
-  };
   if (client === 'sqlite') {
-    await run();
+    await run(knex, config);
     return;
   }
-  const holder = await knex.client.acquireConnection();
+  const own = openForMigrations(knex);
   try {
-    await knex.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(holder);
-    await run();
+    const holder = await own.client.acquireConnection();
+    try {
+      await own.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(holder);
+      await run(own, config);
+    } finally {
+      await own.raw('SELECT pg_advisory_unlock(?)', [LOCK]).connection(holder);
+      await own.client.releaseConnection(holder);
+    }
   } finally {
-    await knex.raw('SELECT pg_advisory_unlock(?)', [LOCK]).connection(holder);
-    await knex.client.releaseConnection(holder);
+    await own.destroy();
   }
+}
+
+async function run(knex: Knex, config: Knex.MigratorConfig): Promise<void> {
+  await knex.migrate.forceFreeMigrationsLock(config);
+  await knex.migrate.latest(config);
+}
+
+/**
+ * Connections of their own: one holds the lock while another migrates, however small the
+ * pool is, and neither the wait for a lock nor a large table ends with the time of a
+ * statement that answers a request.
+ */
+function openForMigrations(knex: Knex): Knex {
+  const { connection, ...config } = knex.client.config as Knex.Config;
+  return knexFactory({
+    ...config,
+    connection:
+      typeof connection === 'object'
+        ? { ...connection, statement_timeout: undefined }
+        : connection,
+    pool: { min: 0, max: 2 },
+  });
 }
