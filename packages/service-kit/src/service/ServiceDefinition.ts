@@ -23,7 +23,7 @@ export interface ServiceDefinition<S extends TObject = TObject> {
     port: number;
     /** Requests of one credential in a minute. */
     perMinute: number;
-    /** Bytes of a body; 1 MiB when left out. */
+    /** Bytes of a body whose sender is known; 1 MiB when left out. */
     bodyLimit?: number;
   };
   /**
