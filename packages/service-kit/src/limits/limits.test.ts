@@ -168,7 +168,9 @@ describe('limits in memory', () => {
 
 it('lets requests through again when the minute is over', async () => {
   const service = await limitedService({ perMinute: 1 });
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'],
+  });
   try {
     await ask(service, shopKey);
     expect((await ask(service, shopKey)).status).toBe(429);
