@@ -65,6 +65,28 @@ export const buildServerConfig = Type.Object({
   leaseSeconds: Type.Integer({ minimum: 3, default: 15 }),
   /** Seconds from SIGTERM to SIGKILL when a build is ended. */
   killAfterSeconds: Type.Number({ minimum: 0, default: 5 }),
+  /** How the programs of builds are kept apart from the server. */
+  isolation: section({
+    /**
+     * `auto`: by bubblewrap where that holds; production does not start where it does
+     * not, development goes on without. `required`: nothing starts without.
+     * `unsafe-none`: steps read the files, the memory and the tokens of the server.
+     */
+    mode: Type.Unsafe<'auto' | 'required' | 'unsafe-none'>(
+      Type.String({
+        enum: ['auto', 'required', 'unsafe-none'],
+        default: 'auto',
+      }),
+    ),
+    /** Folders and files that builds may read beside the system's. */
+    readable: Type.Array(Type.String({ pattern: '^/' }), { default: [] }),
+    /** First of the 65,536 user numbers of builds, where the server is root. */
+    firstUid: Type.Integer({
+      minimum: 1_000,
+      maximum: 4_294_000_000,
+      default: 2_000_100_000,
+    }),
+  }),
   /** PATH of builds. Nothing else of the server's environment reaches them. */
   path: Type.String({ default: '/usr/local/bin:/usr/bin:/bin' }),
   logs: section({

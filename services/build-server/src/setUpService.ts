@@ -6,6 +6,7 @@ import { DatabaseBuildStore } from './builds/DatabaseBuildStore.ts';
 import type { BuildServerConfig } from './config.ts';
 import { setUpExecution } from './execution/setUpExecution.ts';
 import { findRoot } from './findRoot.ts';
+import { chooseIsolation } from './isolation/chooseIsolation.ts';
 import { setUpRoutes } from './jenkins/setUpRoutes.ts';
 import { JobCatalog } from './jobs/JobCatalog.ts';
 import { readJobs } from './jobs/readJobs.ts';
@@ -44,12 +45,19 @@ export async function setUpService(kit: Kit): Promise<void> {
     directory: path.join(dataDirectory, 'logs'),
     maxBytes: config.logs.maxBytes,
   });
+  const workDirectory = path.join(dataDirectory, 'work');
+  const isolation = await chooseIsolation(config, {
+    directory: workDirectory,
+    isProduction: kit.isProduction,
+    logger: kit.logger,
+  });
   const worker = await setUpExecution(kit, {
     store,
     jobs,
     logs,
     secrets: stepSecrets,
-    directory: path.join(dataDirectory, 'work'),
+    isolation,
+    directory: workDirectory,
     onStarted: build => observer.started(build),
     onEnded: setUpRetention(kit, { jobs, logs }),
   });
@@ -59,6 +67,7 @@ export async function setUpService(kit: Kit): Promise<void> {
     store,
     logs,
     secrets,
+    isolation: isolation.status,
     permissions: new Permissions({
       auth: kit.auth,
       users: config.auth.users,

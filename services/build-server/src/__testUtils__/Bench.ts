@@ -14,21 +14,28 @@ export function jobOf(run: string, more: Partial<Job> = {}): Job {
 export class Bench {
   /** A folder for what builds and tests write. */
   readonly scratch: string;
+  readonly #mode: string;
   #server: TestServer | undefined;
 
-  private constructor(scratch: string) {
+  private constructor(scratch: string, mode: string) {
     this.scratch = scratch;
+    this.#mode = mode;
   }
 
-  static async open(): Promise<Bench> {
-    return new Bench(await mkdtemp(path.join(tmpdir(), 'build-scratch-')));
+  /** @param mode - how its builds are isolated. */
+  static async open(mode = 'unsafe-none'): Promise<Bench> {
+    const scratch = await mkdtemp(path.join(tmpdir(), 'build-scratch-'));
+    return new Bench(scratch, mode);
   }
 
   async start(
     jobs: readonly Job[],
     config: Record<string, unknown> = {},
   ): Promise<BuildClient> {
-    this.#server = await startBuildServer({ jobs, config });
+    this.#server = await startBuildServer({
+      jobs,
+      config: { isolation: { mode: this.#mode }, ...config },
+    });
     return new BuildClient(this.#server.url);
   }
 

@@ -16,6 +16,7 @@ createService(buildServer, {
     dataDirectory: `${process.env.BUILD_DIRECTORY}/data`,
     secrets: SECRETS,
     killAfterSeconds: 0.2,
+    isolation: { mode: process.env.BUILD_ISOLATION ?? 'unsafe-none' },
     auth: {
       users: [{ name: 'dev', key: TRIGGER_TOKEN, scopes: ['read', 'trigger'] }],
     },

@@ -77,6 +77,8 @@ export async function startBuildServer(
       secrets: SECRETS,
       killAfterSeconds: 0.3,
       git: { protocols: ['file'] },
+      // Most tests look at what steps do to files and processes of this machine.
+      isolation: { mode: 'unsafe-none' },
       ...config,
       auth: {
         users: [

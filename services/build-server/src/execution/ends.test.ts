@@ -2,67 +2,66 @@ import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+import { isolationModes } from '../__testUtils__/isolationModes.ts';
 
 let bench: Bench;
 
-beforeEach(async () => {
-  bench = await Bench.open();
-});
-
 afterEach(() => bench.close());
 
-/** Whether a process is there, and no zombie. */
-function isAlive(pid: string): boolean {
-  try {
-    return !/^\S+ \(.*\) Z/.test(
-      execFileSync('cat', [`/proc/${pid}/stat`], { stdio: 'pipe' }).toString(),
-    );
-  } catch {
-    return false;
-  }
-}
+// Told apart from whatever else sleeps on this machine.
+const SECONDS = `300.${process.pid}`;
+
+/** Processes of the test, seen from outside: inside they may have other numbers. */
+const sleepers = () =>
+  execFileSync('ps', ['-eo', 'stat,args'])
+    .toString()
+    .split('\n')
+    .filter(line => /^[^Z].*sleep /.test(line) && !/sh -|sh -e/.test(line))
+    .filter(line => line.endsWith(` ${SECONDS}`) && !line.includes('bwrap'));
 
 // A child in the group, one in a session of its own, one that has dropped its
 // environment, and one that minds no SIGTERM.
 const TREE = `
-  sleep 300 & echo "pid $!"
-  setsid sh -c 'echo "pid $$"; exec sleep 300' &
-  env -i /bin/sh -c 'echo "pid $$"; exec /bin/sleep 300' &
-  (trap "" TERM; sleep 300) & echo "pid $!"
+  sleep ${SECONDS} &
+  setsid sh -c 'exec sleep ${SECONDS}' &
+  env -i /bin/sh -c 'exec /bin/sleep ${SECONDS}' &
+  (trap "" TERM; sleep ${SECONDS}) &
   sleep 0.3; echo started
 `;
 
-const pidsOf = (log: string) =>
-  [...log.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => pid);
-
-it('by hand ends its whole tree', async () => {
-  const client = await bench.start([jobOf(`${TREE}\nsleep 300`)]);
-  const build = await client.started(await client.trigger('job'));
-  const pids = pidsOf(await client.logHas(build, 'started'));
-  expect(pids).toHaveLength(4);
-  expect(pids.map(isAlive)).toEqual([true, true, true, true]);
-  await client.post(`${build}stop`);
-  expect(await client.ended(build)).toMatchObject({
-    result: 'ABORTED',
-    reason: 'Stopped by token:dev',
+describe.each(isolationModes)('an end with isolation %s', mode => {
+  beforeEach(async () => {
+    bench = await Bench.open(mode);
   });
-  expect(pids.filter(isAlive)).toEqual([]);
-});
 
-it('by itself leaves nothing behind, in processes and on disk', async () => {
-  const client = await bench.start([jobOf(TREE)]);
-  const build = await client.build('job');
-  expect(build.result).toBe('SUCCESS');
-  const pids = pidsOf(await client.log('/job/job/1/'));
-  expect(pids).toHaveLength(4);
-  expect(pids.filter(isAlive)).toEqual([]);
-  expect(await readdir(path.join(bench.directory, 'work'))).toEqual([]);
-});
+  it('by hand ends its whole tree', async () => {
+    const client = await bench.start([jobOf(`${TREE}\nsleep 301`)]);
+    const build = await client.started(await client.trigger('job'));
+    await client.logHas(build, 'started');
+    expect(sleepers()).toHaveLength(4);
+    await client.post(`${build}stop`);
+    expect(await client.ended(build)).toMatchObject({
+      result: 'ABORTED',
+      reason: 'Stopped by token:dev',
+    });
+    expect(sleepers()).toEqual([]);
+  });
 
-it('comes when the server shuts down', async () => {
-  const client = await bench.start([jobOf(`${TREE}\nsleep 300`)]);
-  const build = await client.started(await client.trigger('job'));
-  const pids = pidsOf(await client.logHas(build, 'started'));
-  await bench.stop();
-  expect(pids.filter(isAlive)).toEqual([]);
+  it('by itself leaves nothing behind, in processes and on disk', async () => {
+    const client = await bench.start([jobOf(TREE)]);
+    const build = await client.build('job');
+    expect(build.result).toBe('SUCCESS');
+    expect(await client.log('/job/job/1/')).toContain('started');
+    expect(sleepers()).toEqual([]);
+    expect(await readdir(path.join(bench.directory, 'work'))).toEqual([]);
+  });
+
+  it('comes when the server shuts down', async () => {
+    const client = await bench.start([jobOf(`${TREE}\nsleep 301`)]);
+    const build = await client.started(await client.trigger('job'));
+    await client.logHas(build, 'started');
+    expect(sleepers()).toHaveLength(4);
+    await bench.stop();
+    expect(sleepers()).toEqual([]);
+  });
 });

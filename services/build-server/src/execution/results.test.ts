@@ -1,17 +1,26 @@
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+import { isolationModes } from '../__testUtils__/isolationModes.ts';
 
 let bench: Bench;
 
-beforeEach(async () => {
-  bench = await Bench.open();
-});
-
 afterEach(() => bench.close());
 
-describe('a result', () => {
+describe.each(isolationModes)('a result with isolation %s', mode => {
+  beforeEach(async () => {
+    bench = await Bench.open(mode);
+  });
+
   it.each([
     ['exit 3', {}, 'FAILURE', 'Run failed: it ended with exit code 3'],
-    ['kill -9 $$', {}, 'FAILURE', 'Run failed: it ended with SIGKILL'],
+    [
+      'kill -9 $$',
+      {},
+      'FAILURE',
+      // Of a sandbox only the exit code comes out, by which shells name a signal.
+      mode === 'required'
+        ? 'Run failed: it ended with exit code 137'
+        : 'Run failed: it ended with SIGKILL',
+    ],
     [
       'false; echo not reached',
       {},

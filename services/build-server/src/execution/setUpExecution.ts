@@ -4,6 +4,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { pageOf } from '../reporting/pageOf.ts';
 import type { Kit } from '../setUpService.ts';
+import type { Isolation } from '../isolation/Isolation.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { BuildRecorder } from './BuildRecorder.ts';
 import { BuildRunner } from './BuildRunner.ts';
@@ -21,6 +22,7 @@ export async function setUpExecution(
     jobs: JobCatalog;
     logs: BuildLogs;
     secrets: StepSecrets;
+    isolation: Isolation;
     /** Of work directories; absolute. */
     directory: string;
     onStarted(build: StartedBuild): void;
@@ -33,6 +35,7 @@ export async function setUpExecution(
   const identity = await WorkerIdentity.create();
   const executor = new LocalExecutor({
     directory: options.directory,
+    isolation: options.isolation,
     path: config.path,
     killAfterMs: config.killAfterSeconds * 1_000,
   });

@@ -1,12 +1,16 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
+import type { IsolationStatus } from '../isolation/Isolation.ts';
 import { exported, ExportQuery } from './exported.ts';
 
-/** What clients of Jenkins ask of the server itself. */
+/** What is asked of the server itself, mostly by clients of Jenkins. */
 export function serverRoutes(
   app: ServiceApp,
-  { permissions }: { permissions: Permissions },
+  {
+    permissions,
+    isolation,
+  }: { permissions: Permissions; isolation: IsolationStatus },
 ): void {
   const config = { access: permissions.read };
 
@@ -56,5 +60,25 @@ export function serverRoutes(
       const id = caller.kind === 'anonymous' ? 'anonymous' : caller.id;
       return { id, fullName: id };
     },
+  );
+
+  app.get(
+    '/isolation',
+    {
+      config,
+      schema: {
+        tags: ['server'],
+        summary: 'Read what keeps the steps of builds apart from the server',
+        response: {
+          200: Type.Object({
+            kind: Type.Unsafe<IsolationStatus['kind']>(
+              Type.String({ enum: ['bubblewrap', 'none', 'elsewhere'] }),
+            ),
+            gaps: Type.Array(Type.String()),
+          }),
+        },
+      },
+    },
+    async () => isolation,
   );
 }

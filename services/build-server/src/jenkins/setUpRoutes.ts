@@ -1,6 +1,7 @@
 import type { Permissions } from '../access/Permissions.ts';
 import type { BuildStopper } from '../builds/BuildStopper.ts';
 import type { BuildStore } from '../builds/BuildStore.ts';
+import type { IsolationStatus } from '../isolation/Isolation.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { Kit } from '../setUpService.ts';
@@ -27,6 +28,7 @@ export function setUpRoutes(
     store: BuildStore;
     logs: BuildLogs;
     secrets: ReadonlyMap<string, string>;
+    isolation: IsolationStatus;
     permissions: Permissions;
     triggers: BuildTriggers;
     stopper: BuildStopper;

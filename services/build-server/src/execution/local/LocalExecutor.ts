@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
 import type { Command, ExecutionPlace, Executor, Report } from '../Executor.ts';
 import { type BuildMark, markEnvironment, readMark } from './buildMark.ts';
 import { killProcesses } from './killProcesses.ts';
@@ -10,6 +11,7 @@ import { runProcess } from './runProcess.ts';
 interface LocalExecutorOptions {
   /** Absolute; work directories are in it. */
   directory: string;
+  isolation: Isolation;
   /** PATH of builds. */
   path: string;
   /** From SIGTERM to SIGKILL. */
@@ -22,9 +24,6 @@ class LocalPlace implements ExecutionPlace {
     mark: BuildMark;
     environment: Readonly<Record<string, string>>;
   };
-  readonly #work: string;
-  readonly #home: string;
-  readonly #temporary: string;
   readonly #sessions = new Set<number>();
 
   constructor(
@@ -34,30 +33,31 @@ class LocalPlace implements ExecutionPlace {
     },
   ) {
     this.#options = options;
-    this.#work = path.join(options.directory, 'work');
-    this.#home = path.join(options.directory, 'home');
-    this.#temporary = path.join(options.directory, 'tmp');
   }
 
-  async prepare(): Promise<void> {
-    for (const directory of [this.#work, this.#home, this.#temporary]) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-    }
+  get #build() {
+    const { mark, directory } = this.#options;
+    return { buildId: mark.buildId, directory };
+  }
+
+  prepare(): Promise<void> {
+    return this.#options.isolation.prepare(this.#build);
   }
 
   run({ argv, environment, signal, output }: Command): Promise<string | null> {
-    const { mark, path: searchPath, killAfterMs } = this.#options;
+    const { mark, isolation, killAfterMs } = this.#options;
+    const { work, home, tmp } = isolation.folders(this.#build);
     return runProcess({
-      argv,
-      cwd: this.#work,
+      argv: isolation.command(this.#build, argv),
+      cwd: foldersIn(this.#options.directory).work,
       environment: {
         ...this.#options.environment,
         ...environment,
-        PATH: searchPath,
-        HOME: this.#home,
-        TMPDIR: this.#temporary,
+        PATH: this.#options.path,
+        HOME: home,
+        TMPDIR: tmp,
         LANG: 'C.UTF-8',
-        WORKSPACE: this.#work,
+        WORKSPACE: work,
         ...markEnvironment(mark),
       },
       signal,
@@ -68,7 +68,7 @@ class LocalPlace implements ExecutionPlace {
   }
 
   read(globs: readonly string[]): Promise<Report[]> {
-    return readReports(this.#work, globs);
+    return readReports(foldersIn(this.#options.directory).work, globs);
   }
 
   async close(): Promise<void> {
@@ -87,7 +87,7 @@ class LocalPlace implements ExecutionPlace {
   }
 }
 
-/** Runs builds as processes of this machine, with the rights of the server. */
+/** Runs builds as processes of this machine, apart from the server where {@link Isolation} holds. */
 export class LocalExecutor implements Executor {
   readonly #options: LocalExecutorOptions;
 

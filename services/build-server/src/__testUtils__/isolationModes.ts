@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process';
+
+/** Why this machine cannot isolate builds; undefined where it can. */
+export const isolationFault: string | undefined =
+  spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true'])
+    .status === 0
+    ? undefined
+    : 'bubblewrap does not work on this machine';
+
+/** The ways of running builds that this machine has: the same suites hold on all. */
+export const isolationModes: readonly ('unsafe-none' | 'required')[] =
+  isolationFault === undefined ? ['unsafe-none', 'required'] : ['unsafe-none'];

@@ -1,0 +1,101 @@
+import { accessSync, constants, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigurationError } from '@slipway/service-kit';
+import type { BuildServerConfig } from '../config.ts';
+import { type Isolation, withoutIsolation } from './Isolation.ts';
+import { probeSandbox } from './probeSandbox.ts';
+import { Sandbox } from './Sandbox.ts';
+
+/** Where system programs are. */
+const PROGRAM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
+const CHOICE =
+  'install bubblewrap where it may make user namespaces, or set it to unsafe-none to let every step read the files, the memory and the tokens of the build server';
+
+/** Where isolation says what holds. */
+interface IsolationLogger {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/**
+ * Finds the isolation that works here, by attacking it.
+ *
+ * @throws ConfigurationError where none works and it is required, as it is in production.
+ */
+export async function chooseIsolation(
+  config: Pick<BuildServerConfig, 'executors' | 'isolation' | 'path' | 'git'>,
+  environment: {
+    /** Where builds have their folders; absolute. */
+    directory: string;
+    isProduction: boolean;
+    logger: IsolationLogger;
+  },
+): Promise<Isolation> {
+  const { logger, isProduction } = environment;
+  const { mode } = config.isolation;
+  if (config.executors === 0) {
+    return { ...withoutIsolation(''), status: { kind: 'elsewhere', gaps: [] } };
+  }
+  if (mode === 'unsafe-none') {
+    logger.warn(
+      'Builds are not isolated, as buildServer.isolation.mode says: steps can read what the build server can',
+    );
+    return withoutIsolation('The configuration switches isolation off.');
+  }
+  const found = await findSandbox(config, environment.directory);
+  if (typeof found !== 'string') {
+    logger.info('Builds are isolated by bubblewrap');
+    return found;
+  }
+  if (mode === 'required' || isProduction) {
+    throw new ConfigurationError([
+      `buildServer.isolation.mode: builds cannot be isolated here. ${found} To start, ${CHOICE}`,
+    ]);
+  }
+  logger.warn(`Builds are not isolated. ${found}`);
+  return withoutIsolation(found);
+}
+
+/** @returns why there is none, as a sentence. */
+async function findSandbox(
+  { isolation, path: searchPath, git }: Parameters<typeof chooseIsolation>[0],
+  directory: string,
+): Promise<Sandbox | string> {
+  if (process.platform !== 'linux') {
+    return 'Isolation needs Linux.';
+  }
+  const [bwrap, env, setpriv] = ['bwrap', 'env', 'setpriv'].map(findProgram);
+  if (!bwrap) {
+    return 'bubblewrap is not installed.';
+  }
+  if (!env || (process.getuid!() === 0 && !setpriv)) {
+    return 'env or setpriv is not installed.';
+  }
+  const sandbox = new Sandbox({
+    programs: { bwrap, env, setpriv },
+    readable: [
+      ...searchPath.split(':').filter(place => path.isAbsolute(place)),
+      ...(git.caFile === undefined ? [] : [path.resolve(git.caFile)]),
+      ...isolation.readable,
+    ].filter(place => !/^\/(?:usr|bin|sbin)(?:\/|$)/.test(place)),
+    firstUid: isolation.firstUid,
+  });
+  const fault = await probeSandbox(sandbox, {
+    directory,
+    serverNamespace: readlinkSync('/proc/self/ns/pid'),
+  });
+  return fault === null ? sandbox : `bubblewrap does not work here: ${fault}.`;
+}
+
+function findProgram(name: string): string | null {
+  const isProgram = (file: string) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const files = PROGRAM_FOLDERS.map(folder => path.join(folder, name));
+  return files.find(isProgram) ?? null;
+}

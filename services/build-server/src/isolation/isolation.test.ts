@@ -1,0 +1,197 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { isolationFault } from '../__testUtils__/isolationModes.ts';
+import {
+  basic,
+  READ_TOKEN,
+  writeJobs,
+} from '../__testUtils__/startBuildServer.ts';
+
+let bench: Bench;
+
+// eslint-disable-next-line jest/no-done-callback -- the test's context
+beforeEach(async context => {
+  context.skip(isolationFault !== undefined, isolationFault);
+  bench = await Bench.open('required');
+});
+
+afterEach(() => bench?.close());
+
+/** Runs a script as a step. @returns its log. */
+async function attack(script: string): Promise<string> {
+  const client = await bench.start([jobOf(script)]);
+  const build = await client.build('job');
+  expect(build.result).toBe('SUCCESS');
+  return client.log('/job/job/1/');
+}
+
+it('hides the processes of the server, with their environment and memory', async () => {
+  process.env.SERVER_SECRET = 'do-not-tell';
+  try {
+    const log = await attack(`
+      for pid in $PPID ${process.pid} $(ls /proc | grep '^[0-9]*$'); do
+        tr '\\0' '\\n' < /proc/$pid/environ || true
+        head -c 100 /proc/$pid/mem || true
+      done 2>&1
+      echo "processes: $(ls /proc | grep -c '^[0-9]')"
+    `);
+    expect(log).not.toContain('do-not-tell');
+    expect(log).toMatch(/^processes: \d$/m);
+  } finally {
+    delete process.env.SERVER_SECRET;
+  }
+});
+
+it('lets no step end the server', async () => {
+  const log = await attack(`
+    kill -9 $PPID || true
+    kill -9 ${process.pid} || true
+    kill -9 -1 || true
+    echo still here
+  `).catch(error => String(error));
+  // The last one ends the step itself; the server answers all the same.
+  expect(log).toBeDefined();
+  const client = await bench.start([jobOf('kill -9 $PPID; echo still here')]);
+  expect((await client.build('job')).result).toBe('SUCCESS');
+  expect(await client.log('/job/job/1/')).toContain('still here');
+});
+
+it('shows no file of the server: its data, its jobs, its configuration', async () => {
+  const log = await attack(`
+    ls ${bench.scratch} ${tmpdir()} / /etc /root /home /var 2>&1 || true
+    cat ${process.cwd()}/app-config.yaml ${import.meta.filename} 2>&1 || true
+    cat /etc/shadow 2>&1 || true
+    find / -name '*.sqlite' -o -name '*.log' -path '*build-server*' 2>/dev/null || true
+  `);
+  expect(log).not.toMatch(/build-server-|app-config\.yaml$/m);
+  expect(log).not.toMatch(/dev-api-token|root:[*!$]/);
+  expect(log).not.toContain('.sqlite');
+});
+
+it('runs steps as nobody of the system, without rights', async () => {
+  const log = await attack(`
+    echo "uid: $(id -u)"; grep CapEff /proc/self/status
+    (: >> /proc/sys/kernel/core_pattern) 2>&1 || true
+    unshare -U true 2>&1 || true
+    touch /usr/x /etc/x /x 2>&1 || true
+    echo "$HOME $WORKSPACE $PWD $TMPDIR"; touch here ~/there /tmp/there
+  `);
+  expect(log).not.toMatch(/^uid: 0$/m);
+  expect(log).toContain('CapEff:\t0000000000000000');
+  expect(log).toMatch(/core_pattern: Permission denied/);
+  expect(log).toMatch(/unshare failed/);
+  expect(log.match(/(Read-only file system|Permission denied)/g)?.length).toBe(
+    4,
+  );
+  expect(log).toContain('/build/home /build/work /build/work /tmp');
+});
+
+it('keeps one build from another', async () => {
+  const client = await bench.start([
+    {
+      ...jobOf('echo mine > secret; echo ready; sleep 20'),
+      name: 'victim',
+    },
+    {
+      ...jobOf(
+        "find / -name secret -not -path '/proc/*' 2>/dev/null || true; ps aux || true",
+      ),
+      name: 'thief',
+    },
+  ]);
+  const victim = await client.started(await client.trigger('victim'));
+  await client.logHas(victim, 'ready');
+  await client.build('thief');
+  const log = await client.log('/job/thief/1/');
+  expect(log).not.toMatch(/secret$/m);
+  expect(log).not.toContain('sleep 20');
+  await client.post(`${victim}stop`);
+  await client.ended(victim);
+});
+
+it('gives a step time to end in its own way', async () => {
+  const client = await bench.start(
+    [jobOf('trap "echo tidied; exit 1" TERM; echo ready; sleep 30 & wait')],
+    { killAfterSeconds: 10 },
+  );
+  const build = await client.started(await client.trigger('job'));
+  await client.logHas(build, 'ready');
+  await client.post(`${build}stop`);
+  await client.ended(build);
+  expect(await client.log(build)).toContain('tidied');
+});
+
+it('says what holds to those who may read', async () => {
+  const client = await bench.start([jobOf('true')]);
+  const viewer = new BuildClient(client.url, basic('viewer', READ_TOKEN));
+  const answer = await viewer.get('/isolation');
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { kind: 'bubblewrap', gaps: expect.arrayContaining([expect.any(String)]) },
+  ]);
+  expect(
+    (await new BuildClient(client.url, null).get('/isolation')).status,
+  ).toBe(401);
+});
+
+const ESCAPES = (seconds: string) => `
+  env -i setsid sleep ${seconds} &
+  (setsid sh -c 'sleep ${seconds} & sleep ${seconds}' &)
+  nohup setsid -f sleep ${seconds} >/dev/null 2>&1
+  perl -e 'fork and exit; use POSIX; POSIX::setsid(); fork and exit; %ENV=(); exec "sleep","${seconds}"' &
+  sleep 0.5; echo "escaped"
+`;
+
+function sleepersOf(seconds: string): string[] {
+  return execFileSync('ps', ['-eo', 'pid,args'])
+    .toString()
+    .split('\n')
+    .filter(line => new RegExp(`\\d sleep ${seconds}$`).test(line));
+}
+
+it('ends what has dropped its environment, its session and its parent', async () => {
+  const seconds = `302.${process.pid}`;
+  const client = await bench.start([jobOf(`${ESCAPES(seconds)} sleep 60`)]);
+  const build = await client.started(await client.trigger('job'));
+  await client.logHas(build, 'escaped');
+  expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4);
+  await client.post(`${build}stop`);
+  await client.ended(build);
+  expect(sleepersOf(seconds)).toEqual([]);
+});
+
+it('ends all of a build when the server is killed', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'build-kill-'));
+  const seconds = `303.${process.pid}`;
+  try {
+    await writeJobs(directory, [jobOf(`${ESCAPES(seconds)} sleep 60`)]);
+    const child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, '../__testUtils__/runForKill.ts')],
+      {
+        env: {
+          ...process.env,
+          BUILD_DIRECTORY: directory,
+          BUILD_ISOLATION: 'required',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const [line] = await once(child.stdout!, 'data');
+    const client = new BuildClient(String(line).trim());
+    const build = await client.started(await client.trigger('job'));
+    await client.logHas(build, 'escaped');
+    expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4);
+    child.kill('SIGKILL');
+    await vi.waitUntil(() => sleepersOf(seconds).length === 0, {
+      timeout: 10_000,
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
