@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+import { isolationFault } from '../__testUtils__/isolationModes.ts';
+import { serveGit } from '../__testUtils__/serveGit.ts';
 
 let bench: Bench;
 
@@ -90,26 +93,151 @@ it('keeps the beginning of a message that does not end', async () => {
   expect(JSON.stringify(item).length).toBeLessThan(40_000);
 });
 
-it.each([
-  ['--upload-pack=touch', '0'.repeat(39) + 1],
-  ['refs/heads/--upload-pack=x', 'HEAD; touch x'],
-  ['refs/heads/../../x', '--help'],
-])('believes no ref %s or commit %s', async (ref, after) => {
-  const { url } = await makeRepository();
-  const client = await bench.start([
-    jobOf('true', {
-      source: { repository: url },
-      webhook: { token: 'hello-webhook' },
+/** Adds a commit that no branch holds, as a forge keeps those of forks, and serves it to all who ask. */
+async function addForkCommit(url: string): Promise<string> {
+  const bare = url.slice('file://'.length);
+  const fork = path.join(bench.scratch, 'fork');
+  git(bench.scratch, 'clone', '--quiet', bare, fork);
+  await writeFile(path.join(fork, 'file'), 'evil');
+  git(fork, 'commit', '--quiet', '-a', '-m', 'Be evil');
+  git(fork, 'push', '--quiet', 'origin', 'HEAD:refs/pull/1/head');
+  git(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  return git(fork, 'rev-parse', 'HEAD');
+}
+
+const send = async (
+  client: BuildClient,
+  payload: object,
+): Promise<{ url: string; reason?: string }> => {
+  const { body } = await client.json(
+    '/generic-webhook-trigger/invoke?token=test-webhook-token',
+    payload,
+  );
+  return body.jobs.job;
+};
+
+const start = (url: string, refs?: string[]) =>
+  bench.start([
+    jobOf('cat file', {
+      source: { repository: url, branch: 'main' },
+      webhook: { token: 'hello-webhook', ...(refs && { refs }) },
     }),
   ]);
-  const pushed = await client.json(
-    '/generic-webhook-trigger/invoke?token=test-webhook-token',
-    { ref, after },
-  );
-  const item = new URL(pushed.body.jobs.job.url).pathname;
+
+describe('a webhook', () => {
+  it.each([
+    ['refs/heads/main', undefined],
+    [undefined, undefined],
+    ['refs/heads/main', ['refs/**']],
+  ])('builds no commit of a fork as %s of %s', async (ref, refs) => {
+    const { url } = await makeRepository();
+    const after = await addForkCommit(url);
+    const client = await start(url, refs);
+    const { url: item } = await send(client, { ref, after });
+    const build = await client.started(new URL(item).pathname);
+    const where = ref ?? 'refs/heads/main';
+    expect(await client.ended(build)).toMatchObject({
+      result: 'FAILURE',
+      reason: `Check out failed: ${after} is not on ${where}: it is of another ref or repository, or ${where} was rewritten since`,
+    });
+    expect(await client.log(build)).not.toContain('evil');
+    expect(await client.log(build)).not.toContain('two');
+  });
+
+  it('builds no pull request, which may be of a fork', async () => {
+    const { url } = await makeRepository();
+    const after = await addForkCommit(url);
+    const client = await start(url);
+    const ref = 'refs/pull/1/head';
+    expect(await send(client, { ref, after })).toMatchObject({
+      triggered: false,
+      reason: `It does not build ${ref}`,
+    });
+    const long = `refs/heads/${'a'.repeat(600)}`;
+    expect(await send(client, { ref: long, after })).toMatchObject({
+      triggered: false,
+    });
+  });
+
+  it('builds an ancestor, a tag, and what a branch of any name has', async () => {
+    const { url, commits } = await makeRepository();
+    const bare = url.slice('file://'.length);
+    git(bare, 'tag', '-a', 'v1', '-m', 'One', commits[0]);
+    git(bare, 'branch', 'feature/one', commits[0]);
+    const tag = git(bare, 'rev-parse', 'v1');
+    const client = await start(url);
+    for (const [ref, after] of [
+      ['refs/heads/main', commits[0]],
+      ['refs/tags/v1', tag],
+      ['refs/heads/feature/one', commits[0]],
+    ]) {
+      const { url: item } = await send(client, { ref, after });
+      const build = await client.started(new URL(item).pathname);
+      expect(await client.ended(build)).toMatchObject({
+        result: 'SUCCESS',
+        revision: commits[0],
+      });
+    }
+    // The tip of main is not on it: the other one is not built instead.
+    const { url: item } = await send(client, {
+      ref: 'refs/heads/feature/one',
+      after: commits[1],
+    });
+    const build = await client.started(new URL(item).pathname);
+    expect((await client.ended(build)).result).toBe('FAILURE');
+  });
+});
+
+it.each([
+  ['--upload-pack=touch', '0'.repeat(39) + 1],
+  ['refs/heads/../../x', '--help'],
+  ['refs/heads/-x/../y', '0'.repeat(40)],
+])('queues no ref %s', async (ref, after) => {
+  const { url } = await makeRepository();
+  const client = await start(url);
+  expect(await send(client, { ref, after })).toMatchObject({
+    triggered: false,
+  });
+});
+
+it.each([
+  ['refs/heads/--upload-pack=x', 'HEAD; touch x'],
+  ['refs/heads/main', '--help'],
+  ['refs/heads/main', 'main'],
+])('believes no ref %s or commit %s', async (ref, after) => {
+  const { url } = await makeRepository();
+  const client = await start(url);
+  const pushed = await send(client, { ref, after });
+  const item = new URL(pushed.url).pathname;
   const build = await client.ended(await client.started(item));
-  expect(['SUCCESS', 'FAILURE']).toContain(build.result);
+  expect(build.result).toBe('FAILURE');
   expect(await client.log('/job/job/1/')).not.toMatch(/usage:|unknown option/);
+});
+
+// eslint-disable-next-line jest/no-done-callback -- the test's context
+it('is done inside of the sandbox, where there is one', async context => {
+  context.skip(isolationFault !== undefined, isolationFault);
+  const { commits, url } = await makeRepository();
+  await addForkCommit(url);
+  const host = await serveGit(bench.scratch);
+  try {
+    const client = await bench.start(
+      [
+        jobOf('cat file; git status; ls -la', {
+          source: { repository: `${host.url}/shop.git`, branch: 'main' },
+          webhook: { token: 'hello-webhook' },
+        }),
+      ],
+      { isolation: { mode: 'required' }, git: { protocols: ['http'] } },
+    );
+    const build = await client.build('job');
+    expect(build).toMatchObject({ result: 'SUCCESS', revision: commits[1] });
+    const log = await client.log('/job/job/1/');
+    expect(log).toContain('two');
+    expect(log).toContain('nothing to commit');
+  } finally {
+    host.stop();
+  }
 });
 
 it('fails where there is no such repository or protocol', async () => {

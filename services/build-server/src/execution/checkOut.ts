@@ -43,29 +43,26 @@ function isRef(text: string | undefined): text is string {
 
 /**
  * Checks the repository of a job out at the commit that was pushed, else at the tip of
- * its branch. Only the commit and ref come from the sender, never the address.
+ * its branch. Only the commit and ref come from the sender, never the address; and the
+ * commit has to be on the ref, as forges hand out the commits of forks as well.
  *
  * @returns what was checked out.
  * @throws CheckoutError
  */
 export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
   const { pushed, repository, branch } = request;
-  const commit = isCommit(pushed?.after) ? pushed.after : undefined;
+  const commit = commitOf(pushed);
   const ref = refOf(pushed, branch);
   await git(request, ['init', '--quiet', '--template=', '.']);
-  const fetch = (what: string) =>
-    git(request, [
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-recurse-submodules',
-      '--',
-      repository,
-      what,
-    ]);
-  await fetch(ref);
-  if (commit && !(await has(request, commit))) {
-    await fetch(commit);
+  await git(request, [
+    ...['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--'],
+    ...[repository, ref],
+  ]);
+  if (commit !== undefined && !(await isOnFetched(request, commit))) {
+    const where = ref === 'HEAD' ? 'the default branch' : ref;
+    throw new CheckoutError(
+      `${commit} is not on ${where}: it is of another ref or repository, or ${where} was rewritten since`,
+    );
   }
   await git(request, [
     '-c',
@@ -94,11 +91,26 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
 /** The path of an address, as forges name repositories: `shop/payments-api`. */
 export function repositoryName(address: string): string {
   const path = URL.canParse(address) ? new URL(address).pathname : address;
-  return path.replace(/^\/+|\/+$|\.git\/?$/g, '');
+  const names = path.split('/').filter(Boolean);
+  return names.join('/').replace(/\.git$/, '');
+}
+
+/** @throws CheckoutError where the sender names something else than a commit. */
+function commitOf(pushed: BuildSource | null): string | undefined {
+  const after = pushed?.after;
+  if (after !== undefined && !isCommit(after)) {
+    throw new CheckoutError(`'${excerpt(after)}' is not the id of a commit`);
+  }
+  return after;
 }
 
 function refOf(pushed: BuildSource | null, branch: string | undefined): string {
-  if (isRef(pushed?.ref)) {
+  if (pushed?.ref !== undefined) {
+    if (!isRef(pushed.ref)) {
+      throw new CheckoutError(
+        `'${excerpt(pushed.ref)}' is not the ref of a branch or tag`,
+      );
+    }
     return pushed.ref;
   }
   if (branch === undefined) {
@@ -106,15 +118,23 @@ function refOf(pushed: BuildSource | null, branch: string | undefined): string {
   }
   const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
   if (!isRef(ref)) {
-    throw new CheckoutError(`'${branch}' is no name of a branch`);
+    throw new CheckoutError(`'${excerpt(branch)}' is no name of a branch`);
   }
   return ref;
 }
 
-async function has(request: CheckoutRequest, commit: string): Promise<boolean> {
+function excerpt(text: string): string {
+  return text.slice(0, 100);
+}
+
+/** Whether the ref that was fetched has a commit in its history. */
+async function isOnFetched(
+  request: CheckoutRequest,
+  commit: string,
+): Promise<boolean> {
   const failure = await run(
     request,
-    ['cat-file', '-e', commit],
+    ['merge-base', '--is-ancestor', commit, 'FETCH_HEAD'],
     async () => {},
   );
   return failure === null;

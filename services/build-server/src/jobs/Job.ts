@@ -121,7 +121,7 @@ export const JobSchema = Type.Object(
           signingSecrets: Type.Optional(
             Type.Array(Type.String(), { minItems: 1 }),
           ),
-          /** Globs; any ref when left out. */
+          /** Globs. When left out, branches and tags of a job with a source, and any ref of others. */
           refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
           /** Event types of the forge; any but `ping` when left out. */
           events: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),

@@ -11,6 +11,12 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { isDeletion, type Payload, sourceOf, valueAt } from './PushPayload.ts';
 
+/** What is built of a repository where its job says nothing: no pull requests, which may be of forks. */
+const BRANCHES_AND_TAGS = ['refs/heads/**', 'refs/tags/**'];
+
+/** Longer ones are no refs that a file system holds. */
+const MAX_REF = 500;
+
 /** A webhook as it came. */
 export interface Delivery {
   token: string;
@@ -147,10 +153,10 @@ function authorOf({
 }
 
 function ignoredFor(
-  { webhook }: WebhookJob,
+  { webhook, source }: WebhookJob,
   { event, payload }: { event?: string; payload: Payload },
 ): string | undefined {
-  const { events, refs } = webhook;
+  const { events } = webhook;
   if (event !== undefined && !(events?.includes(event) ?? event !== 'ping')) {
     return `It does not build on ${event} events`;
   }
@@ -158,10 +164,21 @@ function ignoredFor(
     return 'The ref was deleted';
   }
   const ref = typeof payload.ref === 'string' ? payload.ref : '';
-  if (refs && !refs.some(glob => path.posix.matchesGlob(ref, glob))) {
-    return `It does not build ${ref || 'without a ref'}`;
+  // Without a ref it is the branch of the job that is built.
+  const byDefault =
+    source && payload.ref !== undefined ? BRANCHES_AND_TAGS : undefined;
+  const refs = webhook.refs ?? byDefault;
+  if (refs && !isAllowed(ref, refs)) {
+    return `It does not build ${ref.slice(0, 100) || 'without a ref'}`;
   }
   return undefined;
+}
+
+function isAllowed(ref: string, globs: readonly string[]): boolean {
+  return (
+    ref.length <= MAX_REF &&
+    globs.some(glob => path.posix.matchesGlob(ref, glob))
+  );
 }
 
 function causeOf(

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Serves the repositories of a folder over HTTP, as git itself does. */
+export async function serveGit(
+  folder: string,
+): Promise<{ url: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://git');
+    const child = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env.PATH,
+        GIT_PROJECT_ROOT: folder,
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: pathname,
+        QUERY_STRING: searchParams.toString(),
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+    });
+    request.pipe(child.stdin);
+    const parts: Buffer[] = [];
+    child.stdout.on('data', part => parts.push(part));
+    child.once('close', () => {
+      const answer = Buffer.concat(parts);
+      const end = answer.indexOf('\r\n\r\n');
+      for (const line of answer.subarray(0, end).toString().split('\r\n')) {
+        const [name, value] = line.split(': ');
+        if (name === 'Status') {
+          response.statusCode = Number(value.slice(0, 3));
+        } else {
+          response.setHeader(name, value);
+        }
+      }
+      response.end(answer.subarray(end + 4));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
