@@ -25,6 +25,11 @@ export const buildsTranslationRef = createTranslationRef({
       missingAction: 'All jobs',
       request: 'Request {{id}}.',
     },
+    isolation: {
+      title: 'Builds are not isolated',
+      advice:
+        'Run only code that you would trust with all of that. To isolate builds, install bubblewrap where the build server runs, set buildServer.isolation.mode to auto, and start it again.',
+    },
     result: {
       SUCCESS: 'Success',
       UNSTABLE: 'Unstable',

@@ -3,6 +3,7 @@ import type { BuildRef, BuildsApi } from '../api/BuildsApi';
 import type {
   BuildDetails,
   BuildSummary,
+  Isolation,
   JobDetails,
   JobSummary,
   LogPart,
@@ -13,6 +14,7 @@ import type {
 export class FakeBuildsApi implements BuildsApi {
   jobs: JobDetails[] = [];
   queue: QueueItem[] = [];
+  isolation: Isolation = { kind: 'bubblewrap', gaps: [] };
   builds = new Map<string, BuildDetails>();
   logs = new Map<string, string>();
   /** What was asked for, e.g. `stop hello #2`. */
@@ -29,6 +31,11 @@ export class FakeBuildsApi implements BuildsApi {
     await this.#answer();
     const found = this.jobs.find(one => one.name === name);
     return structuredClone(found ?? (await this.#fail(404)));
+  }
+
+  async getIsolation(): Promise<Isolation> {
+    await this.#answer();
+    return structuredClone(this.isolation);
   }
 
   async getQueue(): Promise<QueueItem[]> {

@@ -1,6 +1,7 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type {
   BuildDetails,
+  Isolation,
   JobDetails,
   JobSummary,
   LogPart,
@@ -26,6 +27,7 @@ export interface BuildRef {
 export interface BuildsApi {
   getJobs(options?: CallOptions): Promise<JobSummary[]>;
   getJob(name: string, options?: CallOptions): Promise<JobDetails>;
+  getIsolation(options?: CallOptions): Promise<Isolation>;
   getQueue(options?: CallOptions): Promise<QueueItem[]>;
   getBuild(build: BuildRef, options?: CallOptions): Promise<BuildDetails>;
   /** @param start - in bytes; where the part before ended. */

@@ -3,6 +3,7 @@ import type { BuildRef, BuildsApi, CallOptions } from './BuildsApi';
 import { failureOf } from './failureOf';
 import type {
   BuildDetails,
+  Isolation,
   JobDetails,
   JobSummary,
   LogPart,
@@ -29,6 +30,10 @@ export class BuildsClient implements BuildsApi {
 
   getJob(name: string, options?: CallOptions): Promise<JobDetails> {
     return this.#json(`${jobPath(name)}/api/json`, options);
+  }
+
+  getIsolation(options?: CallOptions): Promise<Isolation> {
+    return this.#json('/isolation', options);
   }
 
   async getQueue(options?: CallOptions): Promise<QueueItem[]> {

@@ -112,3 +112,11 @@ export interface LogPart {
   /** Whether there is or will be more. */
   more: boolean;
 }
+
+/** What keeps the steps of builds apart from the build server. */
+export interface Isolation {
+  /** `elsewhere`: builds run in processes that were not asked. */
+  kind: 'bubblewrap' | 'none' | 'elsewhere';
+  /** What is not kept apart, and why; sentences. */
+  gaps: string[];
+}

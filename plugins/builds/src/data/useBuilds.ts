@@ -5,6 +5,8 @@ import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 /** How often to look again, in milliseconds: while something goes on, and else. */
 const BUSY_MS = 1_000;
 const IDLE_MS = 5_000;
+/** Changes with a start of the build server alone. */
+const ISOLATION_MS = 60_000;
 
 /** Every job with its last builds, as it is now. */
 export function useJobs() {
@@ -29,6 +31,17 @@ export function useJob(name: string) {
       state.data?.inQueue || state.data?.lastBuild?.building
         ? BUSY_MS
         : IDLE_MS,
+  });
+}
+
+/** How builds are isolated; it holds as long as the build server runs. */
+export function useIsolation() {
+  const api = useApi(buildsApiRef);
+  return useQuery({
+    queryKey: ['isolation'],
+    queryFn: ({ signal }) => api.getIsolation({ signal }),
+    staleTime: ISOLATION_MS,
+    refetchInterval: ISOLATION_MS,
   });
 }
 

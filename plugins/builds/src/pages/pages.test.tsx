@@ -22,6 +22,35 @@ const parameter = {
   defaultParameterValue: null,
 };
 
+describe('builds that are not isolated', () => {
+  it.each(['/builds', '/builds/payments', '/builds/payments/1'])(
+    'are warned of on %s',
+    async path => {
+      api.jobs = [job('payments', [build(1)])];
+      api.builds.set('payments #1', build(1));
+      api.isolation = { kind: 'none', gaps: ['bubblewrap is not installed.'] };
+      renderPlugin({ api, path });
+      expect(
+        await screen.findByText('Builds are not isolated'),
+      ).toBeInTheDocument();
+      expect(
+        screen.getByText(/bubblewrap is not installed\. .*install bubblewrap/),
+      ).toBeInTheDocument();
+    },
+  );
+
+  it.each(['bubblewrap', 'elsewhere'] as const)(
+    'are not told of where it is %s',
+    async kind => {
+      api.jobs = [job('payments', [build(1)])];
+      api.isolation = { kind, gaps: ['Something.'] };
+      renderPlugin({ api, path: '/builds' });
+      await screen.findByRole('row', { name: /payments/ });
+      expect(screen.queryByText('Builds are not isolated')).toBeNull();
+    },
+  );
+});
+
 describe('the jobs', () => {
   it('tell how they went, and what waits and why', async () => {
     api.jobs = [

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { BuildRef } from '../../api/BuildsApi';
+import { IsolationWarning } from '../../components/IsolationWarning';
 import { ResultBadge } from '../../components/ResultBadge';
 import { useBuild, useJob } from '../../data/useBuilds';
 import { useLinks } from '../../data/useLinks';
@@ -39,6 +40,7 @@ export function BuildPage() {
         />
       }
     >
+      <IsolationWarning />
       {!data && !error && (
         <LoadingBlock label={t('build.loading', names)} height={320} />
       )}

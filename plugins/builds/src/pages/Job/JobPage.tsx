@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
+import { IsolationWarning } from '../../components/IsolationWarning';
 import { ReadFailure } from '../../components/ReadFailure';
 import { ResultBadge } from '../../components/ResultBadge';
 import { useJob } from '../../data/useBuilds';
@@ -28,6 +29,7 @@ export function JobPage() {
         />
       }
     >
+      <IsolationWarning />
       {!data && !error && (
         <LoadingBlock label={t('job.loading', { job: name })} height={320} />
       )}

@@ -8,6 +8,7 @@ import {
   useUrlFilters,
 } from '@slipway/design-system';
 import type { JobSummary } from '../../api/types';
+import { IsolationWarning } from '../../components/IsolationWarning';
 import { ReadFailure } from '../../components/ReadFailure';
 import { useJobs } from '../../data/useBuilds';
 import { buildsTranslationRef } from '../../translation';
@@ -31,6 +32,7 @@ export function JobsPage() {
         />
       }
     >
+      <IsolationWarning />
       <FilterBar
         filters={filters}
         search={{ key: 'q', label: t('jobs.search') }}
