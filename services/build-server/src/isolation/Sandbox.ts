@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type BuildDirectory,
@@ -100,23 +100,22 @@ export class Sandbox implements Isolation {
   async prepare(build: BuildDirectory): Promise<void> {
     const { directory } = build;
     const { uid, gid } = this.#userOf(build);
-    // Its user looks into it, once it lies where that user gets to.
-    await mkdir(directory, { recursive: true, mode: 0o755 });
+    await mkdir(directory, { recursive: true });
     await makeFolders(directory);
     if (isRoot()) {
       for (const folder of Object.values(foldersIn(directory))) {
         await chown(folder, uid, gid);
       }
     }
-    await writeFile(
+    // Its user looks into it, once it lies where that user gets to.
+    await chmod(directory, 0o755);
+    await writeForAll(
       path.join(directory, 'passwd'),
       `root:x:0:0:root:/root:/usr/sbin/nologin\nbuild:x:${uid}:${gid}::${INSIDE.home}:/bin/sh\n`,
-      { mode: 0o644 },
     );
-    await writeFile(
+    await writeForAll(
       path.join(directory, 'group'),
       `root:x:0:\nbuild:x:${gid}:\n`,
-      { mode: 0o644 },
     );
   }
 
@@ -181,6 +180,12 @@ export class Sandbox implements Isolation {
       ...['--remount-ro', '/'],
     ];
   }
+}
+
+/** Whatever the umask of the server is. */
+async function writeForAll(file: string, text: string): Promise<void> {
+  await writeFile(file, text);
+  await chmod(file, 0o644);
 }
 
 function isRoot(): boolean {

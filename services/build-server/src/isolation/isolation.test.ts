@@ -91,6 +91,17 @@ it('runs steps as nobody of the system, without rights', async () => {
   expect(log).toContain('/build/home /build/work /build/work /tmp');
 });
 
+it('holds where the server makes files for its user alone', async () => {
+  const umask = process.umask(0o077);
+  try {
+    expect(await attack('id -un; id -gn; touch here')).toMatch(
+      /^build\nbuild$/m,
+    );
+  } finally {
+    process.umask(umask);
+  }
+});
+
 it('keeps one build from another', async () => {
   const client = await bench.start([
     {
