@@ -15,8 +15,14 @@ export function readGiven(request: {
   query: Readonly<Record<string, unknown>>;
 }): Map<string, string[]> {
   const given = new Map<string, string[]>();
-  const add = (name: string, value: string) =>
-    given.set(name, [...(given.get(name) ?? []), value]);
+  const add = (name: string, value: string) => {
+    const values = given.get(name);
+    if (values) {
+      values.push(value);
+    } else {
+      given.set(name, [value]);
+    }
+  };
   for (const [name, values] of Object.entries(request.query)) {
     if (!OF_TRIGGER.has(name)) {
       [values].flat().forEach(value => add(name, String(value)));
@@ -27,9 +33,10 @@ export function readGiven(request: {
     const json = body.fields.get('json')?.[0];
     const listed = json ? readList(parse(json)) : [];
     listed.forEach(({ name, value }) => add(name, value));
+    const names = new Set(listed.map(({ name }) => name));
     for (const [name, values] of body.fields) {
       // Jenkins' own pages and its clients send the same once more, as one field.
-      const isCopy = name === 'json' || listed.some(one => one.name === name);
+      const isCopy = name === 'json' || names.has(name);
       (isCopy ? [] : values).forEach(value => add(name, value));
     }
   } else if (body !== undefined && body !== null) {
