@@ -204,6 +204,34 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     });
   });
 
+  it('names on commits that the catalog does not know make no group, and are not kept', async () => {
+    await start(5);
+    const author = (name: string) => ({ name, username: name });
+    await client.github('push', {
+      ref: 'refs/heads/main',
+      repository: { full_name: 'mallory/tools', default_branch: 'main' },
+      commits: ['victim', 'one', 'two', 'three', 'four'].map(
+        (name, number) => ({
+          id: `sha-${number}`,
+          message: 'Change it',
+          author: author(name),
+        }),
+      ),
+    });
+    await client.github('pull_request_review', {
+      action: 'submitted',
+      repository: { full_name: 'mallory/tools' },
+      review: { id: 1, user: { login: 'victim' }, state: 'approved', body: '' },
+    });
+    expect(await database.knex('activity_events')).toHaveLength(6);
+    expect(JSON.stringify(await database.knex('activity_events'))).not.toMatch(
+      /victim|mallory/,
+    );
+    const nothing = await everything();
+    now += CYCLE_MS;
+    expect(await everything()).toEqual(nothing);
+  });
+
   it('no more than a thousand teams are taken that the catalog does not know', async () => {
     await start(5);
     const events = Array.from({ length: 1_000 }, (_, number) => ({
