@@ -79,9 +79,9 @@ test('what grace answers is kept, and shows no sooner than the survey closes', a
 
   await test.step('grace finds it among her data', async () => {
     await page.goto('/experience/your-data');
-    await expect(page.getByRole('region', { name: 'Your data' })).toContainText(
-      /Pulse surveys\s*1/,
-    );
+    await expect(
+      page.getByRole('region', { name: 'What is stored of you' }),
+    ).toContainText(/Pulse surveys\s*1/);
   });
 
   await test.step('ada cannot tell the fifth answer from the fourth', async () => {
