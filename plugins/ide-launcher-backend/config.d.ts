@@ -4,6 +4,11 @@ export interface Config {
   ideLauncher?: {
     /** Where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
     runtime?: 'local' | 'kubernetes';
+    /**
+     * Lets workspaces run without isolation, as processes of the portal's user, before an
+     * administrator has accepted that in the portal. Ignored in production. Default: false
+     */
+    acceptUnisolated?: boolean;
     /** The listener through which browsers reach IDEs, on an origin that is not the portal's. */
     gateway?: {
       /**

@@ -29,6 +29,10 @@ export interface IdeLauncherConfig {
   stopOnShutdown: boolean;
   /** Where workspaces run, unless a module brings a runtime of its own. */
   runtime: RuntimeKind;
+  /** Whether workspaces may run without isolation before an administrator accepts it. */
+  acceptUnisolated: boolean;
+  /** Entity refs of the groups that administer the platform. */
+  adminGroups: string[];
   /** Where browsers reach the portal, without a trailing slash. */
   portalUrl: string;
 }
@@ -103,6 +107,13 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
       runtime === 'local' &&
       (config?.getOptionalBoolean('local.stopOnShutdown') ?? true),
     runtime,
+    // Production asks a person, whatever a configuration says that was copied there.
+    acceptUnisolated:
+      process.env.NODE_ENV !== 'production' &&
+      (config?.getOptionalBoolean('acceptUnisolated') ?? false),
+    adminGroups: rootConfig.getOptionalStringArray('slipway.adminGroups') ?? [
+      'group:default/platform-admins',
+    ],
     portalUrl: rootConfig.getString('app.baseUrl').replace(/\/+$/, ''),
   };
 }

@@ -105,6 +105,8 @@ export async function createIdeLauncher(deps: {
     limits,
     samples,
     idleTimeoutMinutes,
+    acceptUnisolated: options.acceptUnisolated,
+    adminGroups: options.adminGroups,
   });
   const gateway = new IdeGateway({
     addresses,

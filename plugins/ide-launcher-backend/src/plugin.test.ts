@@ -1,6 +1,8 @@
 import { mockCredentials, mockServices } from '@backstage/backend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import request from 'supertest';
+import { GRACE } from './__testUtils__/startPortal';
+import { readIdeLauncherConfig } from './config';
 import {
   DEVFILE_URL,
   startWorkspacePortal,
@@ -97,4 +99,68 @@ describe('beside the workspaces', () => {
     expect(created.status).toBe(201);
     expect((await call('get', '/workspaces', service)).body.total).toBe(1);
   });
+
+  it('starts nothing without isolation before an administrator accepts that', async () => {
+    const { call, create } = await startWorkspacePortal({
+      acceptUnisolated: false,
+    });
+    const refused = await create();
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatch(
+      /without isolation.*group:default\/platform-admins.*POST \/api\/ide-launcher\/isolation\/consent/,
+    );
+    expect((await call('get', '/workspaces')).body.total).toBe(0);
+
+    const service = mockCredentials.service.header({
+      onBehalfOf: mockCredentials.service('ci'),
+      targetPluginId: 'ide-launcher',
+    });
+    const byService = await call('post', '/isolation/consent', service);
+    expect(byService.status).toBe(403);
+    expect(byService.body.error).toContain('in person');
+
+    const accepted = await call('post', '/isolation/consent');
+    expect(accepted.status).toBe(200);
+    expect(accepted.body.runtime.isolation.acceptance).toEqual({
+      accepted: true,
+      acceptedBy: 'user:default/ada',
+      acceptedAt: expect.any(String),
+    });
+    const again = await call('post', '/isolation/consent', GRACE);
+    expect(again.body.runtime.isolation.acceptance.acceptedBy).toBe(
+      'user:default/ada',
+    );
+    expect((await create()).status).toBe(201);
+  });
+
+  it('lets administrators alone accept that', async () => {
+    const { call } = await startWorkspacePortal({
+      acceptUnisolated: false,
+      features: [
+        mockServices.permissions.factory({ result: AuthorizeResult.DENY }),
+      ],
+    });
+    expect((await call('post', '/isolation/consent')).status).toBe(403);
+    expect((await call('get', '/isolation/consent')).status).toBe(405);
+  });
+
+  it.each(['production', 'development'])(
+    'takes the yes of a configuration in %s only outside production',
+    nodeEnv => {
+      vi.stubEnv('NODE_ENV', nodeEnv);
+      try {
+        const config = mockServices.rootConfig({
+          data: {
+            app: { baseUrl: 'http://localhost:3000' },
+            ideLauncher: { acceptUnisolated: true },
+          },
+        });
+        expect(readIdeLauncherConfig(config).acceptUnisolated).toBe(
+          nodeEnv === 'development',
+        );
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 });

@@ -24,10 +24,17 @@ export const workspaceDeletePermission = createPermission({
   attributes: { action: 'delete' },
 });
 
+/** Accept, for everybody, that workspaces run without isolation. For administrators. */
+export const isolationAcceptPermission = createPermission({
+  name: 'ide-launcher.admin.isolation',
+  attributes: { action: 'update' },
+});
+
 /** Every permission of the plugin. */
 export const ideLauncherPermissions = [
   workspaceCreatePermission,
   workspaceReadPermission,
   workspaceUpdatePermission,
   workspaceDeletePermission,
+  isolationAcceptPermission,
 ];

@@ -198,10 +198,23 @@ export interface WorkspaceOptions {
   runtime: {
     kind: string;
     editor: EditorAvailability;
-    isolation: WorkspaceIsolation;
+    isolation: WorkspaceIsolation & {
+      /** null where workspaces are isolated. */
+      acceptance: IsolationAcceptance | null;
+    };
   };
   /** Minutes without traffic after which a workspace stops; null when it never does. */
   idleTimeoutMinutes: number | null;
+}
+
+/** Whether workspaces may run without isolation, and who accepted that. */
+export interface IsolationAcceptance {
+  /** False: no workspace starts until an administrator accepts. */
+  accepted: boolean;
+  /** Entity ref of the administrator; null where the configuration accepts. */
+  acceptedBy: string | null;
+  /** ISO 8601. */
+  acceptedAt: string | null;
 }
 
 /** Whether an editor is at hand, being brought, or missing. */

@@ -51,6 +51,13 @@ export const ideLauncherTranslationRef = createTranslationRef({
       memory: '{{mebibytes}} MiB of memory',
       processes_one: '{{count}} process',
       processes_other: '{{count}} processes',
+      noticeTitle: 'Workspaces run without isolation here',
+      acceptedBy: '{{who}} has accepted that.',
+      acceptedByConfiguration: 'The configuration accepts that.',
+      acceptFirst: 'None starts until an administrator accepts that, once.',
+      askAdministrator:
+        'None starts until an administrator of the platform accepts that on this page.',
+      accept: 'Accept for everybody',
     },
     toast: {
       startFailed: '{{name}} was not started',

@@ -52,7 +52,11 @@ projects:
 
 /** A portal whose workspaces run in memory; devfiles are those above. */
 export async function startWorkspacePortal(
-  options: { limits?: object; features?: BackendFeature[] } = {},
+  options: {
+    limits?: object;
+    features?: BackendFeature[];
+    acceptUnisolated?: boolean;
+  } = {},
 ) {
   const runtime = new FakeRuntime();
   const runtimeModule = createBackendModule({
@@ -72,6 +76,8 @@ export async function startWorkspacePortal(
     ideLauncher: {
       gateway: { listen: { port: 0 } },
       limits: options.limits,
+      // In memory nothing is kept apart.
+      acceptUnisolated: options.acceptUnisolated ?? true,
       devfile: {
         samples: [
           { title: 'Shop', description: 'A shop', devfileUrl: DEVFILE_URL },

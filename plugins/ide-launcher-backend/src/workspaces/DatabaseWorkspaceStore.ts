@@ -32,7 +32,11 @@ import {
   toWorkspace,
   WorkspaceRow,
 } from './workspaceRows';
-import { WorkspaceStore, WorkspaceUsage } from './WorkspaceStore';
+import {
+  IsolationConsentRecord,
+  WorkspaceStore,
+  WorkspaceUsage,
+} from './WorkspaceStore';
 
 const migrationsDirectory = resolvePackagePath(
   '@slipway/plugin-ide-launcher-backend',
@@ -158,6 +162,18 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
         await releaseNamespace(tx, row.namespace);
       }
     });
+  }
+
+  async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
+    const row = await this.#db('isolation_consent').first();
+    return row && { givenBy: row.given_by, givenAt: row.given_at };
+  }
+
+  async recordIsolationConsent(consent: IsolationConsentRecord): Promise<void> {
+    await this.#db('isolation_consent')
+      .insert({ id: 1, given_by: consent.givenBy, given_at: consent.givenAt })
+      .onConflict('id')
+      .ignore();
   }
 
   async appendLog(id: string, lines: NewLogLine[]): Promise<void> {

@@ -1,4 +1,9 @@
-import { ConflictError, NotFoundError } from '@backstage/errors';
+import { BackstageUserPrincipal } from '@backstage/backend-plugin-api';
+import {
+  ConflictError,
+  NotAllowedError,
+  NotFoundError,
+} from '@backstage/errors';
 import {
   ContractWorkspace,
   DevfileSample,
@@ -14,6 +19,7 @@ import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { extendedUntil } from './idleRules';
+import { IsolationConsent } from './IsolationConsent';
 import { LimitGuard, WorkspaceLimits } from './LimitGuard';
 import { defaultNamespace } from './NamespaceGuard';
 import { presentPreview } from './presentPreview';
@@ -38,6 +44,8 @@ export interface WorkspaceServiceOptions {
   limits: WorkspaceLimits;
   samples: DevfileSample[];
   idleTimeoutMinutes: number | null;
+  acceptUnisolated: boolean;
+  adminGroups: readonly string[];
   now?: () => Date;
 }
 
@@ -50,6 +58,7 @@ const LOG_PAGE_LINES = 1_000;
 export class DefaultWorkspaceService implements WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
   readonly #limits: LimitGuard;
+  readonly #consent: IsolationConsent;
   readonly #creation: WorkspaceCreation;
   readonly #now: () => Date;
 
@@ -57,6 +66,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
     this.#limits = new LimitGuard(options);
+    this.#consent = new IsolationConsent({ ...options, now: this.#now });
     this.#creation = new WorkspaceCreation({
       ...options,
       limits: this.#limits,
@@ -69,6 +79,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
     { credentials }: CallOptions,
   ): Promise<ContractWorkspace> {
     const { events, lifecycle, presenter } = this.#options;
+    await this.#consent.assertAccepted();
     const workspace = await this.#creation.create(
       callerOf(credentials),
       request,
@@ -106,6 +117,7 @@ export class DefaultWorkspaceService implements WorkspaceService {
       );
     }
     if (workspace.status === 'Stopped') {
+      await this.#consent.assertAccepted();
       await this.#limits.within(workspace.owner, 'start', () =>
         this.#options.lifecycle.start(workspace),
       );
@@ -189,10 +201,24 @@ export class DefaultWorkspaceService implements WorkspaceService {
       runtime: {
         kind: runtime.kind,
         editor: runtime.editor(),
-        isolation: runtime.isolation(),
+        isolation: {
+          ...runtime.isolation(),
+          acceptance: await this.#consent.state(),
+        },
       },
       idleTimeoutMinutes,
     };
+  }
+
+  async acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions> {
+    const { principal } = options.credentials;
+    if (!isUser(principal)) {
+      throw new NotAllowedError(
+        'An administrator accepts this in person; a service token cannot',
+      );
+    }
+    await this.#consent.accept(principal.userEntityRef);
+    return this.options(options);
   }
 
   async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
@@ -204,4 +230,8 @@ export class DefaultWorkspaceService implements WorkspaceService {
     }
     return workspace;
   }
+}
+
+function isUser(principal: unknown): principal is BackstageUserPrincipal {
+  return (principal as { type?: string }).type === 'user';
 }

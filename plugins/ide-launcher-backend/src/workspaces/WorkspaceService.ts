@@ -57,4 +57,6 @@ export interface WorkspaceService {
   endSessions(options: CallOptions): Promise<void>;
   preview(devfileUrl: string, options: CallOptions): Promise<DevfilePreview>;
   options(options: CallOptions): Promise<WorkspaceOptions>;
+  /** @throws NotAllowedError for anybody but a user. */
+  acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions>;
 }

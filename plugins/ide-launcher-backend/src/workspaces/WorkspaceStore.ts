@@ -16,6 +16,14 @@ export interface WorkspaceUsage {
   running: number;
 }
 
+/** An administrator's yes to workspaces without isolation. */
+export interface IsolationConsentRecord {
+  /** Entity ref of the user. */
+  givenBy: string;
+  /** ISO 8601, UTC. */
+  givenAt: string;
+}
+
 /** Where workspaces are remembered. Workspaces being deleted are seen by `listDeleting` alone. */
 export interface WorkspaceStore {
   /**
@@ -54,6 +62,10 @@ export interface WorkspaceStore {
   markDeleting(id: string): Promise<void>;
   /** Removes a workspace with its log and its IDE grants. */
   remove(id: string): Promise<void>;
+  /** @returns undefined when nobody has accepted. */
+  isolationConsent(): Promise<IsolationConsentRecord | undefined>;
+  /** Keeps the first one. */
+  recordIsolationConsent(consent: IsolationConsentRecord): Promise<void>;
   /** Numbers the lines on; of a long log the oldest are dropped. */
   appendLog(id: string, lines: NewLogLine[]): Promise<void>;
   /** At most `limit` lines with `seq` greater than `after`, oldest first. */

@@ -3,6 +3,7 @@ import {
   PermissionsService,
 } from '@backstage/backend-plugin-api';
 import {
+  isolationAcceptPermission,
   workspaceCreatePermission,
   workspaceDeletePermission,
   workspaceReadPermission,
@@ -112,6 +113,13 @@ export function createWorkspaceRoutes(options: {
       res.json(await service.options(await caller(req)));
     })
     .all(methodNotAllowed('GET'));
+
+  router
+    .route('/isolation/consent')
+    .post(guard(isolationAcceptPermission), async (req, res) => {
+      res.json(await service.acceptUnisolated(await caller(req)));
+    })
+    .all(methodNotAllowed('POST'));
 
   return router;
 }

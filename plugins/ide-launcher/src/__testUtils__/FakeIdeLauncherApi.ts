@@ -159,6 +159,21 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
     return this.options;
   }
 
+  async acceptUnisolated(): Promise<WorkspaceOptions> {
+    this.#refuse('acceptUnisolated');
+    const { runtime } = this.options;
+    const acceptance = {
+      accepted: true,
+      acceptedBy: 'user:default/ada',
+      acceptedAt: '2026-11-21T10:00:00.000Z',
+    };
+    this.options = {
+      ...this.options,
+      runtime: { ...runtime, isolation: { ...runtime.isolation, acceptance } },
+    };
+    return this.options;
+  }
+
   async #find(workspaceId: string): Promise<WorkspaceDetails> {
     const found = this.workspaces.find(w => w.workspaceId === workspaceId);
     if (!found) {

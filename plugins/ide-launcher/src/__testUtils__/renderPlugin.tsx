@@ -29,6 +29,8 @@ function address(): string {
 export function renderPlugin(options: {
   api: FakeIdeLauncherApi;
   path: string;
+  /** Permissions that the user has; all of them by default. */
+  permissions?: Parameters<typeof mockApis.permission>[0];
 }) {
   const signals = new FakeSignalApi();
   renderTestApp({
@@ -38,7 +40,7 @@ export function renderPlugin(options: {
     apis: [
       [ideLauncherApiRef, options.api],
       [signalApiRef, signals],
-      [permissionApiRef, mockApis.permission()],
+      [permissionApiRef, mockApis.permission(options.permissions)],
     ],
   });
   return { signals, user: userEvent.setup(), address };

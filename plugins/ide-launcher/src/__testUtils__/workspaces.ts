@@ -69,6 +69,7 @@ export function someOptions(
         gaps: [
           'Processor time and disk space are shared with other workspaces.',
         ],
+        acceptance: null,
       },
     },
     idleTimeoutMinutes: 30,

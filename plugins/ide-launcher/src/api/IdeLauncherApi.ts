@@ -66,6 +66,8 @@ export interface IdeLauncherApi {
   ): Promise<DevfilePreview>;
   /** Samples, limits and defaults of the create dialog. */
   getOptions(options?: CallOptions): Promise<WorkspaceOptions>;
+  /** Accepts, as an administrator, that workspaces run without isolation. */
+  acceptUnisolated(): Promise<WorkspaceOptions>;
 }
 
 /** {@link IdeLauncherApi} */

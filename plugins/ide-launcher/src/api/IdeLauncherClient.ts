@@ -107,6 +107,10 @@ export class IdeLauncherClient implements IdeLauncherApi {
     return this.#json({ path: '/options', signal: options.signal });
   }
 
+  async acceptUnisolated(): Promise<WorkspaceOptions> {
+    return this.#json({ method: 'POST', path: '/isolation/consent' });
+  }
+
   async #json<T>(call: Call): Promise<T> {
     const response = await this.#send(call);
     return response.json();

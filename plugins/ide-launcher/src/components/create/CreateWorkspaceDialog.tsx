@@ -13,6 +13,7 @@ import { useNavigate } from 'react-router-dom';
 import { useWorkspaceOptions } from '../../data/useWorkspaceOptions';
 import { workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
+import { IsolationNotice } from '../IsolationNotice';
 import { CreateField } from './CreateField';
 import { DevfilePreviewPanel } from './DevfilePreviewPanel';
 import { EditorNotice } from './EditorNotice';
@@ -45,6 +46,7 @@ export function CreateWorkspaceDialog(props: {
   const { fields, errors } = form;
   const preview = useDevfilePreview(fields.devfileUrl);
   const isLimited = reachedLimit(options) !== undefined;
+  const isRefused = options?.runtime.isolation.acceptance?.accepted === false;
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -139,6 +141,7 @@ export function CreateWorkspaceDialog(props: {
               onChange={form.set}
             />
           </div>
+          <IsolationNotice />
           {options && <EditorNotice editor={options.runtime.editor} />}
           {options && <LimitUsage options={options} />}
         </form>
@@ -151,7 +154,9 @@ export function CreateWorkspaceDialog(props: {
           variant="primary"
           type="submit"
           form="ide-launcher-create"
-          isDisabled={isLimited || preview.preview?.valid === false}
+          isDisabled={
+            isLimited || isRefused || preview.preview?.valid === false
+          }
           isPending={form.isPending}
         >
           {t('create.submit')}

@@ -1,3 +1,5 @@
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { isolationAcceptPermission } from '@slipway/plugin-ide-launcher-common';
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
@@ -153,5 +155,82 @@ describe('WorkspacesPage', () => {
     await user.click(within(alert).getByRole('button', { name: 'Retry' }));
     expect(await rowOf('shop-run1')).toBeVisible();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  describe('where nothing keeps workspaces apart', () => {
+    function unisolated(accepted: boolean) {
+      const api = new FakeIdeLauncherApi([stopped]);
+      const { runtime } = api.options;
+      api.options = {
+        ...api.options,
+        runtime: {
+          ...runtime,
+          isolation: {
+            ...runtime.isolation,
+            kind: 'none',
+            gaps: ['bubblewrap is not installed.'],
+            acceptance: { accepted, acceptedBy: null, acceptedAt: null },
+          },
+        },
+      };
+      return api;
+    }
+
+    it('says so, and lets an administrator accept it before anything starts', async () => {
+      const api = unisolated(false);
+      const { user } = renderPlugin({ api, path: '/workspaces' });
+      expect(
+        await screen.findByText('Workspaces run without isolation here'),
+      ).toBeVisible();
+      expect(
+        screen.getByText(/bubblewrap is not installed.*None starts until/),
+      ).toBeVisible();
+
+      await user.click(
+        screen.getByRole('button', { name: 'Create workspace' }),
+      );
+      const dialog = within(await screen.findByRole('dialog'));
+      expect(
+        dialog.getByText('Workspaces run without isolation here'),
+      ).toBeVisible();
+      expect(
+        dialog.getByRole('button', { name: 'Create workspace' }),
+      ).toBeDisabled();
+      await user.click(
+        dialog.getByRole('button', { name: 'Accept for everybody' }),
+      );
+      expect(
+        await dialog.findByText(/user:default\/ada has accepted that/),
+      ).toBeVisible();
+      expect(
+        dialog.getByRole('button', { name: 'Create workspace' }),
+      ).toBeEnabled();
+    });
+
+    it('tells everybody else whom to ask, and what the configuration accepts', async () => {
+      renderPlugin({
+        api: unisolated(false),
+        path: '/workspaces',
+        permissions: {
+          authorize: ({ permission }) =>
+            permission.name === isolationAcceptPermission.name
+              ? AuthorizeResult.DENY
+              : AuthorizeResult.ALLOW,
+        },
+      });
+      expect(
+        await screen.findByText(/until an administrator of the platform/),
+      ).toBeVisible();
+      expect(
+        screen.queryByRole('button', { name: 'Accept for everybody' }),
+      ).not.toBeInTheDocument();
+    });
+
+    it('stays, where the configuration accepts it', async () => {
+      renderPlugin({ api: unisolated(true), path: '/workspaces' });
+      expect(
+        await screen.findByText(/The configuration accepts that/),
+      ).toBeVisible();
+    });
   });
 });

@@ -9,6 +9,7 @@ import {
 import { RiAddLine } from '@remixicon/react';
 import { CreateWorkspaceDialog } from '../../components/create/CreateWorkspaceDialog';
 import { useCreateDialog } from '../../components/create/useCreateDialog';
+import { IsolationNotice } from '../../components/IsolationNotice';
 import { StatusAnnouncer } from '../../components/StatusAnnouncer';
 import { useErrorWords } from '../../components/useErrorWords';
 import { useWorkspaceList } from '../../data/useWorkspaceList';
@@ -49,6 +50,7 @@ export function WorkspacesPage() {
       }
     >
       <Flex direction="column" gap="4">
+        <IsolationNotice />
         {list.error && (
           <ErrorPanel
             title={t('list.failedTitle')}
