@@ -19,7 +19,6 @@ const STORAGE_FILES = [
   '/(?:openLakeDatabase|createDeliveryLake|setUpReports)\\.ts$',
   // Queries that a Database… of the same folder, or a transaction of its caller, runs.
   '/build-server/src/builds/(?:claimBuilds|enqueueBuild)\\.ts$',
-  '/feature-flags/src/(?:revisions|history/writeHistory|webhooks/featureWebhook)\\.ts$',
   '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
   '/space-metrics/src/activity/noteFirstCommits\\.ts$',
   '/delivery-lake-backend/src/ingest/(?:ServiceMatcher|replay/\\w+)\\.ts$',

@@ -6,9 +6,9 @@ const projectConfig = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    /** What products send events with. */
+    /** The keys that products send events with. */
     keys: Type.Array(CredentialConfig, { default: [] }),
-    /** What programs ask questions with. */
+    /** The tokens that programs ask questions with. */
     apiTokens: Type.Array(CredentialConfig, { default: [] }),
   },
   { additionalProperties: false },
@@ -37,16 +37,16 @@ export const analyticsConfig = Type.Object({
       engine: Type.Unsafe<'auto' | 'chdb' | 'sqlite'>(
         Type.String({ enum: ['auto', 'chdb', 'sqlite'], default: 'auto' }),
       ),
-      /** Whether chDB is brought where it is missing. */
+      /** Installs chDB at the start where it is missing. */
       install: Type.Boolean({ default: false }),
       /** After so long without a question the engine ends, and its memory is free. */
       idleSeconds: Type.Number({ minimum: 1, default: 60 }),
-      /** Of one question. */
+      /** Seconds that one question may take. */
       querySeconds: Type.Number({ minimum: 1, maximum: 25, default: 20 }),
       threads: Type.Integer({ minimum: 1, default: 2 }),
-      /** Of the engine; one question may take half. */
+      /** Memory of the engine; one question may take half. */
       memoryMegabytes: Type.Integer({ minimum: 256, default: 1_024 }),
-      /** For so long an event that is sent again is recognised. */
+      /** Days for which an event that is sent again is recognised. */
       rememberUuidDays: Type.Integer({ minimum: 1, default: 30 }),
       /** Events that happened longer ago are deleted; when left out, none ever are. */
       retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),

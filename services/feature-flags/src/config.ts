@@ -1,10 +1,10 @@
 import { CredentialName } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import type { TokenType } from './tokens/ApiToken.ts';
+import type { TokenType } from './model/ApiToken.ts';
 
 const configuredToken = Type.Object(
   {
-    /** Who holds it; the author of what is done with it. */
+    /** The name of its holder, who is the author of what is done with it. */
     name: CredentialName,
     type: Type.Unsafe<TokenType>(Type.String({ enum: ['client', 'admin'] })),
     /** The whole token: `project:environment.secret`, `*:*.secret` for an admin. */
@@ -32,7 +32,7 @@ export const featureFlagsConfig = Type.Object({
     pattern: '^[A-Za-z0-9_~-]{1,100}$',
     default: 'development',
   }),
-  /** Where applications reach the service; `http://localhost:<port>` when left out. */
+  /** The address at which applications reach the service; `http://localhost:<port>` when left out. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Tokens beside those made in the portal, e.g. the first admin's. */
   tokens: Type.Array(configuredToken, { default: [] }),

@@ -1,16 +1,14 @@
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import {
+  type Aggregate,
   type Cell,
+  type Condition,
   EVENT_CELLS,
   type EventsPlan,
-} from '../query/EventsPlan.ts';
-import type {
-  Aggregate,
-  Condition,
-  Expression,
-  Operand,
-  RowExpression,
-} from '../query/language/Expression.ts';
+  type Expression,
+  type Operand,
+  type RowExpression,
+} from '../query/language/EventsPlan.ts';
 
 /** What stores have to answer, worked out over a plain list, without SQL. */
 export function answerByHand(

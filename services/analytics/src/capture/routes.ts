@@ -1,14 +1,16 @@
-import { type Access, acceptJson, type ServiceApp } from '@slipway/service-kit';
+import { acceptJson, type Access, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { CaptureGuard } from './captureGuard.ts';
-import { type Arrival, readEvent, readSdkEvent } from './readEvent.ts';
 import {
+  type Arrival,
   BatchRequest,
   CaptureAnswer,
   CaptureRequest,
+  readEvent,
+  readSdkEvent,
   SdkBatchRequest,
-} from './schemas.ts';
+} from './bodies.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const CAPTURE_LIMIT = MEBIBYTE;
@@ -17,7 +19,7 @@ const BATCH_LIMIT = 20 * MEBIBYTE;
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
 
-/** Takes events: the routes of the contract, and that of PostHog's SDKs. */
+/** Adds the routes that take events: those of the contract, and that of PostHog's SDKs. */
 export async function captureRoutes(
   app: ServiceApp,
   options: {

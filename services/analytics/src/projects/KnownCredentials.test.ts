@@ -1,6 +1,5 @@
 import { KnownCredentials } from './KnownCredentials.ts';
-import type { ProjectStore } from './ProjectStore.ts';
-import { digestOf } from './secrets.ts';
+import { digestOf, type ProjectStore } from './ProjectStore.ts';
 
 const owner = { projectId: 'shop', credentialId: 'one' };
 

@@ -1,12 +1,20 @@
-import type { CredentialKind } from './Project.ts';
-import type { ProjectStore } from './ProjectStore.ts';
-import { digestOf } from './secrets.ts';
+import {
+  type Access,
+  type Caller,
+  ForbiddenError,
+  UnauthenticatedError,
+} from '@slipway/service-kit';
+import {
+  type CredentialKind,
+  digestOf,
+  type ProjectStore,
+} from './ProjectStore.ts';
 
-/** How long another replica may take to hear of a revocation. */
+/** Milliseconds that another replica may take to hear of a revocation. */
 const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
-/** Whose a key is. */
+/** The project that a key belongs to. */
 export interface KeyOwner {
   readonly projectId: string;
   readonly credentialId: string;
@@ -17,11 +25,14 @@ export interface KeyOwner {
  * that was found before is looked up again after ten seconds.
  */
 export class KnownCredentials {
-  readonly #store: ProjectStore;
+  readonly #store: Pick<ProjectStore, 'projectOf'>;
   readonly #now: () => number;
   readonly #kept = new Map<string, { owner: KeyOwner; until: number }>();
 
-  constructor(options: { store: ProjectStore; now: () => number }) {
+  constructor(options: {
+    store: Pick<ProjectStore, 'projectOf'>;
+    now: () => number;
+  }) {
     this.#store = options.store;
     this.#now = options.now;
   }
@@ -62,5 +73,67 @@ export class KnownCredentials {
   /** Forgets everything: a credential was revoked. */
   forget(): void {
     this.#kept.clear();
+  }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const SCOPE = 'project:';
+
+/** Lets in who has an API token of a project, as `Authorization: Bearer`. */
+export function apiTokenAccess(known: KnownCredentials): Access {
+  return {
+    optional: false,
+    ways: [
+      {
+        authenticator: {
+          place: 'header:authorization',
+          scheme: {
+            name: 'apiToken',
+            definition: { type: 'http', scheme: 'bearer' },
+          },
+          challenge: 'Bearer',
+          async authenticate(request, addresses) {
+            const { authorization = '' } = request.headers;
+            const [, token] = BEARER.exec(authorization) ?? [];
+            if (token === undefined) {
+              return undefined;
+            }
+            const owner = await known.find(token, {
+              kind: 'query',
+              beforeGuess: () => addresses.assertLeft(request),
+            });
+            if (!owner) {
+              throw new UnauthenticatedError('The API token is not valid', {
+                challenge: 'Bearer error="invalid_token"',
+              });
+            }
+            const { projectId, credentialId } = owner;
+            return {
+              caller: {
+                kind: 'bearer',
+                id: credentialId,
+                scopes: [SCOPE + projectId],
+              },
+              budget: `token:${credentialId}`,
+            };
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** The project of the caller's token; undefined for users of the portal, who see all. */
+export function projectOfToken(caller: Caller): string | undefined {
+  return caller.kind === 'bearer'
+    ? caller.scopes.find(scope => scope.startsWith(SCOPE))?.slice(SCOPE.length)
+    : undefined;
+}
+
+/** @throws ForbiddenError for a token of another project. */
+export function assertMayRead(caller: Caller, projectId: string): void {
+  const own = projectOfToken(caller);
+  if (own !== undefined && own !== projectId) {
+    throw new ForbiddenError('The API token is of another project');
   }
 }

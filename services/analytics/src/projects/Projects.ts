@@ -2,14 +2,16 @@ import { NotFoundError } from '@slipway/service-kit';
 import { v7 as createUuid } from 'uuid';
 import type { ProjectConfig } from '../config.ts';
 import type { KnownCredentials } from './KnownCredentials.ts';
-import type {
-  Credential,
-  CredentialKind,
-  NewCredential,
-  Project,
-} from './Project.ts';
-import type { ProjectStore } from './ProjectStore.ts';
-import { createSecret, digestOf, hintOf } from './secrets.ts';
+import {
+  createSecret,
+  type Credential,
+  type CredentialKind,
+  digestOf,
+  hintOf,
+  type NewCredential,
+  type Project,
+  type ProjectStore,
+} from './ProjectStore.ts';
 
 /** Projects, their keys and their tokens. */
 export class Projects {

@@ -4,8 +4,7 @@ import {
   isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
-import type { StoreState } from '../store/EventStore.ts';
-import type { Credential, Project } from './Project.ts';
+import type { Credential, Project } from './ProjectStore.ts';
 import type { Projects } from './Projects.ts';
 import {
   CreatedCredential,
@@ -18,7 +17,7 @@ import {
   ProjectPath,
 } from './schemas.ts';
 
-/** What pages of the portal do with projects, keys and tokens. */
+/** Adds the routes by which pages of the portal manage projects, keys and tokens. */
 export function projectRoutes(
   app: ServiceApp,
   options: {
@@ -26,10 +25,11 @@ export function projectRoutes(
     users: Access;
     admins: Access;
     adminGroups: readonly string[];
-    storeState: () => StoreState;
+    /** The name of the engine that answers questions. */
+    engine: () => string;
   },
 ): void {
-  const { projects, users, admins, adminGroups, storeState } = options;
+  const { projects, users, admins, adminGroups, engine } = options;
   const tags = ['projects'];
 
   app.get(
@@ -40,7 +40,7 @@ export function projectRoutes(
     },
     async ({ caller }) => ({
       projects: (await projects.list()).map(toBody),
-      engine: storeState().engine,
+      engine: engine(),
       may_manage: await isMemberOf(caller, adminGroups),
     }),
   );

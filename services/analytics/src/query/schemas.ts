@@ -51,11 +51,11 @@ const Filters = Type.Optional(
   }),
 );
 
-/** Of PostHog's query, and without a meaning here: unheard, they would change the answer. */
+/** A field of PostHog's query without a meaning here: ignored, it would change the answer. */
 const Unsupported = Type.Optional(
   Type.Unknown({ description: 'Not supported: 400 unless empty' }),
 );
-/** Names of what {@link eventsQuery} refuses. */
+/** The names of the fields that {@link eventsQuery} refuses. */
 export const UNSUPPORTED = ['actionId', 'personId', 'source'] as const;
 
 /** PostHog's query of events, as far as it can be answered; field names are PostHog's. */

@@ -1,7 +1,30 @@
-import type { ColumnStore } from './ColumnStore.ts';
+import type { ServiceKit } from '@slipway/service-kit';
+import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
+import type { EventStore } from './EventStore.ts';
 
-/** Of one step: what it holds in memory, and how long it holds up what arrives. */
+/**
+ * An engine made for questions over many events: chDB here, a cluster of ClickHouse
+ * elsewhere. The journal stands before it, so it may be gone for a while.
+ */
+export interface ColumnStore {
+  /** Starts the engine where it does not run; rejects where it cannot. */
+  start(): Promise<void>;
+  /** Resolves once the events are on disk. */
+  insert(events: readonly AnalyticsEvent[]): Promise<void>;
+  /** Finds which of these events it does not hold; asked only after a move was cut short. */
+  missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]>;
+  /**
+   * Deletes the events that happened before a moment; resolves once they are gone, or
+   * `signal` says that nobody waits for it.
+   */
+  deleteBefore(before: number, signal: AbortSignal): Promise<void>;
+  query(plan: EventsPlan): Promise<PlanRows>;
+  close(): Promise<void>;
+}
+
+/** The size of one step: bounds its memory, and how long it holds up what arrives. */
 const MOVED_AT_ONCE = { events: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** Moves events out of the journal into a column store, one move after the other. */
@@ -63,4 +86,39 @@ export class EventMover {
       this.#onMoved(events.length);
     }
   }
+}
+
+const LOOK_MS = 1_000;
+/** An engine that does not run is started ever less often. */
+const LONGEST_MS = 5 * 60_000;
+
+/**
+ * Looks again and again whether many events wait, and has them moved.
+ *
+ * @returns what ends it.
+ */
+export function moveInBackground(
+  store: Pick<EventStore, 'moveMany'>,
+  logger: Pick<ServiceKit['logger'], 'warn'>,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (pause: number) => {
+    timer = setTimeout(async () => {
+      let next = LOOK_MS;
+      try {
+        await store.moveMany();
+      } catch (error) {
+        next = Math.min(2 * pause, LONGEST_MS);
+        logger.warn({ err: error }, 'Events could not be moved into chDB');
+      }
+      if (timer) {
+        wait(next);
+      }
+    }, pause);
+  };
+  wait(LOOK_MS);
+  return () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
 }

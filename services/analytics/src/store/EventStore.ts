@@ -1,10 +1,15 @@
+import { UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import type { EventsPlan, PlanRows } from '../query/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import { type ColumnStore, EventMover } from './EventMover.ts';
+import type { EventJournal } from './sqlite/EventJournal.ts';
+import { ProcessEndedError } from './process/LazyProcess.ts';
+import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
-/** What keeps events and finds them again. */
+/** The name of what keeps events and finds them again. */
 export type EngineName = 'chdb' | 'sqlite';
 
-/** How a store is; shown by metrics and pages. */
+/** The state of the store, as metrics and pages show it. */
 export interface StoreState {
   /** What answers queries. */
   readonly engine: EngineName;
@@ -12,15 +17,126 @@ export interface StoreState {
   readonly waiting: number;
 }
 
-/** Where events are kept. */
-export interface EventStore {
+/** Events of one commit at most: bounds the wait of the first of them. */
+const GROUP_SIZE = 2_000;
+
+interface Waiting {
+  events: readonly AnalyticsEvent[];
+  resolve: (added: number) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Requests that arrive together are one commit, and one synchronisation with the disk.
+ * Each is answered once its own events are there; it is whole in one commit.
+ */
+class GroupAppend {
+  readonly #write: (groups: readonly (readonly AnalyticsEvent[])[]) => number[];
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+
+  /** @param write - one commit; how many of each group were new. */
+  constructor(
+    write: (groups: readonly (readonly AnalyticsEvent[])[]) => number[],
+  ) {
+    this.#write = write;
+  }
+
+  append(events: readonly AnalyticsEvent[]): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ events, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      // What arrives in the same turn of the event loop belongs together.
+      setImmediate(() => this.#commit());
+    }
+  }
+
+  #commit(): void {
+    this.#scheduled = false;
+    const group: Waiting[] = [];
+    for (let size = 0; size < GROUP_SIZE && this.#waiting.length > 0; ) {
+      const next = this.#waiting.shift()!;
+      size += next.events.length;
+      group.push(next);
+    }
+    try {
+      const added = this.#write(group.map(({ events }) => events));
+      group.forEach(({ resolve }, index) => resolve(added[index]));
+    } catch (error) {
+      group.forEach(({ reject }) => reject(error));
+    }
+    if (this.#waiting.length > 0) {
+      this.#schedule();
+    }
+  }
+}
+
+/**
+ * The number of waiting events that are moved though nobody asks: what moves in about a
+ * second, so that no question waits longer for what was captured before it.
+ */
+const MOVE_FROM = 5_000;
+
+/**
+ * Keeps events on this machine: they are acknowledged by the journal, and moved from there into the
+ * column store when somebody asks, or when many wait. So what arrives is kept whether
+ * or not the engine runs, and nothing runs while little happens. Without a column store
+ * the journal answers by itself.
+ */
+export class EventStore {
+  readonly #journal: EventJournal;
+  readonly #queries: JournalQueries;
+  readonly #group: GroupAppend;
+  readonly #onFallBack: (error: unknown) => void;
+  #columns: ColumnStore | undefined;
+  #mover: EventMover | undefined;
+  #waiting: number;
+
+  /** @param options.onFallBack - told why the journal answers though there is a column store. */
+  constructor(options: {
+    journal: EventJournal;
+    queries: JournalQueries;
+    onFallBack: (error: unknown) => void;
+  }) {
+    this.#journal = options.journal;
+    this.#queries = options.queries;
+    this.#onFallBack = options.onFallBack;
+    this.#group = new GroupAppend(groups => this.#journal.append(groups));
+    this.#waiting = this.#journal.count();
+    this.#journal.serveQueries(true);
+  }
+
+  /** Answers out of a column store from now on. */
+  useColumns(columns: ColumnStore): void {
+    this.#columns = columns;
+    this.#mover = new EventMover({
+      journal: this.#journal,
+      columns,
+      onMoved: events => {
+        this.#waiting -= events;
+      },
+    });
+    this.#journal.serveQueries(false);
+  }
+
   /**
    * Resolves once all of the events are on disk, where no kill takes them away. Those
    * whose uuid the project has had before are left out.
    *
    * @returns how many were new.
    */
-  append(events: readonly AnalyticsEvent[]): Promise<number>;
+  async append(events: readonly AnalyticsEvent[]): Promise<number> {
+    const added = await this.#group.append(events);
+    this.#waiting += added;
+    return added;
+  }
+
   /**
    * Answers over everything that was appended before.
    *
@@ -28,9 +144,117 @@ export interface EventStore {
    * @throws UnavailableError when the engine does not answer.
    * @throws QueryTooHeavyError when it takes too long or too much memory.
    */
-  query(plan: EventsPlan): Promise<PlanRows>;
-  state(): StoreState;
-  /** Whether events can be kept. */
-  isAlive(): Promise<boolean>;
-  close(): Promise<void>;
+  async query(plan: EventsPlan): Promise<PlanRows> {
+    const columns = this.#columns;
+    const mover = this.#mover;
+    if (columns && mover) {
+      try {
+        return await askTwice(async () => {
+          await mover.move();
+          return columns.query(plan);
+        });
+      } catch (error) {
+        if (!(error instanceof ProcessEndedError)) {
+          throw error;
+        }
+        if (this.#journal.moves.everBegun()) {
+          throw new UnavailableError('The engine of the events does not run', {
+            cause: error,
+          });
+        }
+        this.#fallBack(error);
+      }
+    } else if (this.#journal.moves.everBegun()) {
+      throw outOfReach();
+    }
+    try {
+      return await askTwice(() => this.#queries.query(plan));
+    } catch (error) {
+      throw error instanceof ProcessEndedError
+        ? new UnavailableError('Questions cannot be answered now', {
+            cause: error,
+          })
+        : error;
+    }
+  }
+
+  /**
+   * Moves what waits where it is a lot. A few events wake no engine: they are moved by
+   * the next question.
+   */
+  async moveMany(): Promise<void> {
+    if (this.#waiting >= MOVE_FROM) {
+      await this.#mover?.move();
+    }
+  }
+
+  /** Forgets uuids that came before a moment, a few at once. */
+  forgetSeen(before: number): boolean {
+    return this.#journal.forgetSeen(before);
+  }
+
+  /**
+   * Deletes the events that happened before a moment.
+   *
+   * @param signal - the rest may stay for the next time.
+   * @throws UnavailableError when they are in chDB, which cannot be used.
+   */
+  async deleteBefore(before: number, signal: AbortSignal): Promise<void> {
+    if (this.#columns && this.#mover) {
+      await this.#mover.move();
+      await this.#columns.deleteBefore(before, signal);
+    } else if (this.#journal.moves.everBegun()) {
+      throw outOfReach();
+    } else {
+      this.#waiting -= await this.#journal.deleteBefore(before, signal);
+    }
+  }
+
+  state(): StoreState {
+    return this.#columns
+      ? { engine: 'chdb', waiting: this.#waiting }
+      : { engine: 'sqlite', waiting: 0 };
+  }
+
+  /** Says whether events can be kept. */
+  async isAlive(): Promise<boolean> {
+    try {
+      this.#journal.moves.unfinished();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#mover?.settled();
+    await this.#columns?.close();
+    await this.#queries.close();
+    this.#journal.close();
+  }
+
+  #fallBack(error: Error): void {
+    this.#columns = undefined;
+    this.#mover = undefined;
+    this.#journal.serveQueries(true);
+    this.#onFallBack(error);
+  }
+}
+
+function outOfReach(): UnavailableError {
+  return new UnavailableError(
+    'The events are in chDB, which cannot be used here now',
+  );
+}
+
+/** An engine that died, of whatever, is started anew by the second question. */
+async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProcessEndedError)) {
+      throw error;
+    }
+    return ask();
+  }
 }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
-import type { ColumnStore } from './ColumnStore.ts';
-import { LocalEventStore } from './LocalEventStore.ts';
-import { moveInBackground } from './moveInBackground.ts';
+import { type ColumnStore, moveInBackground } from './EventMover.ts';
+import { EventStore } from './EventStore.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
 
@@ -60,13 +59,13 @@ function eventsOf(count: number, properties = '{}'): AnalyticsEvent[] {
 
 describe('events that wait in the journal', () => {
   let directory: string;
-  let store: LocalEventStore;
+  let store: EventStore;
   let columns: FakeColumnStore;
 
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'event-store-'));
     const journal = new EventJournal({ directory });
-    store = new LocalEventStore({
+    store = new EventStore({
       journal,
       queries: new JournalQueries({
         filename: journal.filename,

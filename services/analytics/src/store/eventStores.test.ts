@@ -9,7 +9,7 @@ import { testEngines } from '../__testUtils__/startAnalytics.ts';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventsQuery } from '../query/schemas.ts';
-import type { LocalEventStore } from './LocalEventStore.ts';
+import type { EventStore } from './EventStore.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;
@@ -170,7 +170,7 @@ const query: fc.Arbitrary<EventsQuery> = fc.record(
 
 describe.each(testEngines)('events in %s', engine => {
   let directory: string;
-  let store: LocalEventStore;
+  let store: EventStore;
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'event-store-'));

@@ -9,10 +9,10 @@ import {
 import { ConfigurationError, type ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsConfig } from '../config.ts';
 import { ChdbStore } from './chdb/ChdbStore.ts';
-import { keepHouse } from './keepHouse.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
-import { LocalEventStore } from './LocalEventStore.ts';
+import { EventStore } from './EventStore.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
+import { moveInBackground } from './EventMover.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -23,7 +23,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 export function openEventStore(
   kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
   config: AnalyticsConfig['events'],
-): LocalEventStore {
+): EventStore {
   const { logger } = kit;
   const directory = path.resolve(REPOSITORY, config.directory);
   const engine = {
@@ -31,7 +31,7 @@ export function openEventStore(
     idleMs: config.idleSeconds * 1_000,
   };
   const journal = new EventJournal({ directory });
-  const store = new LocalEventStore({
+  const store = new EventStore({
     journal,
     queries: new JournalQueries({ filename: journal.filename, ...engine }),
     onFallBack: error =>
@@ -68,7 +68,7 @@ export function openEventStore(
   return store;
 }
 
-/** In the background: SQLite answers meanwhile, and where chDB does not run. */
+/** Installs chDB in the background; SQLite answers meanwhile, and where chDB does not run. */
 async function bringChdb(
   { logger, onStop }: Pick<ServiceKit, 'logger' | 'onStop'>,
   options: { installer: ToolInstaller; use: (tool: InstalledTool) => void },
@@ -85,5 +85,50 @@ async function bringChdb(
       const reason = error instanceof Error ? error.message : String(error);
       logger.warn(`Events stay in SQLite: ${reason}`);
     }
+  }
+}
+
+const DAY_MS = 24 * 3_600_000;
+const FORGET_MS = 5_000;
+const RETENTION_MS = 3_600_000;
+
+/** Moves, forgets and deletes events in the background while the service runs. */
+export function keepHouse(
+  kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
+  options: {
+    store: EventStore;
+    config: Pick<
+      AnalyticsConfig['events'],
+      'rememberUuidDays' | 'retentionDays'
+    >;
+  },
+): void {
+  const { store, config } = options;
+  kit.onStop(() => store.close());
+  kit.onStart(() => {
+    const stopMoving = moveInBackground(store, kit.logger);
+    kit.onStop(stopMoving);
+  });
+  kit.every({
+    name: 'Forgetting old uuids',
+    everyMs: FORGET_MS,
+    work: async () =>
+      store.forgetSeen(kit.now() - config.rememberUuidDays * DAY_MS),
+  });
+  const { retentionDays } = config;
+  if (retentionDays !== undefined) {
+    let done: number | undefined;
+    kit.every({
+      name: 'Deleting old events',
+      everyMs: RETENTION_MS,
+      async work(signal) {
+        // Once a day: it takes an engine that runs.
+        const today = Math.floor(kit.now() / DAY_MS);
+        if (done !== today) {
+          await store.deleteBefore((today - retentionDays) * DAY_MS, signal);
+          done = today;
+        }
+      },
+    });
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import type { Service } from '@slipway/service-kit';
+import Database from 'better-sqlite3';
 import { openStore } from '../__testUtils__/openStore.ts';
 import {
   clientOf,

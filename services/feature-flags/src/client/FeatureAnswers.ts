@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
-import { LIST_VERSION } from '../flags/presentFlag.ts';
-import type { TokenScope } from '../tokens/ApiToken.ts';
+import { LIST_VERSION } from '../model/Flag.ts';
+import type { TokenScope } from '../model/ApiToken.ts';
 import type { FlagSnapshot } from './FlagSnapshot.ts';
 
 const gzip = promisify(gzipCallback);
@@ -14,14 +14,14 @@ const SMALLEST_PACKED = 1_024;
 /** Answers kept at most: there are few scopes of tokens, and as few things that SDKs ask for. */
 const MOST_ANSWERS = 200;
 
-/** What an SDK wants of the flags of its token, where it does not want them all. */
+/** The part of its token's flags that an SDK asks for. */
 export interface FeatureFilter {
   /** Names of projects. */
   readonly project?: readonly string[];
   readonly namePrefix?: string;
 }
 
-/** What every token of one scope is answered. */
+/** The answer for every token of one scope. */
 export interface FeatureAnswer {
   /** Weak, as it stands for the packed and the plain body alike. */
   readonly etag: string;
@@ -38,7 +38,7 @@ interface KeptAnswer extends FeatureAnswer {
 export class FeatureAnswers {
   readonly #snapshot: FlagSnapshot;
   readonly #answers = new Map<string, KeptAnswer>();
-  /** Of tokens whose SDKs want all that these show, as nearly all do. */
+  /** The answers for tokens whose SDKs want all that these show, as nearly all do. */
   readonly #whole = new WeakMap<TokenScope, KeptAnswer>();
 
   constructor(snapshot: FlagSnapshot) {
@@ -109,7 +109,7 @@ export class FeatureAnswers {
   }
 }
 
-/** What is answered, as the answer says it. */
+/** The filter that an answer says it was made with. */
 interface Query {
   readonly project: readonly string[];
   readonly environment: string;

@@ -1,12 +1,11 @@
-import type { FlagDelta, FlagStore } from '../flags/FlagStore.ts';
-import type { Flag } from '../flags/Flag.ts';
-import { presentToClient } from './presentToClient.ts';
+import type { FlagDelta, FlagStore } from '../storage/FlagStore.ts';
+import type { Flag } from '../model/Flag.ts';
 
 /** A flag as it is kept for clients. */
 export interface ClientFlag {
   readonly name: string;
   readonly project: string;
-  /** As it stands in answers, serialised once for each change. */
+  /** The flag as it stands in answers, serialised once for each change. */
   readonly json: string;
 }
 
@@ -32,19 +31,19 @@ export class FlagSnapshot {
     return this.#revision;
   }
 
-  /** Of the database that the revision counts in. */
+  /** The id of the database that the revision counts in. */
   get lineage(): string {
     return this.#lineage;
   }
 
-  /** By name. */
+  /** Lists the flags by name. */
   flags(): readonly ClientFlag[] {
     return [...this.#flags.values()].sort((one, other) =>
       one.name < other.name ? -1 : 1,
     );
   }
 
-  /** Whether there is a flag of that name, an archived one too. */
+  /** Tells whether there is a flag of that name, archived ones included. */
   has(name: string): boolean {
     return this.#flags.has(name) || this.#archived.has(name);
   }
@@ -100,4 +99,24 @@ export class FlagSnapshot {
       this.#archived.add(flag.name);
     }
   }
+}
+
+/** A flag as SDKs read it. */
+export function presentToClient(flag: Flag) {
+  const { name, type, project, enabled, stale, impressionData } = flag;
+  return {
+    name,
+    type,
+    project,
+    enabled,
+    stale,
+    impressionData,
+    description: flag.description,
+    strategies: flag.strategies.map(strategy => ({
+      name: strategy.name,
+      parameters: strategy.parameters,
+      constraints: strategy.constraints ?? [],
+    })),
+    variants: flag.variants,
+  };
 }

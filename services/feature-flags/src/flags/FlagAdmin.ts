@@ -1,16 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConflictError, NotFoundError } from '@slipway/service-kit';
-import { checkStrategies } from './checkStrategies.ts';
-import { type Flag, type FlagSettings, settingsOf } from './Flag.ts';
-import type { FlagEventType, FlagStore } from './FlagStore.ts';
+import {
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+} from '@slipway/service-kit';
+import {
+  type Flag,
+  type FlagSettings,
+  settingsOf,
+  type Strategy,
+} from '../model/Flag.ts';
+import type { FlagEventType, FlagStore } from '../storage/FlagStore.ts';
+import type { FeatureFlagsConfig } from '../config.ts';
 
-/** What a new flag is made of. */
+/** A flag that is to be created. */
 export interface NewFlag extends FlagSettings {
   readonly name: string;
   readonly project: string;
 }
 
-/** Everything that is done to flags. Each method resolves once it is on disk and seen by clients here. */
+/** Changes flags. Each method resolves once it is on disk and seen by clients here. */
 export class FlagAdmin {
   readonly #flags: FlagStore;
   readonly #now: () => number;
@@ -143,4 +152,68 @@ function isSame(before: Flag, after: Flag): boolean {
 
 function fail(name: string): never {
   throw new NotFoundError(`There is no flag ${name}`);
+}
+
+/** The parameter of each strategy that says how many of a hundred get the flag. */
+const SHARES: Readonly<Record<string, string>> = {
+  gradualRolloutUserId: 'percentage',
+  gradualRolloutSessionId: 'percentage',
+  gradualRolloutRandom: 'percentage',
+  flexibleRollout: 'rollout',
+};
+
+const WHOLE_PERCENT = /^(100|\d{1,2})$/;
+
+/**
+ * Refuses what SDKs would take for 0 or 100 without a word.
+ *
+ * @throws InvalidRequestError naming the parameter.
+ */
+export function checkStrategies(strategies: readonly Strategy[]): void {
+  strategies.forEach(({ name, parameters }, index) => {
+    const share = Object.hasOwn(SHARES, name) ? SHARES[name] : undefined;
+    if (share === undefined) {
+      return;
+    }
+    const field = `strategies.${index}.parameters.${share}`;
+    const value = parameters[share];
+    if (value === undefined) {
+      throw new InvalidRequestError(`${field} is required by ${name}`, {
+        field,
+        constraint: 'required',
+      });
+    }
+    if (!WHOLE_PERCENT.test(value)) {
+      throw new InvalidRequestError(
+        `${field} must be a whole number from 0 to 100, as text`,
+        { field, constraint: 'format' },
+      );
+    }
+  });
+}
+
+/** Creates the flags of the configuration that are not there; what people made of one stays. */
+export async function createConfiguredFlags(
+  flags: FlagAdmin,
+  configured: FeatureFlagsConfig['flags'],
+): Promise<void> {
+  for (const flag of configured) {
+    try {
+      await flags.create(
+        {
+          ...flag,
+          project: 'default',
+          stale: false,
+          impressionData: false,
+          strategies: [{ name: 'default', parameters: {} }],
+          variants: [],
+        },
+        'configuration',
+      );
+    } catch (error) {
+      if (!(error instanceof ConflictError)) {
+        throw error;
+      }
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
-import type { FlagAccess } from '../access.ts';
-import type { FlagAdmin } from './FlagAdmin.ts';
-import { LIST_VERSION, presentFlag } from './presentFlag.ts';
-import { readChanges, readNewFlag } from './readFlag.ts';
+import type { Static } from 'typebox';
+import type { FlagAccess } from '../tokens/access.ts';
+import type { FlagAdmin, NewFlag } from './FlagAdmin.ts';
 import {
   FlagAnswer,
   FlagCreation,
@@ -11,10 +10,11 @@ import {
   FlagPath,
   FlagUpdate,
 } from './schemas.ts';
+import { type Flag, type FlagSettings, LIST_VERSION } from '../model/Flag.ts';
 
 const tags = ['flags'];
 
-/** `/api/admin/features`: everything that is done to flags. */
+/** Adds `/api/admin/features`, the routes that read and change flags. */
 export function flagRoutes(
   app: ServiceApp,
   { flags, access }: { flags: FlagAdmin; access: FlagAccess },
@@ -143,4 +143,42 @@ export function flagRoutes(
         ),
     );
   }
+}
+
+/** A flag as the admin API answers it. */
+export function presentFlag(flag: Flag) {
+  const { createdAt, updatedAt, archivedAt, ...rest } = flag;
+  return {
+    ...rest,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    archived: archivedAt !== null,
+  };
+}
+
+const SETTINGS = [
+  'description',
+  'type',
+  'enabled',
+  'stale',
+  'impressionData',
+  'strategies',
+  'variants',
+] as const satisfies readonly (keyof FlagSettings)[];
+
+/** What a body says of a flag; fields that nobody knows stay behind. */
+export function readChanges(
+  body: Static<typeof FlagUpdate>,
+): Partial<FlagSettings> {
+  return Object.fromEntries(
+    SETTINGS.flatMap(key =>
+      body[key] === undefined ? [] : [[key, body[key]]],
+    ),
+  );
+}
+
+/** A new flag; its schema gave everything a default. */
+export function readNewFlag(body: Static<typeof FlagCreation>): NewFlag {
+  const { name, project } = body;
+  return { name, project, ...(readChanges(body) as FlagSettings) };
 }

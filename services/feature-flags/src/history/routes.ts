@@ -1,7 +1,7 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import type { FlagAccess } from '../access.ts';
-import type { HistoryEvent, HistoryStore } from './HistoryEvent.ts';
+import type { FlagAccess } from '../tokens/access.ts';
+import type { History, HistoryEvent } from '../storage/History.ts';
 
 const Nullable = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const NullableObject = Type.Unsafe<object | null>({
@@ -38,10 +38,10 @@ const HistoryAnswer = Type.Object({
   ),
 });
 
-/** `GET /api/admin/events`: who changed what, and what it was before. */
+/** Adds `GET /api/admin/events`: who changed what, and what it was before. */
 export function historyRoutes(
   app: ServiceApp,
-  { history, access }: { history: HistoryStore; access: FlagAccess },
+  { history, access }: { history: History; access: FlagAccess },
 ): void {
   app.get(
     '/api/admin/events',

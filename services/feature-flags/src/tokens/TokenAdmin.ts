@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { InvalidRequestError, NotFoundError } from '@slipway/service-kit';
+import {
+  ConfigurationError,
+  InvalidRequestError,
+  NotFoundError,
+} from '@slipway/service-kit';
 import {
   type ApiToken,
   generateToken,
   hashToken,
+  readToken,
   type TokenType,
-} from './ApiToken.ts';
-import type { TokenStore } from './TokenStore.ts';
+} from '../model/ApiToken.ts';
+import type { TokenStore } from '../storage/TokenStore.ts';
+import type { ConfiguredToken } from '../config.ts';
 
-/** What somebody says of a token that is to be made. */
+/** A token that is to be created. */
 export interface NewToken {
   readonly name: string;
   readonly type: TokenType;
   /** Projects whose flags a client sees; all when left out. */
   readonly projects?: readonly string[];
-  /** That of the service when left out. */
+  /** The service's own when left out. */
   readonly environment?: string;
 }
 
-/** Makes tokens and takes them back. */
+/** Creates and revokes tokens. */
 export class TokenAdmin {
   readonly #tokens: TokenStore;
   readonly #configured: readonly ApiToken[];
@@ -41,7 +47,7 @@ export class TokenAdmin {
     this.#changed = options.changed;
   }
 
-  /** Those that people made, newest first, then those of the configuration. */
+  /** Lists the tokens that people made, the newest first, then those of the configuration. */
   async list(): Promise<ApiToken[]> {
     return [...(await this.#tokens.list()), ...this.#configured];
   }
@@ -95,4 +101,45 @@ export class TokenAdmin {
       environment: this.#environment,
     };
   }
+}
+
+/**
+ * Tokens of the configuration, e.g. the first admin's.
+ *
+ * @throws ConfigurationError naming each that does not do.
+ */
+export function configuredTokens(
+  tokens: readonly ConfiguredToken[],
+  options: { environment: string },
+): ApiToken[] {
+  const faults: string[] = [];
+  const read = tokens.flatMap(({ name, type, token }, index) => {
+    const key = `featureFlags.tokens[${index}].token`;
+    const scope = readToken(token);
+    if (!scope || scope.project === '[]') {
+      faults.push(`${key} must be of the form project:environment.secret`);
+      return [];
+    }
+    const due = type === 'admin' ? '*' : options.environment;
+    if (scope.environment !== due) {
+      faults.push(`${key} must be of the environment ${due}`);
+    }
+    const hash = hashToken(token);
+    return [
+      {
+        id: `configured-${index}`,
+        name,
+        type,
+        projects: [scope.project],
+        environment: scope.environment,
+        hash,
+        createdBy: 'configuration',
+        createdAt: 0,
+      },
+    ];
+  });
+  if (faults.length > 0) {
+    throw new ConfigurationError(faults);
+  }
+  return read;
 }

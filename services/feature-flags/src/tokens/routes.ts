@@ -1,6 +1,6 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
-import type { FlagAccess } from '../access.ts';
-import type { ApiToken } from './ApiToken.ts';
+import type { FlagAccess } from './access.ts';
+import type { ApiToken } from '../model/ApiToken.ts';
 import {
   NewTokenAnswer,
   TokenAnswer,
@@ -12,7 +12,7 @@ import type { TokenAdmin } from './TokenAdmin.ts';
 
 const tags = ['tokens'];
 
-/** `/api/admin/api-tokens`: for admins alone, reading too. */
+/** Adds `/api/admin/api-tokens`, for admins alone. */
 export function tokenRoutes(
   app: ServiceApp,
   { tokens, access }: { tokens: TokenAdmin; access: FlagAccess },

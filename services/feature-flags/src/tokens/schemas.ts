@@ -1,6 +1,6 @@
 import { CredentialName } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import type { TokenType } from './ApiToken.ts';
+import type { TokenType } from '../model/ApiToken.ts';
 
 const TypeName = Type.Unsafe<TokenType>(
   Type.String({ enum: ['client', 'admin'] }),

@@ -3,7 +3,7 @@ import {
   type Tally,
   type UsagePoint,
   type UsageStore,
-} from './UsageStore.ts';
+} from '../storage/UsageStore.ts';
 
 const DAY_MS = 24 * SPAN_MS.hour;
 
@@ -26,14 +26,14 @@ export class FlagUsage {
     this.#now = options.now;
   }
 
-  /** Of the sixty minutes up to now, to the minute. */
+  /** Adds up the usage of the sixty minutes up to now, to the minute. */
   async lastHour(flag: string): Promise<Tally> {
     const from = this.#now() - SPAN_MS.hour;
     const points = await this.#usage.series({ flag, span: 'minute', from });
     return addUp(points);
   }
 
-  /** Who asked for a flag, as long as that is remembered. */
+  /** Lists the applications that asked for a flag, as long as that is remembered. */
   applications(flag: string): Promise<string[]> {
     return this.#usage.applications({
       flag,
@@ -41,7 +41,7 @@ export class FlagUsage {
     });
   }
 
-  /** So many hours or days up to this one, also those without usage. */
+  /** Reads the usage of so many hours or days up to this one, also of those without any. */
   async series(
     flag: string,
     { interval, count }: { interval: Interval; count: number },
@@ -55,7 +55,7 @@ export class FlagUsage {
     return fill(starts, points, lengthOf(interval));
   }
 
-  /** The same of every flag that has any usage, by name. */
+  /** Reads the same of every flag that has any usage, by name. */
   async seriesOfAll(options: {
     interval: Interval;
     count: number;

@@ -1,9 +1,9 @@
 import {
-  SPAN_MS,
   type Span,
+  SPAN_MS,
   type Tally,
   type UsageRecord,
-} from './UsageStore.ts';
+} from '../storage/UsageStore.ts';
 
 /** Reports that are written together at most: bounds what a failure takes with it. */
 const GROUP_SIZE = 256;
@@ -11,7 +11,7 @@ const GROUP_SIZE = 256;
 /** A report of more flags costs more than to look first which of them there are. */
 const MOST_UNSEEN = 500;
 
-/** What one instance of an application asked for since its last report. */
+/** A report of an application's instance on what it asked for since its last one. */
 export interface UsageReport {
   readonly appName: string;
   readonly environment: string;
@@ -89,7 +89,7 @@ export class UsageIntake {
     this.#draining = false;
   }
 
-  /** In an order that is the same in all replicas, so that none waits for another in a ring. */
+  /** Adds reports up, in an order that is the same in all replicas, so that none waits for another in a ring. */
   #addUp(reports: readonly UsageReport[]): UsageRecord[] {
     const now = this.#now();
     const records = new Map<string, UsageRecord>();

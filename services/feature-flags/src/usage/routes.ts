@@ -1,14 +1,16 @@
 import type { ServiceApp } from '@slipway/service-kit';
-import type { FlagAccess } from '../access.ts';
+import { Type } from 'typebox';
+import type { FlagAccess } from '../tokens/access.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { FlagPath } from '../flags/schemas.ts';
 import type { FlagUsage } from './FlagUsage.ts';
 import { AllSeries, FlagMetrics, FlagSeries, SeriesQuery } from './schemas.ts';
-import type { UsagePoint } from './UsageStore.ts';
+import type { UsagePoint } from '../storage/UsageStore.ts';
+import type { ApplicationStore } from '../storage/ApplicationStore.ts';
 
 const tags = ['usage'];
 
-/** `/api/admin/metrics`: how much flags are used, and by whom. */
+/** Adds `/api/admin/metrics`, which says how much flags are used, and by whom. */
 export function metricsRoutes(
   app: ServiceApp,
   options: { flags: FlagAdmin; usage: FlagUsage; access: FlagAccess },
@@ -86,4 +88,43 @@ export function metricsRoutes(
 
 function present({ startsAt, yes, no }: UsagePoint) {
   return { timestamp: new Date(startsAt).toISOString(), yes, no };
+}
+
+const MOST = 500;
+
+const ApplicationList = Type.Object({
+  applications: Type.Array(
+    Type.Object({
+      appName: Type.String(),
+      instances: Type.Integer(),
+      sdkVersions: Type.Array(Type.String()),
+      seenAt: Type.String({ format: 'date-time' }),
+    }),
+  ),
+});
+
+/** Adds `GET /api/admin/metrics/applications`, which lists who has registered. */
+export function applicationRoutes(
+  app: ServiceApp,
+  options: { applications: ApplicationStore; access: FlagAccess },
+): void {
+  const { applications, access } = options;
+  app.get(
+    '/api/admin/metrics/applications',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['usage'],
+        summary: 'Applications that ask for flags, those seen last first',
+        response: { 200: ApplicationList },
+      },
+    },
+    async () => ({
+      applications: (await applications.list(MOST)).map(one => ({
+        ...one,
+        sdkVersions: [...one.sdkVersions],
+        seenAt: new Date(one.seenAt).toISOString(),
+      })),
+    }),
+  );
 }

@@ -10,7 +10,7 @@ export const FlagMetrics = Type.Object({
   seenApplications: Type.Array(Type.String()),
 });
 
-/** Which bars a chart is to have. */
+/** The bars that a chart is to have. */
 export const SeriesQuery = Type.Object({
   interval: Type.Unsafe<Interval>(
     Type.String({ enum: ['hour', 'day'], default: 'hour' }),

@@ -7,7 +7,7 @@ import {
   type WebhookStore,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import type { FlagAccess } from '../access.ts';
+import type { FlagAccess } from '../tokens/access.ts';
 import {
   DeliveryList,
   DeliveryQuery,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { WEBHOOK_EVENTS } from './featureWebhook.ts';
+import { WEBHOOK_EVENTS } from '../storage/featureWebhook.ts';
 
 // Nothing can be sent to an address with a password in it, which lists would show.
 const Url = Type.String({

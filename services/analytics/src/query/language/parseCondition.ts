@@ -1,4 +1,4 @@
-import { parseStorableInstant } from '../../events/parseStorableInstant.ts';
+import { parseStorableInstant } from '../../events/AnalyticsEvent.ts';
 import {
   type Comparison,
   type Condition,
@@ -6,7 +6,7 @@ import {
   type Operand,
   type RowExpression,
   type Value,
-} from './Expression.ts';
+} from './EventsPlan.ts';
 import { parseOperand } from './parseOperand.ts';
 import { TokenReader } from './TokenReader.ts';
 

@@ -1,13 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import { serveProcess } from '../process/serveProcess.ts';
 import { EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
-import { eventLine } from './eventLine.ts';
-import { SCHEMA } from './schema.ts';
-import { writeEngineConfig } from './writeEngineConfig.ts';
 
 /** What the process is asked. */
 export type ChdbQuestion =
@@ -27,7 +24,7 @@ export interface ChdbOptions {
   readers: number;
 }
 
-/** As much of chDB as is used here. */
+/** The part of chDB's interface that is used here. */
 interface Session {
   queryAsync(
     sql: string,
@@ -52,6 +49,118 @@ const INSERT_SETTINGS = {
   // Events may be of any years, and no sender may hold up what waits with its own.
   max_partitions_per_insert_block: 0,
 };
+
+async function rowsOf(session: Session, sql: string): Promise<unknown> {
+  const result = await session.queryAsync(sql, { format: 'JSONCompact' });
+  const text = result.text();
+  // What changes something has no answer.
+  return text === '' ? [] : JSON.parse(text).data;
+}
+
+/** The process of a service that was killed may take a moment to let go of the files. */
+async function openPatiently(open: () => Session): Promise<Session> {
+  const until = Date.now() + OPEN_FOR_MS;
+  for (;;) {
+    try {
+      const session = open();
+      await session.queryAsync('SELECT 1');
+      return session;
+    } catch (error) {
+      if (Date.now() > until) {
+        throw error;
+      }
+      await sleep(200);
+    }
+  }
+}
+
+/**
+ * An event as a line of JSONEachRow. Beside its properties as they are it gets them as
+ * two maps, which are read without parsing JSON: each as text, and those that are
+ * numbers as numbers.
+ */
+export function eventLine(event: AnalyticsEvent): string {
+  const texts: Record<string, string> = Object.create(null);
+  const numbers: Record<string, number> = Object.create(null);
+  const properties: Record<string, unknown> = JSON.parse(event.properties);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === 'number') {
+      numbers[name] = value;
+    }
+    if (value !== null) {
+      texts[name] = typeof value === 'string' ? value : JSON.stringify(value);
+    }
+  }
+  return JSON.stringify({
+    project_id: event.projectId,
+    uuid: event.uuid,
+    event: event.event,
+    distinct_id: event.distinctId,
+    timestamp: instant(event.timestamp),
+    created_at: instant(event.createdAt),
+    properties: event.properties,
+    texts,
+    numbers,
+  });
+}
+
+/** `2026-11-21 10:00:00.000`: numbers of seconds are read only from 2001-09-09 on. */
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ');
+}
+
+/**
+ * The tables, run at each start; a cluster has the same with Replicated before the name
+ * of the engine. Rows lie by what queries ask for: project, day, name of the event. The
+ * journal leaves duplicates out; the engine collapses what may pass it by. Each part is
+ * synchronised with the disk by itself: partitions are long, so that events of any times
+ * are a bounded number of parts.
+ */
+export const SCHEMA: readonly string[] = [
+  'CREATE DATABASE IF NOT EXISTS analytics',
+  `CREATE TABLE IF NOT EXISTS ${EVENTS_TABLE} (
+    project_id LowCardinality(String),
+    uuid UUID,
+    event LowCardinality(String),
+    distinct_id String,
+    timestamp DateTime64(3, 'UTC'),
+    created_at DateTime64(3, 'UTC'),
+    properties String CODEC(ZSTD(3)),
+    texts Map(LowCardinality(String), String) CODEC(ZSTD(3)),
+    numbers Map(LowCardinality(String), Float64) CODEC(ZSTD(3))
+  )
+  ENGINE = ReplacingMergeTree(created_at)
+  PARTITION BY toYear(timestamp)
+  ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))
+  SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+];
+
+/** chDB's configuration with the few threads and caches that one table needs; the defaults are those of a server. */
+const CONFIG = `<clickhouse>
+  <mark_cache_size>67108864</mark_cache_size>
+  <uncompressed_cache_size>0</uncompressed_cache_size>
+  <background_pool_size>2</background_pool_size>
+  <background_merges_mutations_concurrency_ratio>2</background_merges_mutations_concurrency_ratio>
+  <background_schedule_pool_size>2</background_schedule_pool_size>
+  <background_common_pool_size>2</background_common_pool_size>
+  <background_fetches_pool_size>1</background_fetches_pool_size>
+  <background_move_pool_size>1</background_move_pool_size>
+  <background_buffer_flush_schedule_pool_size>1</background_buffer_flush_schedule_pool_size>
+  <background_distributed_schedule_pool_size>1</background_distributed_schedule_pool_size>
+  <background_message_broker_schedule_pool_size>1</background_message_broker_schedule_pool_size>
+  <max_server_memory_usage>MEMORY</max_server_memory_usage>
+</clickhouse>
+`;
+
+/** @returns the file that chDB is started with. */
+export function writeEngineConfig(options: {
+  directory: string;
+  memoryBytes: number;
+}): string {
+  const file = path.join(options.directory, 'config.xml');
+  writeFileSync(file, CONFIG.replace('MEMORY', String(options.memoryBytes)));
+  return file;
+}
 
 async function main(): Promise<void> {
   const options: ChdbOptions = JSON.parse(process.argv[2]);
@@ -108,30 +217,6 @@ async function main(): Promise<void> {
       /TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED/.test(message),
     close: () => [...readers, writer].forEach(session => session.close()),
   });
-}
-
-async function rowsOf(session: Session, sql: string): Promise<unknown> {
-  const result = await session.queryAsync(sql, { format: 'JSONCompact' });
-  const text = result.text();
-  // What changes something has no answer.
-  return text === '' ? [] : JSON.parse(text).data;
-}
-
-/** The process of a service that was killed may take a moment to let go of the files. */
-async function openPatiently(open: () => Session): Promise<Session> {
-  const until = Date.now() + OPEN_FOR_MS;
-  for (;;) {
-    try {
-      const session = open();
-      await session.queryAsync('SELECT 1');
-      return session;
-    } catch (error) {
-      if (Date.now() > until) {
-        throw error;
-      }
-      await sleep(200);
-    }
-  }
 }
 
 main().catch((error: unknown) => {

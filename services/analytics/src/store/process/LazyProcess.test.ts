@@ -1,7 +1,9 @@
 import { UnavailableError } from '@slipway/service-kit';
-import { QueryTooHeavyError } from '../QueryTooHeavyError.ts';
-import { LazyProcess } from './LazyProcess.ts';
-import { ProcessEndedError } from './ProcessEndedError.ts';
+import {
+  LazyProcess,
+  ProcessEndedError,
+  QueryTooHeavyError,
+} from './LazyProcess.ts';
 
 const LONG_MS = 10_000;
 const { execPath } = process;

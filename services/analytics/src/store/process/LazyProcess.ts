@@ -1,7 +1,210 @@
-import { EngineProcess } from './EngineProcess.ts';
-import { ProcessEndedError } from './ProcessEndedError.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { InvalidRequestError, UnavailableError } from '@slipway/service-kit';
+import type { AnswerMessage, ProcessMessage } from './serveProcess.ts';
 
-/** For what it has open to be closed, before it is killed. */
+/** 400: a query that takes longer, or more memory, than one query may. */
+export class QueryTooHeavyError extends InvalidRequestError {
+  constructor(cause?: unknown) {
+    super('The query takes too long: ask for a shorter period or less of it', {
+      field: 'query',
+      constraint: 'cost',
+      cause,
+    });
+  }
+}
+
+/** The process of an engine died, or did not start. */
+export class ProcessEndedError extends Error {
+  override readonly name = 'ProcessEndedError';
+}
+
+const START_TIMEOUT_MS = 60_000;
+const KEPT_ERROR_CHARACTERS = 2_000;
+/** The share of a question's time that an engine computes at least; one that computes less hangs. */
+const LEAST_BUSY = 0.05;
+/** Milliseconds of a clock tick in `/proc`: Linux counts 100 in a second on every platform. */
+const TICK_MS = 10;
+
+interface Waiting {
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** One run of a script that calls `serveProcess`, from its start to its end. */
+export class EngineProcess<Q> {
+  /** Resolves when it can be asked; rejects with a ProcessEndedError. */
+  readonly ready: Promise<void>;
+  /** Resolves when it is gone; never rejects. */
+  readonly gone: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #startTimer: NodeJS.Timeout;
+  #isUsable = true;
+  #errors = '';
+  #nextId = 0;
+
+  /**
+   * @param options.options - for the script, as JSON.
+   * @throws ProcessEndedError when the system starts no process.
+   */
+  constructor({ script, options }: { script: URL; options: unknown }) {
+    this.#child = forkScript(script, options);
+    this.#child.stderr?.on('data', chunk => {
+      this.#errors = (this.#errors + String(chunk)).slice(
+        -KEPT_ERROR_CHARACTERS,
+      );
+    });
+    this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS);
+    const ended = new Promise<ProcessEndedError>(resolve => {
+      this.#child.once('exit', (code, signal) =>
+        resolve(this.#endedError(`ended with ${signal ?? code}`)),
+      );
+      // There is no exit of what was never started: too many processes, or files.
+      this.#child.on('error', error =>
+        resolve(this.#endedError(`did not start: ${error.message}`)),
+      );
+    });
+    this.ready = new Promise((resolve, reject) => {
+      void ended.then(reject);
+      this.#child.on('message', (message: ProcessMessage) => {
+        if ('ready' in message) {
+          clearTimeout(this.#startTimer);
+          resolve();
+        } else {
+          this.#receive(message);
+        }
+      });
+    });
+    // Whoever asks hears of it; nobody may be asking.
+    this.ready.catch(() => undefined);
+    this.gone = ended.then(error => this.#end(error));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** False once it is gone, or about to be. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /**
+   * Asks, once it is ready.
+   *
+   * @param timeoutMs - after which the process is killed: engines cannot be interrupted.
+   * @throws ProcessEndedError when it dies.
+   * @throws QueryTooHeavyError when the engine computes for too long, or says so.
+   * @throws UnavailableError when the engine hangs: the time is over, and it did nothing.
+   */
+  ask(question: Q, timeoutMs: number): Promise<unknown> {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      const busyBefore = this.#busyMs();
+      const timer = setTimeout(() => {
+        const hangs = this.#busyMs() - busyBefore < LEAST_BUSY * timeoutMs;
+        this.#settle(id, each =>
+          each.reject(
+            hangs
+              ? new UnavailableError('The engine of the events does not answer')
+              : new QueryTooHeavyError(),
+          ),
+        );
+        this.kill();
+      }, timeoutMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      this.#child.send({ id, question }, error => {
+        if (error) {
+          // A process that was killed is unreachable before it is known to have ended.
+          this.#isUsable = false;
+          this.#settle(id, each =>
+            each.reject(new ProcessEndedError(error.message)),
+          );
+        }
+      });
+    });
+  }
+
+  kill(): void {
+    this.#isUsable = false;
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Lets it close what it has open, and end. */
+  letGo(): void {
+    this.#isUsable = false;
+    if (this.#child.connected) {
+      this.#child.disconnect();
+    }
+  }
+
+  /**
+   * How long the process has computed since it began, in milliseconds; infinite where the
+   * system does not tell, so that no engine is said to hang that may be at work.
+   */
+  #busyMs(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+      // The name of the program stands in brackets, and may hold anything.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    } catch {
+      return Infinity;
+    }
+  }
+
+  #end(error: ProcessEndedError): void {
+    clearTimeout(this.#startTimer);
+    this.#isUsable = false;
+    for (const id of [...this.#waiting.keys()]) {
+      this.#settle(id, each => each.reject(error));
+    }
+  }
+
+  #endedError(how: string): ProcessEndedError {
+    return new ProcessEndedError(`The engine ${how}: ${this.#errors.trim()}`);
+  }
+
+  #receive(message: AnswerMessage): void {
+    this.#settle(message.id, ({ resolve, reject }) => {
+      if (!('error' in message)) {
+        resolve(message.answer);
+      } else if (message.error.tooHeavy) {
+        reject(new QueryTooHeavyError(message.error.message));
+      } else {
+        reject(new Error(message.error.message));
+      }
+    });
+  }
+
+  #settle(id: number, settle: (waiting: Waiting) => void): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) {
+      clearTimeout(waiting.timer);
+      this.#waiting.delete(id);
+      settle(waiting);
+    }
+  }
+}
+
+function forkScript(script: URL, options: unknown): ChildProcess {
+  try {
+    return fork(fileURLToPath(script), [JSON.stringify(options)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+    });
+  } catch (error) {
+    throw new ProcessEndedError('The engine cannot be started', {
+      cause: error,
+    });
+  }
+}
+
+/** Milliseconds that a process has to close its files before it is killed. */
 const END_TIMEOUT_MS = 5_000;
 
 /**
@@ -28,7 +231,7 @@ export class LazyProcess<Q> {
     this.#idleMs = idleMs;
   }
 
-  /** Of the process, while there is one. */
+  /** The id of the process while it runs. */
   get pid(): number | undefined {
     return this.#running?.isUsable ? this.#running.pid : undefined;
   }

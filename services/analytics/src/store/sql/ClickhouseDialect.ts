@@ -1,5 +1,5 @@
-import type { Value } from '../../query/language/Expression.ts';
-import type { Dialect } from './Dialect.ts';
+import type { Value } from '../../query/language/EventsPlan.ts';
+import type { Dialect } from './compilePlan.ts';
 
 /** The table of events, in chDB and in ClickHouse alike. */
 export const EVENTS_TABLE = 'analytics.events';

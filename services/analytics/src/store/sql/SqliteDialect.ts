@@ -1,5 +1,5 @@
-import type { TimeUnit, Value } from '../../query/language/Expression.ts';
-import type { Dialect } from './Dialect.ts';
+import type { TimeUnit, Value } from '../../query/language/EventsPlan.ts';
+import type { Dialect } from './compilePlan.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
-import { JournalMoves, type JournalRange } from './JournalMoves.ts';
-import { JournalRetention } from './JournalRetention.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 2_000;
+/** The events looked at in one step of a deletion: bounds how long it holds up what arrives. */
+const DELETE_AT_ONCE = 5_000;
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS events (
@@ -41,16 +42,112 @@ interface EventRow {
   properties: string;
 }
 
+/** Places of the journal, both included. */
+export interface JournalRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** How much is moved in one step; one event at least. */
+export interface MoveSize {
+  readonly events: number;
+  /** Bytes of their properties, which is what a step takes of memory. */
+  readonly bytes: number;
+}
+
 /**
- * Where every event is put before it is acknowledged: a SQLite file that is synchronised
+ * What is under way out of the journal. It is noted before and after each step, so that
+ * after a crash exactly that range is looked for in the column store.
+ */
+export class JournalMoves {
+  readonly #database: Database.Database;
+
+  /** @param database - of the journal, with its tables. */
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** A range whose move was begun and not ended. */
+  unfinished(): JournalRange | undefined {
+    return this.#database.prepare('SELECT first, last FROM moves').get() as
+      | JournalRange
+      | undefined;
+  }
+
+  /**
+   * Notes that the oldest events are about to be moved.
+   *
+   * @returns undefined when there are none up to `upTo`.
+   */
+  begin(upTo: number, most: MoveSize): JournalRange | undefined {
+    const range = this.#oldest(upTo, most);
+    if (range) {
+      this.#database
+        .transaction(() => {
+          this.#database
+            .prepare('INSERT INTO moves (first, last) VALUES (?, ?)')
+            .run(range.first, range.last);
+          this.#database
+            .prepare(
+              "INSERT INTO facts (name) VALUES ('moved') ON CONFLICT DO NOTHING",
+            )
+            .run();
+        })
+        .immediate();
+    }
+    return range;
+  }
+
+  /** Forgets events that the column store has. */
+  end({ first, last }: JournalRange): void {
+    this.#database
+      .transaction(() => {
+        this.#database
+          .prepare('DELETE FROM events WHERE seq BETWEEN ? AND ?')
+          .run(first, last);
+        this.#database.prepare('DELETE FROM moves').run();
+      })
+      .immediate();
+  }
+
+  /** Tells whether a column store was ever given events: only it can then answer. */
+  everBegun(): boolean {
+    return (
+      this.#database
+        .prepare("SELECT 1 FROM facts WHERE name = 'moved'")
+        .get() !== undefined
+    );
+  }
+
+  #oldest(upTo: number, most: MoveSize): JournalRange | undefined {
+    // Lengths stand in the head of a row: its text is not read for them.
+    const rows = this.#database
+      .prepare(
+        'SELECT seq, octet_length(properties) AS bytes FROM events WHERE seq <= ? ORDER BY seq LIMIT ?',
+      )
+      .all(upTo, most.events) as { seq: number; bytes: number }[];
+    if (rows.length === 0) {
+      return undefined;
+    }
+    let bytes = 0;
+    const tooMuch = rows.findIndex((row, index) => {
+      bytes += row.bytes;
+      return index > 0 && bytes > most.bytes;
+    });
+    const taken = tooMuch === -1 ? rows : rows.slice(0, tooMuch);
+    return { first: taken[0].seq, last: taken[taken.length - 1].seq };
+  }
+}
+
+/**
+ * Keeps every event before it is acknowledged: a SQLite file that is synchronised
  * with the disk at each commit. Events stay in it until a column store has them, and for
  * good where there is none. It also remembers which uuids there were.
  */
 export class EventJournal {
   readonly filename: string;
-  /** Of events into a column store. */
+  /** The moves of events into a column store. */
   readonly moves: JournalMoves;
-  readonly retention: JournalRetention;
   readonly #database: Database.Database;
   readonly #insertEvent: Database.Statement;
   readonly #insertSeen: Database.Statement;
@@ -66,7 +163,6 @@ export class EventJournal {
     this.#database.pragma('busy_timeout = 5000');
     this.#database.exec(SCHEMA);
     this.moves = new JournalMoves(this.#database);
-    this.retention = new JournalRetention(this.#database);
     this.#insertSeen = this.#database.prepare(
       'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
@@ -160,6 +256,33 @@ export class EventJournal {
       )
       .run(Math.floor(before / DAY_MS), FORGET_AT_ONCE);
     return changes === FORGET_AT_ONCE;
+  }
+
+  /**
+   * Deletes what happened before a moment, step by step, unless events were ever moved:
+   * those that a move is about to take must not go meanwhile.
+   *
+   * @param signal - ends it after the step that is under way.
+   * @returns how many are gone.
+   */
+  async deleteBefore(before: number, signal: AbortSignal): Promise<number> {
+    const places = this.#database
+      .prepare('SELECT min(seq) AS first, max(seq) AS last FROM events')
+      .get() as { first: number | null; last: number | null };
+    const remove = this.#database.prepare(
+      "DELETE FROM events WHERE seq BETWEEN ? AND ? AND timestamp < ? AND NOT EXISTS (SELECT 1 FROM facts WHERE name = 'moved')",
+    );
+    const last = places.last ?? 0;
+    let deleted = 0;
+    for (
+      let first = places.first ?? 1;
+      first <= last && !signal.aborted;
+      first += DELETE_AT_ONCE
+    ) {
+      deleted += remove.run(first, first + DELETE_AT_ONCE - 1, before).changes;
+      await turn();
+    }
+    return deleted;
   }
 
   close(): void {

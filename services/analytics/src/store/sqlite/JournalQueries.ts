@@ -1,4 +1,8 @@
-import type { Cell, EventsPlan, PlanRows } from '../../query/EventsPlan.ts';
+import type {
+  Cell,
+  EventsPlan,
+  PlanRows,
+} from '../../query/language/EventsPlan.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { QuestionQueue } from '../process/QuestionQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';

@@ -1,0 +1,98 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+
+/** A change that somebody made. */
+export interface HistoryEvent {
+  /** Rises with time. */
+  readonly id: number;
+  /** `feature-created`, `feature-updated`, …, `api-token-created`, `api-token-deleted`. */
+  readonly type: string;
+  /** A flag's name or a token's id. */
+  readonly subject: string;
+  readonly environment: string | null;
+  /** The caller who did it: `user:default/ada`, `token:ci` or `configuration`. */
+  readonly createdBy: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+  /** The state before; null for what was not there. */
+  readonly before: object | null;
+  /** The state after; null for what is there no more. */
+  readonly after: object | null;
+}
+
+interface HistoryRow {
+  id: number | string;
+  type: string;
+  subject: string;
+  environment: string | null;
+  created_by: string;
+  created_at: number | string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Reads what was changed from the service's database. */
+export class History {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Lists events, the newest first.
+   *
+   * @param options.subject - of this flag or token alone.
+   * @param options.before - older than the event with this id: the next page.
+   */
+  async list(options: {
+    limit: number;
+    subject?: string;
+    before?: number;
+  }): Promise<HistoryEvent[]> {
+    const { limit, subject, before } = options;
+    const query = this.#database
+      .knex<HistoryRow>('history')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (subject !== undefined) {
+      query.where({ subject });
+    }
+    if (before !== undefined) {
+      query.where('id', '<', before);
+    }
+    return (await query.select()).map(toEvent);
+  }
+}
+
+function toEvent(row: HistoryRow): HistoryEvent {
+  return {
+    id: Number(row.id),
+    type: row.type,
+    subject: row.subject,
+    environment: row.environment,
+    createdBy: row.created_by,
+    createdAt: Number(row.created_at),
+    before: row.before === null ? null : JSON.parse(row.before),
+    after: row.after === null ? null : JSON.parse(row.after),
+  };
+}
+
+/** Writes down what was changed, in the transaction that changes it. */
+export async function writeHistory(
+  trx: Knex.Transaction,
+  event: Omit<HistoryEvent, 'id' | 'before' | 'after'> & {
+    before?: object;
+    after?: object;
+  },
+): Promise<void> {
+  await trx('history').insert({
+    type: event.type,
+    subject: event.subject,
+    environment: event.environment,
+    created_by: event.createdBy,
+    created_at: event.createdAt,
+    before: event.before ? JSON.stringify(event.before) : null,
+    after: event.after ? JSON.stringify(event.after) : null,
+  });
+}

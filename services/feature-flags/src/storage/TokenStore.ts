@@ -1,0 +1,108 @@
+import type { Database } from '@slipway/service-kit';
+import type { ApiToken, TokenType } from '../model/ApiToken.ts';
+import { writeHistory } from './History.ts';
+import { raiseRevision } from './revisions.ts';
+
+interface TokenRow {
+  id: string;
+  name: string;
+  type: string;
+  projects: string;
+  environment: string;
+  hash: string;
+  created_by: string;
+  created_at: number | string;
+}
+
+/** Keeps the tokens that people made, as hashes; those of the configuration are not in it. */
+export class TokenStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Lists all tokens, the newest first. */
+  async list(): Promise<ApiToken[]> {
+    const rows = await this.#database
+      .knex<TokenRow>('api_tokens')
+      .orderBy('created_at', 'desc')
+      .select();
+    return rows.map(toToken);
+  }
+
+  async find(hash: string): Promise<ApiToken | undefined> {
+    const row = await this.#database
+      .knex<TokenRow>('api_tokens')
+      .where({ hash })
+      .first();
+    return row && toToken(row);
+  }
+
+  async insert(token: ApiToken): Promise<void> {
+    await this.#database.transaction(async trx => {
+      await raiseRevision(trx, 'tokens');
+      await trx('api_tokens').insert({
+        id: token.id,
+        name: token.name,
+        type: token.type,
+        projects: JSON.stringify(token.projects),
+        environment: token.environment,
+        hash: token.hash,
+        created_by: token.createdBy,
+        created_at: token.createdAt,
+      });
+      await writeHistory(trx, {
+        type: 'api-token-created',
+        subject: token.id,
+        environment: token.environment,
+        createdBy: token.createdBy,
+        createdAt: token.createdAt,
+        after: describe(token),
+      });
+    });
+  }
+
+  /** @returns what was removed; undefined when there is no such token. */
+  async remove(
+    id: string,
+    options: { by: string; now: number },
+  ): Promise<ApiToken | undefined> {
+    return this.#database.transaction(async trx => {
+      const row = await trx<TokenRow>('api_tokens').where({ id }).first();
+      // Of two who take the same one back, one does.
+      if (!row || (await trx('api_tokens').where({ id }).delete()) === 0) {
+        return undefined;
+      }
+      const token = toToken(row);
+      await raiseRevision(trx, 'tokens');
+      await writeHistory(trx, {
+        type: 'api-token-deleted',
+        subject: id,
+        environment: token.environment,
+        createdBy: options.by,
+        createdAt: options.now,
+        before: describe(token),
+      });
+      return token;
+    });
+  }
+}
+
+/** What history may know of a token. */
+function describe({ name, type, projects, environment }: ApiToken): object {
+  return { name, type, projects, environment };
+}
+
+function toToken(row: TokenRow): ApiToken {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type as TokenType,
+    projects: JSON.parse(row.projects),
+    environment: row.environment,
+    hash: row.hash,
+    createdBy: row.created_by,
+    createdAt: Number(row.created_at),
+  };
+}

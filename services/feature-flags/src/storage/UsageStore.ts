@@ -1,0 +1,168 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+
+/** The lengths of time that usage is added up over. */
+export type Span = 'minute' | 'hour';
+
+export const SPAN_MS: Readonly<Record<Span, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+};
+
+/** The number of times that a flag was on and off. */
+export interface Tally {
+  readonly yes: number;
+  readonly no: number;
+}
+
+/** The usage of one flag by one application within one span. */
+export interface UsageRecord extends Tally {
+  readonly flag: string;
+  readonly environment: string;
+  readonly span: Span;
+  /** Milliseconds since the Unix epoch. */
+  readonly startsAt: number;
+  readonly appName: string;
+}
+
+/** Usage of a flag within one span, of all applications. */
+export interface UsagePoint extends Tally {
+  /** Milliseconds since the Unix epoch. */
+  readonly startsAt: number;
+}
+
+/** Within what one statement may hold in both databases. */
+const CHUNK = 500;
+
+interface PointRow {
+  flag_name: string;
+  starts_at: number | string;
+  yes: number | string;
+  no: number | string;
+}
+
+/** Keeps usage in the service's database, added up by minute and by hour. */
+export class UsageStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds to what is there, all or nothing; flags that do not exist are left out. */
+  async add(records: readonly UsageRecord[]): Promise<void> {
+    await this.#database.transaction(async trx => {
+      const known = await knownFlags(trx, records);
+      const rows = records
+        .filter(({ flag }) => known.has(flag))
+        .map(record => ({
+          flag_name: record.flag,
+          environment: record.environment,
+          span: record.span,
+          starts_at: record.startsAt,
+          app_name: record.appName,
+          yes: record.yes,
+          no: record.no,
+        }));
+      for (const chunk of chunksOf(rows)) {
+        await trx('usage')
+          .insert(chunk)
+          .onConflict([
+            'flag_name',
+            'environment',
+            'span',
+            'starts_at',
+            'app_name',
+          ])
+          .merge({
+            yes: trx.raw('?? + ??', ['usage.yes', 'excluded.yes']),
+            no: trx.raw('?? + ??', ['usage.no', 'excluded.no']),
+          });
+      }
+    });
+  }
+
+  /** Reads the usage of a flag in order of time; spans without any are left out. */
+  async series(options: {
+    flag: string;
+    span: Span;
+    from: number;
+  }): Promise<UsagePoint[]> {
+    const rows = await this.#points(options).where({ flag_name: options.flag });
+    return rows.map(toPoint);
+  }
+
+  /** Reads the usage of every flag that has any, by its name. */
+  async seriesOfAll(options: {
+    span: Span;
+    from: number;
+  }): Promise<Map<string, UsagePoint[]>> {
+    const series = new Map<string, UsagePoint[]>();
+    for (const row of await this.#points(options)) {
+      const points = series.get(row.flag_name) ?? [];
+      points.push(toPoint(row));
+      series.set(row.flag_name, points);
+    }
+    return series;
+  }
+
+  /** Lists the names, sorted, of the applications that asked for a flag since. */
+  async applications(options: {
+    flag: string;
+    from: number;
+  }): Promise<string[]> {
+    const rows: { app_name: string }[] = await this.#database
+      .knex('usage')
+      .distinct('app_name')
+      .where({ flag_name: options.flag, span: 'hour' })
+      .where('starts_at', '>=', options.from)
+      .orderBy('app_name');
+    return rows.map(({ app_name }) => app_name);
+  }
+
+  /** Deletes what starts before a moment. @returns how many records. */
+  async purge(options: { span: Span; before: number }): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx('usage')
+        .where({ span: options.span })
+        .where('starts_at', '<', options.before)
+        .delete(),
+    );
+  }
+
+  #points(options: { span: string; from: number }) {
+    return this.#database
+      .knex('usage')
+      .sum({ yes: 'yes', no: 'no' })
+      .where({ span: options.span })
+      .where('starts_at', '>=', options.from)
+      .groupBy('flag_name', 'starts_at')
+      .orderBy(['flag_name', 'starts_at'])
+      .select<PointRow[]>('flag_name', 'starts_at');
+  }
+}
+
+async function knownFlags(
+  trx: Knex.Transaction,
+  records: readonly UsageRecord[],
+): Promise<Set<string>> {
+  const names = [...new Set(records.map(({ flag }) => flag))];
+  const known = new Set<string>();
+  for (const chunk of chunksOf(names)) {
+    const rows: { name: string }[] = await trx('flags')
+      .whereIn('name', chunk)
+      .select('name');
+    rows.forEach(({ name }) => known.add(name));
+  }
+  return known;
+}
+
+function toPoint({ starts_at, yes, no }: PointRow): UsagePoint {
+  return { startsAt: Number(starts_at), yes: Number(yes), no: Number(no) };
+}
+
+function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += CHUNK) {
+    yield items.slice(start, start + CHUNK);
+  }
+}
