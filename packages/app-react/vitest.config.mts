@@ -1,5 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { pageTests } from '@slipway/test-pages/vitest';
 
-export default defineConfig({
-  test: { name: 'app-react', globals: true, environment: 'node' },
-});
+export default pageTests('app-react');

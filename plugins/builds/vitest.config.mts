@@ -1,23 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { pageTests } from '@slipway/test-pages/vitest';
 
-export default defineConfig({
-  test: {
-    name: 'builds',
-    globals: true,
-    environment: 'jsdom',
-    css: false,
-    setupFiles: ['./src/setupTests.ts'],
-    testTimeout: 60_000,
-    server: {
-      deps: {
-        // These packages import CSS and directories, which Node itself cannot.
-        inline: [
-          /@backstage\//,
-          /@material-ui\//,
-          /@mui\//,
-          /material-ui-popup-state/,
-        ],
-      },
-    },
-  },
-});
+export default pageTests('builds');

@@ -5,6 +5,14 @@ export type {
   CommandDialogProps,
   CommandsApi,
 } from './commands/CommandsApi';
-export { createServiceQueryClient } from './queries/createServiceQueryClient';
+export { ReadFailure, SendFailure, isMissing } from './failures/failures';
 export { ServiceClient } from './http/ServiceClient';
 export type { ServiceCall } from './http/ServiceClient';
+export { toErrorEnvelope } from './http/toErrorEnvelope';
+export {
+  ServicePages,
+  pagesOfService,
+  queryClientFactoryApiRef,
+} from './pages/pagesOfService';
+export type { ServiceWords } from './pages/pagesOfService';
+export { createServiceQueryClient } from './pages/createServiceQueryClient';

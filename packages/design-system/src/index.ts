@@ -27,10 +27,6 @@ export { EmptyState } from './components/states/EmptyState';
 export type { EmptyStateProps } from './components/states/EmptyState';
 export { ErrorPanel } from './components/states/ErrorPanel';
 export type { ErrorPanelProps } from './components/states/ErrorPanel';
-export { SendFailure } from './components/states/SendFailure';
-export type { SendFailureProps } from './components/states/SendFailure';
-export { ServiceFailure } from './components/states/ServiceFailure';
-export type { ServiceFailureProps } from './components/states/ServiceFailure';
 export { describeError } from './components/states/describeError';
 export type { ErrorDescription } from './components/states/describeError';
 export {

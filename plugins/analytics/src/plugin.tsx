@@ -1,6 +1,7 @@
 import {
   ApiBlueprint,
   PageBlueprint,
+  PluginWrapperBlueprint,
   configApiRef,
   createFrontendFeatureLoader,
   createFrontendModule,
@@ -13,10 +14,6 @@ import { AnalyticsImplementationBlueprint } from '@backstage/plugin-app-react';
 import { RiBarChartLine } from '@remixicon/react';
 import { eventsApiRef } from './api/EventsApi';
 import { EventsClient } from './api/EventsClient';
-import {
-  analyticsQueryClientApiRef,
-  createAnalyticsQueryClient,
-} from './api/queryClientApi';
 import { SlipwayAnalytics } from './capture/SlipwayAnalytics';
 import { queryRouteRef, rootRouteRef, settingsRouteRef } from './routes';
 
@@ -30,13 +27,10 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: analyticsQueryClientApiRef,
-      deps: {},
-      factory: () => createAnalyticsQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
@@ -62,7 +56,7 @@ export const analyticsPlugin = createFrontendPlugin({
     query: queryRouteRef,
     settings: settingsRouteRef,
   },
-  extensions: [clientApi, queryClientApi, page],
+  extensions: [clientApi, pages, page],
 });
 
 /** What the app itself reports goes to the same service. */

@@ -17,15 +17,10 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyDescription:
         'Each product has a project of its own. Whoever runs the platform names them in analytics.projects.',
     },
-    failure: {
-      downTitle: 'The analytics service does not answer',
-      downAdvice:
-        'The portal reached no service at proxy.endpoints./analytics. Products keep what they have to send, and this page comes back by itself once it runs again.',
-      downSend:
-        'The analytics service does not answer. What you wrote stays here: send it again in a moment.',
-      request: 'Request {{id}}.',
-      deniedTitle: 'No access to analytics',
-      deniedDescription:
+    service: {
+      name: 'The analytics service',
+      data: 'analytics',
+      access:
         'The analytics service does not let this account read. Whoever runs it decides that in analytics.admins.',
     },
     live: {

@@ -1,6 +1,7 @@
 import {
   ApiBlueprint,
   PageBlueprint,
+  PluginWrapperBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -9,10 +10,6 @@ import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiHammerLine } from '@remixicon/react';
 import { buildsApiRef } from './api/BuildsApi';
 import { BuildsClient } from './api/BuildsClient';
-import {
-  buildsQueryClientApiRef,
-  createBuildsQueryClient,
-} from './api/queryClientApi';
 import { buildRouteRef, jobRouteRef, rootRouteRef } from './routes';
 
 const clientApi = ApiBlueprint.make({
@@ -25,13 +22,10 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: buildsQueryClientApiRef,
-      deps: {},
-      factory: () => createBuildsQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
@@ -65,5 +59,5 @@ export default createFrontendPlugin({
   title: 'Builds',
   icon: <RiHammerLine />,
   routes: { root: rootRouteRef, job: jobRouteRef, build: buildRouteRef },
-  extensions: [clientApi, queryClientApi, page, entityContent],
+  extensions: [clientApi, pages, page, entityContent],
 });

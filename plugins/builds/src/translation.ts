@@ -11,19 +11,17 @@ export const buildsTranslationRef = createTranslationRef({
       title: 'Builds',
       description: 'What is built, by whom, and how it went.',
     },
-    failure: {
-      downTitle: 'The build server does not answer',
-      downAdvice:
-        'The portal reached no service at proxy.endpoints./build-server. Once it runs again, this page comes back by itself.',
-      downSend: 'The build server does not answer. Try it again in a moment.',
-      deniedTitle: 'No access to builds',
-      deniedDescription:
+    service: {
+      name: 'The build server',
+      data: 'builds',
+      access:
         'The build server does not let this account read. Whoever runs it decides that in buildServer.auth.',
+    },
+    failure: {
       missingTitle: 'There is no such job or build',
       missingDescription:
         'It may have another name by now, or the build was discarded with the old ones. The list has every job that there is.',
       missingAction: 'All jobs',
-      request: 'Request {{id}}.',
     },
     isolation: {
       title: 'Builds are not isolated',

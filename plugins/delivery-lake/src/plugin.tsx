@@ -1,6 +1,7 @@
 import {
   ApiBlueprint,
   PageBlueprint,
+  PluginWrapperBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -13,10 +14,6 @@ import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiRocket2Line } from '@remixicon/react';
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
 import { DeliveryLakeClient } from './api/DeliveryLakeClient';
-import {
-  createDeliveryQueryClient,
-  deliveryQueryClientApiRef,
-} from './api/queryClientApi';
 import {
   deploymentRouteRef,
   deploymentsRouteRef,
@@ -35,13 +32,10 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: deliveryQueryClientApiRef,
-      deps: {},
-      factory: () => createDeliveryQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
@@ -117,7 +111,7 @@ export default createFrontendPlugin({
   },
   extensions: [
     clientApi,
-    queryClientApi,
+    pages,
     page,
     entityContent,
     componentCard,

@@ -19,9 +19,10 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       loading: 'Loading delivery data',
       statusFailed: 'The delivery lake could not be read',
     },
-    denied: {
-      title: 'No access to delivery data',
-      description:
+    service: {
+      name: 'The delivery lake',
+      data: 'delivery data',
+      access:
         'This account may not read it. A platform admin can give the permission {{permission}}.',
     },
     metric: {

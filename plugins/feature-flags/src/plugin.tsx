@@ -1,6 +1,7 @@
 import {
   ApiBlueprint,
   PageBlueprint,
+  PluginWrapperBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -9,10 +10,6 @@ import { RiFlagLine } from '@remixicon/react';
 import { CommandBlueprint } from '@slipway/app-react';
 import { flagsApiRef } from './api/FlagsApi';
 import { FlagsClient } from './api/FlagsClient';
-import {
-  createFlagsQueryClient,
-  flagsQueryClientApiRef,
-} from './api/queryClientApi';
 import { accessRouteRef, flagRouteRef, rootRouteRef } from './routes';
 
 const clientApi = ApiBlueprint.make({
@@ -25,13 +22,10 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: flagsQueryClientApiRef,
-      deps: {},
-      factory: () => createFlagsQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
@@ -62,5 +56,5 @@ export default createFrontendPlugin({
   title: 'Flags',
   icon: <RiFlagLine />,
   routes: { root: rootRouteRef, flag: flagRouteRef, access: accessRouteRef },
-  extensions: [clientApi, queryClientApi, page, createFlag],
+  extensions: [clientApi, pages, page, createFlag],
 });

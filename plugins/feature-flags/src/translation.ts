@@ -11,15 +11,10 @@ export const flagsTranslationRef = createTranslationRef({
       list: 'Flags',
       access: 'API access',
     },
-    failure: {
-      downTitle: 'The feature-flag service does not answer',
-      downAdvice:
-        'The portal reached no service at proxy.endpoints./feature-flags. Applications go on with the flags they have. Once it runs again, this page comes back by itself.',
-      downSend:
-        'The feature-flag service does not answer. Nothing was changed: try again in a moment.',
-      request: 'Request {{id}}.',
-      deniedTitle: 'No access to flags',
-      deniedDescription:
+    service: {
+      name: 'The feature-flag service',
+      data: 'flags',
+      access:
         'The feature-flag service does not let this account read or change this. Whoever runs it decides that in featureFlags.admins.',
     },
     type: {

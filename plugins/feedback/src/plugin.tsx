@@ -2,6 +2,7 @@ import {
   ApiBlueprint,
   AppRootElementBlueprint,
   PageBlueprint,
+  PluginWrapperBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -10,10 +11,6 @@ import { RiFeedbackLine } from '@remixicon/react';
 import { CommandBlueprint } from '@slipway/app-react';
 import { feedbackApiRef } from './api/FeedbackApi';
 import { FeedbackClient } from './api/FeedbackClient';
-import {
-  createFeedbackQueryClient,
-  feedbackQueryClientApiRef,
-} from './api/queryClientApi';
 import {
   issueRouteRef,
   mineRouteRef,
@@ -34,13 +31,10 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: feedbackQueryClientApiRef,
-      deps: {},
-      factory: () => createFeedbackQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
@@ -84,5 +78,5 @@ export default createFrontendPlugin({
     statistics: statisticsRouteRef,
     issue: issueRouteRef,
   },
-  extensions: [clientApi, queryClientApi, page, button, sendFeedback],
+  extensions: [clientApi, pages, page, button, sendFeedback],
 });

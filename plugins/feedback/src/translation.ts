@@ -12,15 +12,10 @@ export const feedbackTranslationRef = createTranslationRef({
       triage: 'Triage',
       statistics: 'Statistics',
     },
-    failure: {
-      downTitle: 'The feedback service does not answer',
-      downAdvice:
-        'The portal reached no service at proxy.endpoints./feedback. Once it runs again, this page comes back by itself.',
-      downSend:
-        'The feedback service does not answer. What you wrote stays here: send it again in a moment.',
-      request: 'Request {{id}}.',
-      deniedTitle: 'No access to this feedback',
-      deniedDescription:
+    service: {
+      name: 'The feedback service',
+      data: 'this feedback',
+      access:
         'Members of the groups in feedback.admins triage. Whoever runs the platform adds people to them.',
     },
     widget: {

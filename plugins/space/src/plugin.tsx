@@ -1,6 +1,7 @@
 import {
   ApiBlueprint,
   PageBlueprint,
+  PluginWrapperBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -9,10 +10,6 @@ import {
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
 import { CommandBlueprint } from '@slipway/app-react';
-import {
-  createSpaceQueryClient,
-  spaceQueryClientApiRef,
-} from './api/queryClientApi';
 import { spaceApiRef } from './api/SpaceApi';
 import { SpaceClient } from './api/SpaceClient';
 import {
@@ -38,13 +35,10 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: spaceQueryClientApiRef,
-      deps: {},
-      factory: () => createSpaceQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
@@ -93,5 +87,5 @@ export default createFrontendPlugin({
     load: loadRouteRef,
     mine: mineRouteRef,
   },
-  extensions: [clientApi, queryClientApi, page, homeCard, logFriction],
+  extensions: [clientApi, pages, page, homeCard, logFriction],
 });

@@ -17,15 +17,10 @@ export const spaceTranslationRef = createTranslationRef({
       load: 'Task load',
       mine: 'Your data',
     },
-    failure: {
-      downTitle: 'The experience service does not answer',
-      downAdvice:
-        'The portal reached no service at proxy.endpoints./space-metrics. Once it runs again, this page comes back by itself.',
-      downSend:
-        'The experience service does not answer. What you wrote stays here: send it again in a moment.',
-      request: 'Request {{id}}.',
-      deniedTitle: 'No access to experience data',
-      deniedDescription:
+    service: {
+      name: 'The experience service',
+      data: 'experience data',
+      access:
         'The experience service does not let this account read or send. Whoever runs it decides that in spaceMetrics.auth.',
     },
     filter: {

@@ -1,5 +1,6 @@
 import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { toErrorEnvelope } from './toErrorEnvelope';
 
 /** One request. */
 export interface ServiceCall {
@@ -10,23 +11,34 @@ export interface ServiceCall {
   /** Sent as JSON. */
   body?: object;
   signal?: AbortSignal;
+  /** `manual` where an answer leads to an address that browsers may not reach. */
+  redirect?: 'manual';
 }
 
-/** Asks one companion service through the portal's proxy, with the reader's session. */
+/**
+ * Asks a plugin of the portal, or a companion service through its proxy, with the reader's
+ * session.
+ */
 export class ServiceClient {
   readonly #discoveryApi: DiscoveryApi;
   readonly #fetchApi: FetchApi;
+  readonly #pluginId: string;
   readonly #path: string;
 
-  /** @param options.path - below the proxy, e.g. `/space-metrics/api/v1`. */
+  /**
+   * @param options.pluginId - whom to ask; the proxy when left out.
+   * @param options.path - below it, e.g. `/space-metrics/api/v1` at the proxy.
+   */
   constructor(options: {
     discoveryApi: DiscoveryApi;
     fetchApi: FetchApi;
-    path: string;
+    pluginId?: string;
+    path?: string;
   }) {
     this.#discoveryApi = options.discoveryApi;
     this.#fetchApi = options.fetchApi;
-    this.#path = options.path;
+    this.#pluginId = options.pluginId ?? 'proxy';
+    this.#path = options.path ?? '';
   }
 
   /**
@@ -39,9 +51,9 @@ export class ServiceClient {
 
   /** As {@link ServiceClient.json}, for answers that are no JSON. */
   async send(path: string, call: ServiceCall = {}): Promise<Response> {
-    const { method, query = {}, body, signal } = call;
-    const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    const url = new URL(`${proxy}${this.#path}${path}`);
+    const { method, query = {}, body, signal, redirect } = call;
+    const base = await this.#discoveryApi.getBaseUrl(this.#pluginId);
+    const url = new URL(`${base}${this.#path}${path}`);
     for (const [key, value] of Object.entries(query)) {
       if (value !== undefined && value !== '') {
         url.searchParams.set(key, String(value));
@@ -50,13 +62,14 @@ export class ServiceClient {
     const response = await this.#fetchApi.fetch(url, {
       method,
       signal,
+      ...(redirect && { redirect }),
       ...(body && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
     });
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
+    if (!response.ok && response.type !== 'opaqueredirect') {
+      throw await ResponseError.fromResponse(await toErrorEnvelope(response));
     }
     return response;
   }

@@ -1,5 +1,6 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingRows,
@@ -7,7 +8,6 @@ import {
   PageHeader,
 } from '@slipway/design-system';
 import { Outlet, useLocation } from 'react-router-dom';
-import { ReadFailure } from '../components/ReadFailure';
 import { useProject } from '../data/useProject';
 import { queryRouteRef, rootRouteRef, settingsRouteRef } from '../routes';
 import { analyticsTranslationRef } from '../translation';

@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { AnalyticsDataProvider } from '../data/AnalyticsDataProvider';
 import { AnalyticsFrame } from './AnalyticsFrame';
 import { LivePage } from './Live/LivePage';
 import { QueryPage } from './Query/QueryPage';
@@ -8,14 +7,12 @@ import { SettingsPage } from './Settings/SettingsPage';
 /** The plugin's pages beneath `/analytics`. */
 export function AnalyticsRoutes() {
   return (
-    <AnalyticsDataProvider>
-      <Routes>
-        <Route element={<AnalyticsFrame />}>
-          <Route index element={<LivePage />} />
-          <Route path="query" element={<QueryPage />} />
-          <Route path="settings" element={<SettingsPage />} />
-        </Route>
-      </Routes>
-    </AnalyticsDataProvider>
+    <Routes>
+      <Route element={<AnalyticsFrame />}>
+        <Route index element={<LivePage />} />
+        <Route path="query" element={<QueryPage />} />
+        <Route path="settings" element={<SettingsPage />} />
+      </Route>
+    </Routes>
   );
 }

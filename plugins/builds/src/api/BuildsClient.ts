@@ -1,6 +1,6 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import type { BuildRef, BuildsApi, CallOptions } from './BuildsApi';
-import { failureOf } from './failureOf';
 import type {
   BuildDetails,
   Isolation,
@@ -12,16 +12,14 @@ import type {
 
 /** {@link BuildsApi} over HTTP: through the portal's proxy, with its session. */
 export class BuildsClient implements BuildsApi {
-  readonly #discoveryApi: DiscoveryApi;
-  readonly #fetchApi: FetchApi;
+  readonly #service: ServiceClient;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
-    this.#discoveryApi = options.discoveryApi;
-    this.#fetchApi = options.fetchApi;
+    this.#service = new ServiceClient({ ...options, path: '/build-server' });
   }
 
   async getJobs(options?: CallOptions): Promise<JobSummary[]> {
-    const { jobs } = await this.#json<{ jobs: JobSummary[] }>(
+    const { jobs } = await this.#service.json<{ jobs: JobSummary[] }>(
       '/api/json',
       options,
     );
@@ -29,15 +27,15 @@ export class BuildsClient implements BuildsApi {
   }
 
   getJob(name: string, options?: CallOptions): Promise<JobDetails> {
-    return this.#json(`${jobPath(name)}/api/json`, options);
+    return this.#service.json(`${jobPath(name)}/api/json`, options);
   }
 
   getIsolation(options?: CallOptions): Promise<Isolation> {
-    return this.#json('/isolation', options);
+    return this.#service.json('/isolation', options);
   }
 
   async getQueue(options?: CallOptions): Promise<QueueItem[]> {
-    const { items } = await this.#json<{ items: QueueItem[] }>(
+    const { items } = await this.#service.json<{ items: QueueItem[] }>(
       '/queue/api/json',
       options,
     );
@@ -45,7 +43,7 @@ export class BuildsClient implements BuildsApi {
   }
 
   getBuild(build: BuildRef, options?: CallOptions): Promise<BuildDetails> {
-    return this.#json(`${buildPath(build)}/api/json`, options);
+    return this.#service.json(`${buildPath(build)}/api/json`, options);
   }
 
   getLog(
@@ -53,18 +51,18 @@ export class BuildsClient implements BuildsApi {
     start: number,
     options?: CallOptions,
   ): Promise<LogPart> {
-    return this.#json(`${buildPath(build)}/log?start=${start}`, options);
+    return this.#service.json(`${buildPath(build)}/log`, {
+      ...options,
+      query: { start },
+    });
   }
 
   runJob(name: string, parameters: Record<string, string>): Promise<QueueItem> {
     return this.#queue(`${jobPath(name)}/buildWithParameters`, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        parameter: Object.entries(parameters).map(([key, value]) => ({
-          name: key,
-          value,
-        })),
-      }),
+      parameter: Object.entries(parameters).map(([key, value]) => ({
+        name: key,
+        value,
+      })),
     });
   }
 
@@ -73,42 +71,33 @@ export class BuildsClient implements BuildsApi {
   }
 
   async stopBuild(build: BuildRef): Promise<void> {
-    await this.#send(`${buildPath(build)}/stop`, { method: 'POST' });
+    await this.#service.send(`${buildPath(build)}/stop`, {
+      method: 'POST',
+      // It leads to the address of the service itself, which browsers may not reach.
+      redirect: 'manual',
+    });
   }
 
   async cancelItem(id: number): Promise<void> {
-    await this.#send(`/queue/cancelItem?id=${id}`, { method: 'POST' });
+    await this.#service.send('/queue/cancelItem', {
+      method: 'POST',
+      query: { id },
+      redirect: 'manual',
+    });
   }
 
   async downloadLog(build: BuildRef): Promise<Blob> {
-    return (await this.#send(`${buildPath(build)}/consoleText`)).blob();
+    return (await this.#service.send(`${buildPath(build)}/consoleText`)).blob();
   }
 
-  async #queue(path: string, init?: RequestInit): Promise<QueueItem> {
-    const { location } = await this.#json<{ location: string }>(path, {
-      ...init,
+  async #queue(path: string, body?: object): Promise<QueueItem> {
+    const { location } = await this.#service.json<{ location: string }>(path, {
       method: 'POST',
+      body,
     });
     // Of the address of the service only the path means something here.
     const [, id] = /\/queue\/item\/(\d+)\/$/.exec(location) ?? [];
-    return this.#json(`/queue/item/${id}/api/json`);
-  }
-
-  async #json<T>(path: string, init?: RequestInit): Promise<T> {
-    return (await this.#send(path, init)).json();
-  }
-
-  async #send(path: string, init: RequestInit = {}): Promise<Response> {
-    const proxy = await this.#discoveryApi.getBaseUrl('proxy');
-    const response = await this.#fetchApi.fetch(
-      `${proxy}/build-server${path}`,
-      // Stopping leads to the address of the service itself, which browsers may not reach.
-      { ...init, redirect: 'manual' },
-    );
-    if (!response.ok && response.type !== 'opaqueredirect') {
-      throw await failureOf(response);
-    }
-    return response;
+    return this.#service.json(`/queue/item/${id}/api/json`);
   }
 }
 

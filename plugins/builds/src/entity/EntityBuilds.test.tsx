@@ -1,12 +1,12 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
-import { QueryClient } from '@tanstack/react-query';
+import { InPages, failAtOnce } from '@slipway/test-pages';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { build, FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
 import { buildsApiRef } from '../api/BuildsApi';
-import { buildsQueryClientApiRef } from '../api/queryClientApi';
 import { rootRouteRef } from '../routes';
+import { servicePages } from '../servicePages';
 import { EntityBuilds } from './EntityBuilds';
 
 /** Renders the tab of a component that the job `payments` builds. */
@@ -22,17 +22,13 @@ function renderTab(api: FakeBuildsApi) {
         },
       }}
     >
-      <EntityBuilds />
+      <InPages pages={servicePages}>
+        <EntityBuilds />
+      </InPages>
     </EntityProvider>,
     {
       mountedRoutes: { '/builds': rootRouteRef },
-      apis: [
-        [buildsApiRef, api],
-        [
-          buildsQueryClientApiRef,
-          new QueryClient({ defaultOptions: { queries: { retry: false } } }),
-        ],
-      ],
+      apis: [[buildsApiRef, api], failAtOnce],
     },
   );
   return userEvent.setup();

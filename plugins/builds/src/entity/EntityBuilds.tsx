@@ -1,8 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntity } from '@backstage/plugin-catalog-react';
+import { ReadFailure, isMissing } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
-import { isMissing, ReadFailure } from '../components/ReadFailure';
-import { BuildsDataProvider } from '../data/BuildsDataProvider';
 import { useJob } from '../data/useBuilds';
 import { BuildHistory } from '../pages/Job/BuildHistory';
 import { buildsTranslationRef } from '../translation';
@@ -14,11 +13,7 @@ const ANNOTATION = 'slipway.dev/build-job';
 export function EntityBuilds() {
   const { entity } = useEntity();
   const job = entity.metadata.annotations?.[ANNOTATION] ?? '';
-  return (
-    <BuildsDataProvider>
-      <JobBuilds job={job} />
-    </BuildsDataProvider>
-  );
+  return <JobBuilds job={job} />;
 }
 
 function JobBuilds({ job }: { job: string }) {

@@ -14,8 +14,8 @@ import {
   RiDownloadLine,
   RiFileTextLine,
 } from '@remixicon/react';
+import { SendFailure } from '@slipway/app-react';
 import type { BuildRef } from '../api/BuildsApi';
-import { SendFailure } from '../components/SendFailure';
 import { buildsTranslationRef } from '../translation';
 import { useWholeLog } from './useWholeLog';
 import styles from './log.module.css';

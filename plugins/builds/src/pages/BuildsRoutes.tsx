@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { BuildsDataProvider } from '../data/BuildsDataProvider';
 import { BuildPage } from './Build/BuildPage';
 import { JobPage } from './Job/JobPage';
 import { JobsPage } from './Jobs/JobsPage';
@@ -7,12 +6,10 @@ import { JobsPage } from './Jobs/JobsPage';
 /** The plugin's pages beneath `/builds`. */
 export function BuildsRoutes() {
   return (
-    <BuildsDataProvider>
-      <Routes>
-        <Route index element={<JobsPage />} />
-        <Route path=":job" element={<JobPage />} />
-        <Route path=":job/:number" element={<BuildPage />} />
-      </Routes>
-    </BuildsDataProvider>
+    <Routes>
+      <Route index element={<JobsPage />} />
+      <Route path=":job" element={<JobPage />} />
+      <Route path=":job/:number" element={<BuildPage />} />
+    </Routes>
   );
 }

@@ -8,8 +8,8 @@ import {
   DialogHeader,
 } from '@backstage/ui';
 import { useNavigate } from 'react-router-dom';
+import { SendFailure } from '@slipway/app-react';
 import type { JobSummary, ParameterDefinition } from '../api/types';
-import { SendFailure } from '../components/SendFailure';
 import { useRunJob } from '../data/useActions';
 import { useLinks } from '../data/useLinks';
 import { buildsTranslationRef } from '../translation';

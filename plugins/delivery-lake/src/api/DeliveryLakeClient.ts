@@ -1,5 +1,5 @@
-import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import type {
   BreakdownResponse,
   DeploymentResponse,
@@ -21,116 +21,92 @@ import type {
   LakeQuery,
 } from './DeliveryLakeApi';
 
-type Query = Record<string, string | number | boolean | undefined>;
-
 /** {@link DeliveryLakeApi} over HTTP, with the portal's session. */
 export class DeliveryLakeClient implements DeliveryLakeApi {
-  readonly #discoveryApi: DiscoveryApi;
-  readonly #fetchApi: FetchApi;
+  readonly #lake: ServiceClient;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
-    this.#discoveryApi = options.discoveryApi;
-    this.#fetchApi = options.fetchApi;
+    this.#lake = new ServiceClient({ ...options, pluginId: 'delivery-lake' });
   }
 
   async getStatus(options?: CallOptions): Promise<LakeStatusResponse> {
-    return this.#json('/status', {}, options);
+    return this.#lake.json('/status', options);
   }
 
   async getScopes(options?: CallOptions): Promise<ScopesResponse> {
-    return this.#json('/scopes', {}, options);
+    return this.#lake.json('/scopes', options);
   }
 
   async getMetrics(
     query: LakeQuery,
     options?: CallOptions,
   ): Promise<DoraMetricsResponse> {
-    return this.#json('/dora-metrics', { ...query }, options);
+    return this.#lake.json('/dora-metrics', {
+      query: { ...query },
+      ...options,
+    });
   }
 
   async getSeries(
     query: LakeQuery & { interval: SeriesInterval },
     options?: CallOptions,
   ): Promise<DoraSeriesResponse> {
-    return this.#json('/dora-series', { ...query }, options);
+    return this.#lake.json('/dora-series', { query: { ...query }, ...options });
   }
 
   async getBreakdown(
     query: LakeQuery & { by: BreakdownResponse['by'] },
     options?: CallOptions,
   ): Promise<BreakdownResponse> {
-    return this.#json('/breakdown', { ...query }, options);
+    return this.#lake.json('/breakdown', { query: { ...query }, ...options });
   }
 
   async getImprovements(
     query: LakeQuery,
     options?: CallOptions,
   ): Promise<ImprovementsResponse> {
-    return this.#json('/improvements', { ...query }, options);
+    return this.#lake.json('/improvements', {
+      query: { ...query },
+      ...options,
+    });
   }
 
   async listDeployments(
     query: DeploymentsQuery,
     options?: CallOptions,
   ): Promise<DeploymentsResponse> {
-    return this.#json('/deployments', { ...query }, options);
+    return this.#lake.json('/deployments', { query: { ...query }, ...options });
   }
 
   async getDeployment(
     id: string,
     options?: CallOptions,
   ): Promise<DeploymentResponse> {
-    return this.#json(`/deployments/${encodeURIComponent(id)}`, {}, options);
+    return this.#lake.json(`/deployments/${encodeURIComponent(id)}`, options);
   }
 
   async listIncidents(
     query: IncidentsQuery,
     options?: CallOptions,
   ): Promise<IncidentsResponse> {
-    return this.#json('/incidents', { ...query }, options);
+    return this.#lake.json('/incidents', { query: { ...query }, ...options });
   }
 
   async getUnmatched(options?: CallOptions): Promise<UnmatchedResponse> {
-    return this.#json('/unmatched', {}, options);
+    return this.#lake.json('/unmatched', options);
   }
 
   async exportDeployments(query: DeploymentsQuery): Promise<Blob> {
-    const response = await this.#get('/deployments.csv', { ...query });
+    const response = await this.#lake.send('/deployments.csv', {
+      query: { ...query },
+    });
     return response.blob();
   }
 
   async exportIncidents(query: IncidentsQuery): Promise<Blob> {
-    const response = await this.#get('/incidents.csv', { ...query });
-    return response.blob();
-  }
-
-  async #json<T>(
-    path: string,
-    query: Query,
-    options?: CallOptions,
-  ): Promise<T> {
-    const response = await this.#get(path, query, options);
-    return response.json();
-  }
-
-  async #get(
-    path: string,
-    query: Query,
-    options: CallOptions = {},
-  ): Promise<Response> {
-    const base = await this.#discoveryApi.getBaseUrl('delivery-lake');
-    const url = new URL(`${base}${path}`);
-    for (const [key, value] of Object.entries(query)) {
-      if (value !== undefined) {
-        url.searchParams.set(key, String(value));
-      }
-    }
-    const response = await this.#fetchApi.fetch(url.toString(), {
-      signal: options.signal,
+    const response = await this.#lake.send('/incidents.csv', {
+      query: { ...query },
     });
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
-    }
-    return response;
+    return response.blob();
   }
 }

@@ -5,7 +5,6 @@ import { Flex, Link } from '@backstage/ui';
 import { RelativeTime } from '@slipway/design-system';
 import { MetricSummary } from '../components/metrics/MetricSummary';
 import { DeploymentStatusBadge } from '../components/records/DeploymentStatusBadge';
-import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
 import type { Scope } from '../data/scope';
 import { scopeQuery } from '../data/scope';
 import { useDeliveryLinks } from '../data/useDeliveryLinks';
@@ -37,19 +36,17 @@ function DeliveryCard(props: { scope: Scope; children?: JSX.Element }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
   return (
-    <DeliveryDataProvider>
-      <EntityInfoCard
-        title={t('card.title')}
-        headerActions={
-          <Link href={links.overview({ scope })}>{t('card.all')}</Link>
-        }
-      >
-        <Flex direction="column" gap="2">
-          <MetricSummary query={scopeQuery(scope)} />
-          {children}
-        </Flex>
-      </EntityInfoCard>
-    </DeliveryDataProvider>
+    <EntityInfoCard
+      title={t('card.title')}
+      headerActions={
+        <Link href={links.overview({ scope })}>{t('card.all')}</Link>
+      }
+    >
+      <Flex direction="column" gap="2">
+        <MetricSummary query={scopeQuery(scope)} />
+        {children}
+      </Flex>
+    </EntityInfoCard>
   );
 }
 

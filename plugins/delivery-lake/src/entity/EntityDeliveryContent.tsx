@@ -2,12 +2,11 @@ import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, Panel } from '@slipway/design-system';
 import { DELIVERY_SERVICE_ANNOTATION } from '@slipway/plugin-delivery-lake-common';
 import { MetricTiles } from '../components/metrics/MetricTiles';
 import { MetricTilesSkeleton } from '../components/metrics/MetricTilesSkeleton';
-import { ReadFailure } from '../components/ReadFailure';
-import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
 import { recentDays } from '../data/recentDays';
 import { useDeliveryLinks } from '../data/useDeliveryLinks';
 import { useMetrics, useSeries } from '../data/useLake';
@@ -26,11 +25,7 @@ const EVER = { startDate: '2000-01-01' };
 /** The tab of a component: its metrics, its deployments, its incidents. */
 export function EntityDeliveryContent() {
   const { entity } = useEntity();
-  return (
-    <DeliveryDataProvider>
-      <ServiceDelivery service={stringifyEntityRef(entity)} />
-    </DeliveryDataProvider>
-  );
+  return <ServiceDelivery service={stringifyEntityRef(entity)} />;
 }
 
 function ServiceDelivery({ service }: { service: string }) {

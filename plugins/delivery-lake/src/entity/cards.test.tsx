@@ -2,18 +2,16 @@ import type { Entity } from '@backstage/catalog-model';
 import { identityApiRef } from '@backstage/frontend-plugin-api';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
+import { InPages, failAtOnce } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
 import { noData, someMetrics } from '../__testUtils__/metrics';
 import { aDeployment, anIncident } from '../__testUtils__/records';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
-import {
-  createDeliveryQueryClient,
-  deliveryQueryClientApiRef,
-} from '../api/queryClientApi';
 import { recentDays } from '../data/recentDays';
 import { MyDelivery } from '../home/MyDelivery';
 import { rootRouteRef } from '../routes';
+import { servicePages } from '../servicePages';
 import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';
 import { EntityDeliveryContent } from './EntityDeliveryContent';
 
@@ -34,13 +32,18 @@ function renderWith(
   options: { entity?: Entity; ownershipEntityRefs?: string[] } = {},
 ) {
   const { entity = checkout, ownershipEntityRefs = [] } = options;
-  renderInTestApp(<EntityProvider entity={entity}>{element}</EntityProvider>, {
+  const inPages = (
+    <EntityProvider entity={entity}>
+      <InPages pages={servicePages}>{element}</InPages>
+    </EntityProvider>
+  );
+  renderInTestApp(inPages, {
     mountedRoutes: {
       '/delivery': rootRouteRef,
     },
     apis: [
       [deliveryLakeApiRef, api],
-      [deliveryQueryClientApiRef, createDeliveryQueryClient()],
+      failAtOnce,
       [
         identityApiRef,
         mockApis.identity({

@@ -8,7 +8,6 @@ import { LoadingRows } from '@slipway/design-system';
 import { useQuery } from '@tanstack/react-query';
 import { titleOfScope } from '../components/filters/matchScopes';
 import { MetricSummary } from '../components/metrics/MetricSummary';
-import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
 import { type Scope, scopeQuery } from '../data/scope';
 import { useDeliveryLinks } from '../data/useDeliveryLinks';
 import { useScopes } from '../data/useLake';
@@ -16,11 +15,7 @@ import { deliveryLakeTranslationRef } from '../translation';
 
 /** Content of the home card: the metrics of the reader's team. */
 export function MyDelivery() {
-  return (
-    <DeliveryDataProvider>
-      <TeamDelivery />
-    </DeliveryDataProvider>
-  );
+  return <TeamDelivery />;
 }
 
 /** The first team of the lake that the reader belongs to. */

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { Outlet, useLocation } from 'react-router-dom';
-import { ReadFailure } from '../components/ReadFailure';
 import { useDeliveryLinks } from '../data/useDeliveryLinks';
 import { useLakeStatus } from '../data/useLake';
 import { useView } from '../data/useView';

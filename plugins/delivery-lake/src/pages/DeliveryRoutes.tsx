@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { DeliveryDataProvider } from '../data/DeliveryDataProvider';
 import { DeliveryFrame } from './DeliveryFrame';
 import { DeploymentsPage } from './Deployments/DeploymentsPage';
 import { UnlessEmpty } from './Empty/UnlessEmpty';
@@ -15,23 +14,21 @@ export function DeliveryRoutes() {
     </UnlessEmpty>
   );
   return (
-    <DeliveryDataProvider>
-      <Routes>
-        <Route element={<DeliveryFrame />}>
-          <Route
-            index
-            element={
-              <UnlessEmpty>
-                <OverviewPage />
-              </UnlessEmpty>
-            }
-          />
-          <Route path="deployments" element={deployments} />
-          <Route path="deployments/:deploymentId" element={deployments} />
-          <Route path="incidents" element={<IncidentsPage />} />
-          <Route path="unmatched" element={<UnmatchedPage />} />
-        </Route>
-      </Routes>
-    </DeliveryDataProvider>
+    <Routes>
+      <Route element={<DeliveryFrame />}>
+        <Route
+          index
+          element={
+            <UnlessEmpty>
+              <OverviewPage />
+            </UnlessEmpty>
+          }
+        />
+        <Route path="deployments" element={deployments} />
+        <Route path="deployments/:deploymentId" element={deployments} />
+        <Route path="incidents" element={<IncidentsPage />} />
+        <Route path="unmatched" element={<UnmatchedPage />} />
+      </Route>
+    </Routes>
   );
 }

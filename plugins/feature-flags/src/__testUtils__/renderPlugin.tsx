@@ -1,43 +1,13 @@
-import { AppRootElementBlueprint } from '@backstage/frontend-plugin-api';
-import { renderTestApp } from '@backstage/frontend-test-utils';
-import { screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { QueryClient } from '@tanstack/react-query';
-import { useLocation } from 'react-router-dom';
-import { flagsQueryClientApiRef } from '../api/queryClientApi';
+import { renderPages } from '@slipway/test-pages';
 import { flagsApiRef } from '../api/FlagsApi';
 import plugin from '../plugin';
 import type { FakeFlagsApi } from './FakeFlagsApi';
 
-function AddressProbe() {
-  const { pathname, search } = useLocation();
-  return <output data-testid="address">{pathname + search}</output>;
-}
-
-const addressProbe = AppRootElementBlueprint.make({
-  name: 'address',
-  params: { element: <AddressProbe /> },
-});
-
-/** Where the app is: path and query. */
-function address(): string {
-  return screen.getByTestId('address').textContent ?? '';
-}
-
 /** Renders an app that consists of the plugin, at an address, on a fake service. */
 export function renderPlugin(options: { api: FakeFlagsApi; path: string }) {
-  renderTestApp({
+  return renderPages({
     features: [plugin],
-    extensions: [addressProbe],
-    initialRouteEntries: [options.path],
-    apis: [
-      [flagsApiRef, options.api],
-      // Failures are told at once: that they are tried again is not what is tested.
-      [
-        flagsQueryClientApiRef,
-        new QueryClient({ defaultOptions: { queries: { retry: false } } }),
-      ],
-    ],
+    path: options.path,
+    apis: [[flagsApiRef, options.api]],
   });
-  return { user: userEvent.setup(), address };
 }

@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { FlagsDataProvider } from '../data/FlagsDataProvider';
 import { AccessPage } from './Access/AccessPage';
 import { FlagPage } from './Flag/FlagPage';
 import { FlagsFrame } from './FlagsFrame';
@@ -8,14 +7,12 @@ import { ListPage } from './List/ListPage';
 /** The plugin's pages beneath `/flags`. */
 export function FlagRoutes() {
   return (
-    <FlagsDataProvider>
-      <Routes>
-        <Route element={<FlagsFrame />}>
-          <Route index element={<ListPage />} />
-          <Route path="api-access" element={<AccessPage />} />
-        </Route>
-        <Route path="flag/:name" element={<FlagPage />} />
-      </Routes>
-    </FlagsDataProvider>
+    <Routes>
+      <Route element={<FlagsFrame />}>
+        <Route index element={<ListPage />} />
+        <Route path="api-access" element={<AccessPage />} />
+      </Route>
+      <Route path="flag/:name" element={<FlagPage />} />
+    </Routes>
   );
 }

@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   EmptyState,
   type EmptyStateProps,
@@ -10,7 +11,6 @@ import {
   FeedbackTable,
 } from '../components/FeedbackTable';
 import { Pager } from '../components/Pager';
-import { ReadFailure } from '../components/ReadFailure';
 import { feedbackTranslationRef } from '../translation';
 
 /** A page of feedback: on its way, not to be had, none, or a table. */

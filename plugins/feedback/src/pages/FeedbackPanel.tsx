@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, SidePanel } from '@slipway/design-system';
 import type { Feedback } from '../api/types';
 import { FeedbackFacts } from '../components/FeedbackFacts';
-import { ReadFailure } from '../components/ReadFailure';
 import { StatusMark } from '../components/StatusMark';
 import styles from '../components/components.module.css';
 import { useFeedback } from '../data/useFeedback';

@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { FeedbackDataProvider } from '../data/FeedbackDataProvider';
 import { FeedbackFrame } from './FeedbackFrame';
 import { IssuePage } from './Issue/IssuePage';
 import { MinePage } from './Mine/MinePage';
@@ -9,17 +8,15 @@ import { TriagePage } from './Triage/TriagePage';
 /** The plugin's pages beneath `/feedback`. */
 export function FeedbackRoutes() {
   return (
-    <FeedbackDataProvider>
-      <Routes>
-        <Route element={<FeedbackFrame />}>
-          <Route index element={<MinePage />} />
-          <Route path="mine/:id" element={<MinePage />} />
-          <Route path="triage" element={<TriagePage />} />
-          <Route path="triage/:id" element={<TriagePage />} />
-          <Route path="statistics" element={<StatisticsPage />} />
-        </Route>
-        <Route path="issues/:number" element={<IssuePage />} />
-      </Routes>
-    </FeedbackDataProvider>
+    <Routes>
+      <Route element={<FeedbackFrame />}>
+        <Route index element={<MinePage />} />
+        <Route path="mine/:id" element={<MinePage />} />
+        <Route path="triage" element={<TriagePage />} />
+        <Route path="triage/:id" element={<TriagePage />} />
+        <Route path="statistics" element={<StatisticsPage />} />
+      </Route>
+      <Route path="issues/:number" element={<IssuePage />} />
+    </Routes>
   );
 }

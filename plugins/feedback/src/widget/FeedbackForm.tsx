@@ -1,8 +1,8 @@
 import { type ClipboardEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Checkbox, TextAreaField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { DialogForm, RatingScale } from '@slipway/design-system';
-import { SendFailure } from '../components/SendFailure';
 import { useSubmit } from '../data/useChanges';
 import { feedbackTranslationRef } from '../translation';
 import { CategoryField } from './CategoryField';

@@ -10,7 +10,6 @@ import {
 } from '@backstage/ui';
 import { useLocation } from 'react-router-dom';
 import { Done } from '../components/Done';
-import { FeedbackDataProvider } from '../data/FeedbackDataProvider';
 import { useLinks } from '../data/useLinks';
 import { feedbackTranslationRef } from '../translation';
 import { FeedbackForm } from './FeedbackForm';
@@ -22,45 +21,43 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
   const links = useLinks();
   const [sent, setSent] = useState<{ isAnonymous: boolean }>();
   return (
-    <FeedbackDataProvider>
-      <Dialog
-        isOpen
-        onOpenChange={isOpen => {
-          if (!isOpen) {
-            onClose();
-          }
-        }}
-        width="min(560px, calc(100vw - 32px))"
-      >
-        <DialogHeader>
-          {t(sent ? 'widget.doneTitle' : 'widget.title')}
-        </DialogHeader>
-        {sent ? (
-          <>
-            <DialogBody>
-              <Done>
-                {t(sent.isAnonymous ? 'widget.doneAnonymous' : 'widget.done')}
-              </Done>
-            </DialogBody>
-            <DialogFooter>
-              {!sent.isAnonymous && (
-                <ButtonLink
-                  variant="secondary"
-                  href={links.mine()}
-                  onPress={onClose}
-                >
-                  {t('widget.follow')}
-                </ButtonLink>
-              )}
-              <Button variant="primary" slot="close">
-                {t('widget.close')}
-              </Button>
-            </DialogFooter>
-          </>
-        ) : (
-          <FeedbackForm page={pathname} onSent={setSent} />
-        )}
-      </Dialog>
-    </FeedbackDataProvider>
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      width="min(560px, calc(100vw - 32px))"
+    >
+      <DialogHeader>
+        {t(sent ? 'widget.doneTitle' : 'widget.title')}
+      </DialogHeader>
+      {sent ? (
+        <>
+          <DialogBody>
+            <Done>
+              {t(sent.isAnonymous ? 'widget.doneAnonymous' : 'widget.done')}
+            </Done>
+          </DialogBody>
+          <DialogFooter>
+            {!sent.isAnonymous && (
+              <ButtonLink
+                variant="secondary"
+                href={links.mine()}
+                onPress={onClose}
+              >
+                {t('widget.follow')}
+              </ButtonLink>
+            )}
+            <Button variant="primary" slot="close">
+              {t('widget.close')}
+            </Button>
+          </DialogFooter>
+        </>
+      ) : (
+        <FeedbackForm page={pathname} onSent={setSent} />
+      )}
+    </Dialog>
   );
 }

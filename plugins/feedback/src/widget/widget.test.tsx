@@ -1,9 +1,11 @@
 import { createExtensionTester } from '@backstage/frontend-test-utils';
 import { CommandBlueprint } from '@slipway/app-react';
+import { InPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeFeedbackApi } from '../__testUtils__/FakeFeedbackApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import plugin from '../plugin';
+import { servicePages } from '../servicePages';
 
 const PAGE = '/feedback/statistics';
 
@@ -138,7 +140,11 @@ describe('the command', () => {
     const { user } = renderPlugin({
       api: new FakeFeedbackApi(),
       path: PAGE,
-      element: <command.Dialog onClose={onClose} />,
+      element: (
+        <InPages pages={servicePages}>
+          <command.Dialog onClose={onClose} />
+        </InPages>
+      ),
     });
     const dialog = await screen.findByRole('dialog', { name: 'Send feedback' });
     expect(dialog).toHaveTextContent(`About ${PAGE}`);

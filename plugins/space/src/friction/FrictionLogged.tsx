@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, DialogBody, DialogFooter } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows } from '@slipway/design-system';
 import { Done } from '../components/Done';
 import type { Friction } from '../api/types';
-import { ReadFailure } from '../components/ReadFailure';
 import { useTopFriction } from '../data/useMetrics';
 import { useMyTeam } from '../data/useMyTeam';
 import { formatMinutes } from '../format/minutesLost';

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Dialog, DialogHeader } from '@backstage/ui';
 import type { Friction } from '../api/types';
-import { SpaceDataProvider } from '../data/SpaceDataProvider';
 import { spaceTranslationRef } from '../translation';
 import { FrictionLogged } from './FrictionLogged';
 import { LogFrictionForm } from './LogFrictionForm';
@@ -12,28 +11,26 @@ export function LogFrictionDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const [logged, setLogged] = useState<Friction>();
   return (
-    <SpaceDataProvider>
-      <Dialog
-        isOpen
-        onOpenChange={isOpen => {
-          if (!isOpen) {
-            onClose();
-          }
-        }}
-        width="min(600px, calc(100vw - 32px))"
-      >
-        <DialogHeader>
-          {t(logged ? 'logFriction.doneTitle' : 'logFriction.title')}
-        </DialogHeader>
-        {logged ? (
-          <FrictionLogged
-            friction={logged}
-            onAnother={() => setLogged(undefined)}
-          />
-        ) : (
-          <LogFrictionForm onLogged={setLogged} />
-        )}
-      </Dialog>
-    </SpaceDataProvider>
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      width="min(600px, calc(100vw - 32px))"
+    >
+      <DialogHeader>
+        {t(logged ? 'logFriction.doneTitle' : 'logFriction.title')}
+      </DialogHeader>
+      {logged ? (
+        <FrictionLogged
+          friction={logged}
+          onAnother={() => setLogged(undefined)}
+        />
+      ) : (
+        <LogFrictionForm onLogged={setLogged} />
+      )}
+    </Dialog>
   );
 }

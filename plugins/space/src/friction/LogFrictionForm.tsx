@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Radio, RadioGroup, Select, TextAreaField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { DialogForm } from '@slipway/design-system';
 import { type Friction, SEVERITIES, type Severity } from '../api/types';
-import { SendFailure } from '../components/SendFailure';
 import { useSubmitFriction } from '../data/useSubmissions';
 import { spaceTranslationRef } from '../translation';
 import { CATEGORIES, categoryName } from './categories';

@@ -1,13 +1,22 @@
 import { PageBlueprint } from '@backstage/frontend-plugin-api';
+import { InPages } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { aReminder } from '../__testUtils__/reports';
+import { servicePages } from '../servicePages';
 import { PulseCard } from './PulseCard';
 
 const home = PageBlueprint.make({
   name: 'home',
-  params: { path: '/home', loader: async () => <PulseCard /> },
+  params: {
+    path: '/home',
+    loader: async () => (
+      <InPages pages={servicePages}>
+        <PulseCard />
+      </InPages>
+    ),
+  },
 });
 
 function renderCard(api: FakeSpaceApi) {

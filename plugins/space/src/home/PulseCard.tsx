@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, RelativeTime } from '@slipway/design-system';
 import { Done } from '../components/Done';
 import type { Reminder } from '../api/types';
-import { ReadFailure } from '../components/ReadFailure';
-import { SpaceDataProvider } from '../data/SpaceDataProvider';
 import { useLinks } from '../data/useLinks';
 import { useReminder } from '../data/useReminder';
 import { OthersPulse } from '../pulse/OthersPulse';
@@ -16,11 +15,7 @@ import styles from '../pulse/pulse.module.css';
 
 /** Content of the home card: the two questions when they are due. */
 export function PulseCard() {
-  return (
-    <SpaceDataProvider>
-      <Pulse />
-    </SpaceDataProvider>
-  );
+  return <Pulse />;
 }
 
 function Pulse() {

@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { SpaceDataProvider } from '../data/SpaceDataProvider';
 import { FrictionPage } from './Friction/FrictionPage';
 import { OverviewPage } from './Overview/OverviewPage';
 import { PulsePage } from './Pulse/PulsePage';
@@ -10,17 +9,15 @@ import { YourDataPage } from './YourData/YourDataPage';
 /** The plugin's pages beneath `/experience`. */
 export function SpaceRoutes() {
   return (
-    <SpaceDataProvider>
-      <Routes>
-        <Route element={<SpaceFrame />}>
-          <Route index element={<OverviewPage />} />
-          <Route path="friction" element={<FrictionPage />} />
-          <Route path="friction/:category" element={<FrictionPage />} />
-          <Route path="pulse" element={<PulsePage />} />
-          <Route path="task-load" element={<TaskLoadPage />} />
-          <Route path="your-data" element={<YourDataPage />} />
-        </Route>
-      </Routes>
-    </SpaceDataProvider>
+    <Routes>
+      <Route element={<SpaceFrame />}>
+        <Route index element={<OverviewPage />} />
+        <Route path="friction" element={<FrictionPage />} />
+        <Route path="friction/:category" element={<FrictionPage />} />
+        <Route path="pulse" element={<PulsePage />} />
+        <Route path="task-load" element={<TaskLoadPage />} />
+        <Route path="your-data" element={<YourDataPage />} />
+      </Route>
+    </Routes>
   );
 }

@@ -1,8 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link, Text } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Tile } from '@slipway/design-system';
 import type { DimensionReport } from '../api/types';
-import { ReadFailure } from '../components/ReadFailure';
 import { useDimension } from '../data/useMetrics';
 import { useLinks } from '../data/useLinks';
 import { useMyTeam } from '../data/useMyTeam';

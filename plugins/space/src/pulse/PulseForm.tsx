@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { RatingScale } from '@slipway/design-system';
-import { SendFailure } from '../components/SendFailure';
 import { spaceTranslationRef } from '../translation';
 import { usePulseForm } from './usePulseForm';
 import styles from './pulse.module.css';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import type { Reminder } from '../api/types';
-import { SendFailure } from '../components/SendFailure';
 import { useChangeReminder } from '../data/useReminder';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';

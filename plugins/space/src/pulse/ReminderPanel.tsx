@@ -1,11 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   Details,
   LoadingRows,
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
-import { ReadFailure } from '../components/ReadFailure';
 import { useReminder } from '../data/useReminder';
 import { spaceTranslationRef } from '../translation';
 import { ReminderControls, isSnoozed } from './ReminderControls';

@@ -1,4 +1,8 @@
-import { FetchMiddlewares, createFetchApi } from '@backstage/core-app-api';
+import {
+  FetchMiddleware,
+  FetchMiddlewares,
+  createFetchApi,
+} from '@backstage/core-app-api';
 import {
   ApiBlueprint,
   configApiRef,
@@ -7,7 +11,17 @@ import {
   fetchApiRef,
   identityApiRef,
 } from '@backstage/frontend-plugin-api';
-import { ContractErrorMiddleware } from './contractErrors';
+import { toErrorEnvelope } from '@slipway/app-react';
+
+/** Lets stock pages, too, show what our interfaces say about an error. */
+export class ContractErrorMiddleware implements FetchMiddleware {
+  apply(next: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      const response = await next(input, init);
+      return response.ok ? response : toErrorEnvelope(response);
+    };
+  }
+}
 
 const fetchApi = ApiBlueprint.make({
   name: 'fetch',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Button } from '@backstage/ui';
-import { SendFailure } from '../states/SendFailure';
+import { Alert, Button } from '@backstage/ui';
+import { describeError } from '../states/describeError';
 import { CreateCredentialDialog } from './CreateCredentialDialog';
 
 const meta = {
@@ -29,13 +29,10 @@ const meta = {
     onCreate: async () =>
       '*:development.3f1f0a5c7f6d4a4e9b0c2d8e7a6b5c4d3e2f1a0b',
     renderFailure: error => (
-      <SendFailure
+      <Alert
+        status="danger"
         title="The token was not created"
-        error={error}
-        texts={{
-          down: 'Try again in a minute; what you wrote is kept.',
-          request: id => `Request ${id}`,
-        }}
+        description={describeError(error).message}
       />
     ),
     texts: {

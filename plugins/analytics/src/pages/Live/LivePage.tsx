@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import {
   FilterBar,
   ListAndPanel,
@@ -9,7 +10,6 @@ import {
 } from '@slipway/design-system';
 import { RiPauseLine, RiPlayLine } from '@remixicon/react';
 import { ConnectGuide } from '../../components/ConnectGuide';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useEventNames, useLiveEvents } from '../../data/useEvents';
 import { useProject } from '../../data/useProject';
 import { analyticsTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useAnswer, useEventNames } from '../../data/useEvents';
 import { useProject } from '../../data/useProject';
 import { analyticsTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { SendFailure } from '@slipway/app-react';
 import { CreateCredentialDialog } from '@slipway/design-system';
 import type { CredentialKind } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useCreateCredential } from '../../data/useEvents';
 import { analyticsTranslationRef } from '../../translation';
 

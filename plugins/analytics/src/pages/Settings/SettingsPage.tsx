@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel } from '@slipway/design-system';
 import styles from '../../components/components.module.css';
 import { ConnectGuide } from '../../components/ConnectGuide';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useCredentials } from '../../data/useEvents';
 import { useProject } from '../../data/useProject';
 import { analyticsTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { JobFailure } from '../../components/JobFailure';
 import { EmptyState } from '@slipway/design-system';
 import type { BuildRef } from '../../api/BuildsApi';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useQueue } from '../../data/useBuilds';
 import { buildsTranslationRef } from '../../translation';
 
@@ -25,7 +25,7 @@ export function NoBuild(props: {
       description={t('build.waitingDescription', { why: waiting.why ?? '' })}
     />
   ) : (
-    <ReadFailure
+    <JobFailure
       title={t('build.failed', names)}
       error={error}
       onRetry={onRetry}

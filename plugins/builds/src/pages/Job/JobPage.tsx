@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import { IsolationWarning } from '../../components/IsolationWarning';
-import { ReadFailure } from '../../components/ReadFailure';
+import { JobFailure } from '../../components/JobFailure';
 import { ResultBadge } from '../../components/ResultBadge';
 import { useJob } from '../../data/useBuilds';
 import { useLinks } from '../../data/useLinks';
@@ -34,7 +34,7 @@ export function JobPage() {
         <LoadingBlock label={t('job.loading', { job: name })} height={320} />
       )}
       {error && !data && (
-        <ReadFailure
+        <JobFailure
           title={t('job.failed', { job: name })}
           error={error}
           onRetry={() => refetch()}

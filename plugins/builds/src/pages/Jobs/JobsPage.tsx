@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   EmptyState,
   FilterBar,
@@ -9,7 +10,6 @@ import {
 } from '@slipway/design-system';
 import type { JobSummary } from '../../api/types';
 import { IsolationWarning } from '../../components/IsolationWarning';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useJobs } from '../../data/useBuilds';
 import { buildsTranslationRef } from '../../translation';
 import { JobsTable } from './JobsTable';

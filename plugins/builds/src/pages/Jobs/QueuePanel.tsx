@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonIcon, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
+import { SendFailure } from '@slipway/app-react';
 import { Panel, RelativeTime } from '@slipway/design-system';
 import type { JobSummary } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useCancelItem } from '../../data/useActions';
 import { useQueue } from '../../data/useBuilds';
 import { useLinks } from '../../data/useLinks';

@@ -6,7 +6,7 @@ import { recentDays } from '../../data/recentDays';
 import type { ScopeKind } from '../../data/scope';
 import { useMetrics } from '../../data/useLake';
 import { deliveryLakeTranslationRef } from '../../translation';
-import { ReadFailure } from '../ReadFailure';
+import { ReadFailure } from '@slipway/app-react';
 import { MetricLines } from './MetricLines';
 
 /** The four metrics of the last 30 days for a card, in whatever state they are. */

@@ -4,7 +4,7 @@ import { Button } from '@backstage/ui';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { deliveryLakeTranslationRef } from '../../translation';
-import { ReadFailure } from '../ReadFailure';
+import { ReadFailure } from '@slipway/app-react';
 import styles from './records.module.css';
 
 /** A list read page by page, in whatever state it is. */

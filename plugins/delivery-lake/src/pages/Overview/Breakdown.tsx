@@ -9,6 +9,7 @@ import {
   TableHeader,
   TableRoot,
 } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel, useUrlFilters } from '@slipway/design-system';
 import type {
   BreakdownResponse,
@@ -16,7 +17,6 @@ import type {
   ScopeComparison,
 } from '@slipway/plugin-delivery-lake-common';
 import { LevelBadge } from '../../components/metrics/LevelBadge';
-import { ReadFailure } from '../../components/ReadFailure';
 import type { Scope } from '../../data/scope';
 import { useDeliveryLinks } from '../../data/useDeliveryLinks';
 import { useBreakdown } from '../../data/useLake';

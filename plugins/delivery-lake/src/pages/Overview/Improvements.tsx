@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { RiArrowRightDownLine, RiErrorWarningLine } from '@remixicon/react';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel, StatusBadge } from '@slipway/design-system';
 import type { Improvement } from '@slipway/plugin-delivery-lake-common';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useDeliveryLinks } from '../../data/useDeliveryLinks';
 import { useImprovements } from '../../data/useLake';
 import type { View } from '../../data/useView';

@@ -1,11 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingBlock } from '@slipway/design-system';
 import {
   DORA_METRICS,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useSeries } from '../../data/useLake';
 import type { View } from '../../data/useView';
 import { deliveryLakeTranslationRef } from '../../translation';

@@ -1,10 +1,10 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import { useUrlFilters } from '@slipway/design-system';
 import type { SeriesInterval } from '@slipway/plugin-delivery-lake-common';
 import { LakeFilterBar } from '../../components/filters/LakeFilterBar';
 import { MetricTiles } from '../../components/metrics/MetricTiles';
 import { MetricTilesSkeleton } from '../../components/metrics/MetricTilesSkeleton';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useMetrics, useSeries } from '../../data/useLake';
 import { useView } from '../../data/useView';
 import { deliveryLakeTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useUnmatched } from '../../data/useLake';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { DeliveriesPanel } from './DeliveriesPanel';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { SendFailure } from '@slipway/app-react';
 import { CreateCredentialDialog } from '@slipway/design-system';
 import type { TokenType } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useCreateToken } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Switch } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { Flag } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useArchiveFlag, useToggleFlag } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';

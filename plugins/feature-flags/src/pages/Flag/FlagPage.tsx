@@ -1,5 +1,6 @@
 import { ResponseError } from '@backstage/errors';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingBlock,
@@ -9,7 +10,6 @@ import {
 import { useParams } from 'react-router-dom';
 import type { Flag } from '../../api/types';
 import { FlagState } from '../../components/FlagState';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useFlag, useMayChange, useUser } from '../../data/useFlags';
 import { useLinks } from '../../data/useLinks';
 import { flagsTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
 import type { HistoryEvent } from '../../api/types';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useHistory } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';
 import { describeChange } from './describeChange';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { Panel } from '@slipway/design-system';
 import type { Flag } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useUpdateFlag } from '../../data/useChanges';
 import { useMayChange } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';

@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Switch } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { Details, Panel, RelativeTime } from '@slipway/design-system';
 import type { Flag } from '../../api/types';
 import { FlagTypeName } from '../../components/FlagTypeName';
-import { SendFailure } from '../../components/SendFailure';
 import { useUpdateFlag } from '../../data/useChanges';
 import { useMayChange, useMetrics } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import {
   LoadingBlock,
   niceTicks,
@@ -11,7 +12,6 @@ import {
 } from '@slipway/design-system';
 import type { Interval, UsagePoint } from '../../api/types';
 import { formatCount } from '../../components/formatCount';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useMetrics, useUsage } from '../../data/useFlags';
 import { useLinks } from '../../data/useLinks';
 import { flagsTranslationRef } from '../../translation';

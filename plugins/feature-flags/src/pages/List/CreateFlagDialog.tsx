@@ -1,7 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Dialog, DialogHeader } from '@backstage/ui';
 import { useNavigate } from 'react-router-dom';
-import { FlagsDataProvider } from '../../data/FlagsDataProvider';
 import { useLinks } from '../../data/useLinks';
 import { flagsTranslationRef } from '../../translation';
 import { CreateFlagForm } from './CreateFlagForm';
@@ -12,24 +11,22 @@ export function CreateFlagDialog({ onClose }: { onClose(): void }) {
   const links = useLinks();
   const navigate = useNavigate();
   return (
-    <FlagsDataProvider>
-      <Dialog
-        isOpen
-        onOpenChange={isOpen => {
-          if (!isOpen) {
-            onClose();
-          }
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      width="min(560px, calc(100vw - 32px))"
+    >
+      <DialogHeader>{t('create.title')}</DialogHeader>
+      <CreateFlagForm
+        onCreated={({ name }) => {
+          onClose();
+          navigate(links.flag(name));
         }}
-        width="min(560px, calc(100vw - 32px))"
-      >
-        <DialogHeader>{t('create.title')}</DialogHeader>
-        <CreateFlagForm
-          onCreated={({ name }) => {
-            onClose();
-            navigate(links.flag(name));
-          }}
-        />
-      </Dialog>
-    </FlagsDataProvider>
+      />
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, TextAreaField, TextField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { DialogForm } from '@slipway/design-system';
 import type { Flag } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useCreateFlag } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';
 import { FLAG_TYPES } from './flagTypes';

@@ -1,11 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   EmptyState,
   FilterBar,
   LoadingRows,
   useUrlFilters,
 } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useFlags, useMayChange, useRecentUsage } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';
 import { ConnectGuide } from '../Access/ConnectGuide';

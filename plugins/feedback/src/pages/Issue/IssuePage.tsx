@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
+import { ReadFailure, SendFailure } from '@slipway/app-react';
 import {
   Details,
   LoadingBlock,
@@ -10,8 +11,6 @@ import {
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { Issue } from '../../api/types';
-import { ReadFailure } from '../../components/ReadFailure';
-import { SendFailure } from '../../components/SendFailure';
 import styles from '../../components/components.module.css';
 import { useChangeIssue } from '../../data/useChanges';
 import { useIssue, useOptions } from '../../data/useFeedback';

@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   FilterBar,
   LoadingBlock,
@@ -6,7 +7,6 @@ import {
   resolvePeriod,
   useUrlFilters,
 } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useStatistics } from '../../data/useFeedback';
 import { feedbackTranslationRef } from '../../translation';
 import { today } from '../Triage/useTriageView';

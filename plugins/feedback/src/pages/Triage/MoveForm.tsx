@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import { STATUSES, type Status } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import styles from '../../components/components.module.css';
 import { useChangeStatus } from '../../data/useChanges';
 import { feedbackTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import type { AutomationResult } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useRunAutomation } from '../../data/useChanges';
 import { feedbackTranslationRef } from '../../translation';
 import styles from './Triage.module.css';

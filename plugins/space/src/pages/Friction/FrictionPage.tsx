@@ -1,8 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, ListAndPanel, LoadingRows } from '@slipway/design-system';
 import { useNavigate, useParams } from 'react-router-dom';
-import { ReadFailure } from '../../components/ReadFailure';
 import { SpaceFilterBar } from '../../components/SpaceFilterBar';
 import { useTopFriction } from '../../data/useMetrics';
 import { useLinks } from '../../data/useLinks';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import { InfoButton, LoadingBlock, Panel } from '@slipway/design-system';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ReadFailure } from '../../components/ReadFailure';
 import { TrendBadge } from '../../components/TrendBadge';
 import { FIELDS } from '../../api/readReport';
 import type { DimensionName, DimensionReport, Values } from '../../api/types';

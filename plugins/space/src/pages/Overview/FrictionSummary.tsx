@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useTopFriction } from '../../data/useMetrics';
 import { useLinks } from '../../data/useLinks';
 import type { View } from '../../data/useView';

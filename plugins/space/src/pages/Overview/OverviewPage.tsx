@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonLink } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { EmptyState } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import { SpaceFilterBar } from '../../components/SpaceFilterBar';
 import { DIMENSIONS } from '../../api/types';
 import { previousQuery } from '../../data/previousQuery';

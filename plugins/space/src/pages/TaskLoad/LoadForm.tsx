@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
 import type { AssessmentForm, LoadReceipt } from '../../api/types';
-import { SendFailure } from '../../components/SendFailure';
 import { useSubmitAssessment } from '../../data/useSubmissions';
 import { spaceTranslationRef } from '../../translation';
 import { LoadScale } from './LoadScale';

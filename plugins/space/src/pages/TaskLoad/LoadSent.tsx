@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel } from '@slipway/design-system';
 import { Done } from '../../components/Done';
 import type { LoadReceipt } from '../../api/types';
-import { ReadFailure } from '../../components/ReadFailure';
 import { useDimension } from '../../data/useMetrics';
 import { useMyTeam } from '../../data/useMyTeam';
 import { shownOf } from '../../format/fields';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, Panel } from '@slipway/design-system';
-import { ReadFailure } from '../../components/ReadFailure';
 import type { LoadReceipt } from '../../api/types';
 import { useAssessmentForm } from '../../data/useAssessmentForm';
 import { spaceTranslationRef } from '../../translation';

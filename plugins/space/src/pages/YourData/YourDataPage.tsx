@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import {
   ConfirmDialog,
   Details,
@@ -8,7 +9,6 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { useQuery } from '@tanstack/react-query';
-import { ReadFailure } from '../../components/ReadFailure';
 import { spaceApiRef } from '../../api/SpaceApi';
 import type { PersonalRecords } from '../../api/types';
 import { useEraseMyRecords } from '../../data/useSubmissions';

@@ -1,5 +1,5 @@
 import { ResponseError } from '@backstage/errors';
-import { ContractErrorMiddleware } from './contractErrors';
+import { ContractErrorMiddleware } from './fetchModule';
 
 function fetchAnswering(
   status: number,
@@ -39,6 +39,7 @@ describe('ContractErrorMiddleware', () => {
   });
 
   it.each([
+    ['the build server', { message: 'select.0 calls nonsense' }],
     [
       'PostHog',
       {

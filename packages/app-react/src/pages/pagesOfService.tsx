@@ -1,0 +1,77 @@
+import { PropsWithChildren, createContext, useContext } from 'react';
+import {
+  type ApiHolder,
+  createApiRef,
+  useApiHolder,
+} from '@backstage/frontend-plugin-api';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createServiceQueryClient } from './createServiceQueryClient';
+
+/** What failures on a plugin's pages are told with. */
+export interface ServiceWords {
+  /** The service at the start of a sentence, e.g. "The build server". */
+  name: string;
+  /** What readers may have no access to, e.g. "builds". */
+  data: string;
+  /** The configuration key that says where the service is. */
+  endpoint?: string;
+  /** Who can give access, in a sentence. */
+  access: string;
+}
+
+/** Makes the query client of a plugin; tests give one that fails at once. */
+export const queryClientFactoryApiRef = createApiRef<() => QueryClient>().with({
+  id: 'app.query-client-factory',
+  pluginId: 'app',
+});
+
+const WordsContext = createContext<ServiceWords | undefined>(undefined);
+
+/** Gives pages, cards and dialogs the queries and the words of their service. */
+export function ServicePages(
+  props: PropsWithChildren<{ client: QueryClient; words: ServiceWords }>,
+) {
+  return (
+    <WordsContext.Provider value={props.words}>
+      <QueryClientProvider client={props.client}>
+        {props.children}
+      </QueryClientProvider>
+    </WordsContext.Provider>
+  );
+}
+
+/**
+ * The wrapper of a plugin whose pages, cards and dialogs ask one service: they share one
+ * query client and the words for failures. To be loaded by a `PluginWrapperBlueprint`.
+ *
+ * @param useWords - a hook, since words are translated.
+ */
+export function pagesOfService(useWords: () => ServiceWords) {
+  // One client for each app: two apps, or two tests, share nothing.
+  const clients = new WeakMap<ApiHolder, QueryClient>();
+  const clientOf = (app: ApiHolder) => {
+    const client =
+      clients.get(app) ??
+      (app.get(queryClientFactoryApiRef) ?? createServiceQueryClient)();
+    clients.set(app, client);
+    return client;
+  };
+  return {
+    component: function PagesOfService({ children }: PropsWithChildren) {
+      return (
+        <ServicePages client={clientOf(useApiHolder())} words={useWords()}>
+          {children}
+        </ServicePages>
+      );
+    },
+  };
+}
+
+/** @throws Error outside of {@link ServicePages}. */
+export function useServiceWords(): ServiceWords {
+  const words = useContext(WordsContext);
+  if (!words) {
+    throw new Error('This component belongs into ServicePages');
+  }
+  return words;
+}

@@ -1,0 +1,55 @@
+import type { PropsWithChildren } from 'react';
+import { AppRootElementBlueprint } from '@backstage/frontend-plugin-api';
+import {
+  type RenderTestAppOptions,
+  renderTestApp,
+} from '@backstage/frontend-test-utils';
+import { pagesOfService, queryClientFactoryApiRef } from '@slipway/app-react';
+import { QueryClient } from '@tanstack/react-query';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router-dom';
+
+function AddressProbe() {
+  const { pathname, search } = useLocation();
+  return <output data-testid="address">{pathname + search}</output>;
+}
+
+const addressProbe = AppRootElementBlueprint.make({
+  name: 'address',
+  params: { element: <AddressProbe /> },
+});
+
+/** The query clients of tests tell failures at once: retries are not what is tested. */
+export const failAtOnce = [
+  queryClientFactoryApiRef,
+  () => new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+] as const;
+
+/** Renders an app that consists of a plugin, at an address, on fake APIs. */
+export function renderPages<const TApiPairs extends any[]>({
+  path,
+  extensions = [],
+  apis,
+  ...options
+}: RenderTestAppOptions<TApiPairs> & { path: string }) {
+  renderTestApp({
+    ...options,
+    extensions: [addressProbe, ...extensions],
+    initialRouteEntries: [path],
+    apis: [failAtOnce, ...(apis ?? [])] as RenderTestAppOptions['apis'],
+  });
+  return {
+    user: userEvent.setup(),
+    /** Where the app is: path and query. */
+    address: () => screen.getByTestId('address').textContent ?? '',
+  };
+}
+
+/** Stands for the wrapper of a plugin around an element that is rendered by itself. */
+export function InPages({
+  pages: { component: Pages },
+  children,
+}: PropsWithChildren<{ pages: ReturnType<typeof pagesOfService> }>) {
+  return <Pages>{children}</Pages>;
+}
