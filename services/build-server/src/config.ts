@@ -23,11 +23,11 @@ export const buildServerConfig = Type.Object({
     /** Groups of the portal whose members may trigger and stop every job. */
     triggerGroups: Type.Array(Type.String(), { default: [] }),
   }),
-  /** As of all services, but off: builds are throttled in front, if at all. */
+  /** As of all services, but for guesses alone: builds are throttled in front, if at all. */
   rateLimit: section({
     enabled: Type.Boolean({ default: false }),
     perMinute: Type.Integer({ minimum: 1, default: 6_000 }),
-    anonymousPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+    anonymousPerMinute: Type.Integer({ minimum: 1, default: 600 }),
     store: Type.String({ enum: ['memory', 'redis'], default: 'memory' }),
     redis: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   }),

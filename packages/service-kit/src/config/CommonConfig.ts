@@ -76,7 +76,10 @@ export function commonConfig(defaults: CommonDefaults) {
       enabled: Type.Boolean({ default: true }),
       /** Requests of one credential in a minute. */
       perMinute: Type.Integer({ minimum: 1, default: defaults.perMinute }),
-      /** Requests of one address without a credential; as `perMinute` when left out. */
+      /**
+       * Requests of one address without a credential; as `perMinute` when left out. Where
+       * it is said, wrong credentials count although `enabled` is false.
+       */
       anonymousPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
       /** `redis` makes the limits hold across replicas. */
       store: Type.String({ enum: ['memory', 'redis'], default: 'memory' }),

@@ -98,6 +98,19 @@ describe('guesses', () => {
     expect(await ask('guess', '2001:db8:0:1::1')).toBe(401);
   });
 
+  it('end where nothing but they has a limit', async () => {
+    await start({ enabled: false, anonymousPerMinute: 2 });
+    const statuses = [];
+    for (let guess = 0; guess < 4; guess++) {
+      statuses.push(await ask(`guess-${guess}`));
+    }
+    expect(statuses).toEqual([401, 401, 429, 429]);
+    for (let request = 0; request < 5; request++) {
+      expect(await ask('in-memory')).toBe(200);
+      expect((await service.app.inject('/api/orders')).statusCode).toBe(200);
+    }
+  });
+
   it('have no limit where there is none', async () => {
     await start({ enabled: false, perMinute: 1 });
     for (let guess = 0; guess < 3; guess++) {

@@ -43,7 +43,12 @@ export function guardRoutes(
     };
     request.caller = anonymous;
     const identification = await identify(access, request, addresses);
-    if (rateLimit.enabled && config.limit === undefined) {
+    // Guesses end where nothing else is limited, too.
+    const isGuess = identification.refusal !== undefined;
+    const counts =
+      rateLimit.enabled ||
+      (isGuess && rateLimit.anonymousPerMinute !== undefined);
+    if (counts && config.limit === undefined) {
       const { budget: id } = identification;
       const budget = id ? { id, perMinute } : addresses.of(request);
       await limits.consume(reply, { budget });
