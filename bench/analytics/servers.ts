@@ -4,8 +4,8 @@ import { type RunningServer, startServer } from '../startServer.ts';
 /** So that the limit is counted, and never reached. */
 const PER_MINUTE = 1_000_000_000;
 
-export const PROJECT_KEY = 'phc_bench_key';
-export const API_TOKEN = 'phx_bench_token';
+export const PROJECT_KEY = 'phc_bench_key_Kk7vXr2LmZ9pTn4WcY6hBj3F';
+export const API_TOKEN = 'phx_bench_token_Tk7vXr2LmZ9pTn4WcY6hBj3F';
 
 /** What keeps the events of a service. */
 export type Engine = 'sqlite' | 'chdb';

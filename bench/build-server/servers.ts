@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
-const TOKEN = 'bench-api-token';
+const TOKEN = 'bench-api-token-Bk7vXr2LmZ9pTn4WcY6h';
 
 /** Headers of every request. */
 export const requestHeaders = {

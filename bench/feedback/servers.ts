@@ -29,8 +29,12 @@ export function startService(options: {
         listen: { host: '127.0.0.1', port },
         database: { client: 'better-sqlite3', connection: { filename } },
         portal: { baseUrl: portalUrl },
-        auth: { apiKeys: [{ name: 'bench', key: 'bench-automation-key' }] },
-        portalToken: 'bench-portal-token',
+        auth: {
+          apiKeys: [
+            { name: 'bench', key: 'bench-automation-key-Ak7vXr2LmZ9pTn4W' },
+          ],
+        },
+        portalToken: 'bench-portal-token-Pk7vXr2LmZ9pTn4WcY',
         rateLimit: { perMinute: PER_MINUTE },
         egress: { allowedHosts: [] },
       }),

@@ -12,7 +12,11 @@ import { PlumbedServer, type Plumbing } from './PlumbedServer.ts';
 const TARGET_MS = 0.3;
 
 const QUESTIONS: readonly Question[] = [
-  { what: 'answered, with a service token', token: 'bench-token', status: 200 },
+  {
+    what: 'answered, with a service token',
+    token: 'bench-token-Sk7vXr2LmZ9pTn4WcY6hBj3F',
+    status: 200,
+  },
   { what: 'refused, without a credential', status: 401 },
 ];
 

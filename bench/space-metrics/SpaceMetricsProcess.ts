@@ -4,8 +4,8 @@ import { PORTAL_ADDRESSES } from '../startServer.ts';
 import type { DatabaseSection } from './BenchDatabase.ts';
 
 /** Key of the hashes that stand for people. */
-export const HASH_KEY = 'bench-hash-key';
-const API_KEY = 'bench-api-key';
+export const HASH_KEY = 'bench-hash-key-Hk7vXr2LmZ9pTn4WcY6hBj3F';
+const API_KEY = 'bench-api-key-Ik7vXr2LmZ9pTn4WcY6hBj3F';
 /** So that the limit is counted, and never reached. */
 const PER_MINUTE = 100_000_000;
 /** The first start after loading releases two years of cycles. */
@@ -44,7 +44,7 @@ export class SpaceMetricsProcess {
       listen: { host: '127.0.0.1', port },
       database,
       portal: { baseUrl: portalUrl },
-      portalToken: 'bench-portal-token',
+      portalToken: 'bench-portal-token-Pk7vXr2LmZ9pTn4WcY',
       auth: { apiKeys: [{ name: 'bench', key: API_KEY }] },
       privacy: { hashKey: HASH_KEY, minimumGroupSize },
       rateLimit: { perMinute: PER_MINUTE },

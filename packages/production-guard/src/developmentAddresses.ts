@@ -1,10 +1,11 @@
 import { stringsOf } from './stringsOf.ts';
 
-const LOOPBACK =
+/** An address or a URL of this machine. */
+export const LOOPBACK =
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)(?:[:/]|$)/i;
 
-/** Where a process listens may be its own machine: that closes it, and opens nothing. */
-const LISTENS = /(?:^|\.)listen\.host$/;
+/** Keys that say where a process listens. */
+export const LISTENS = /(?:^|\.)listen\.host$/;
 
 /**
  * The addresses of this machine that stand in the file of development and that no other
@@ -19,6 +20,7 @@ export function* developmentAddresses(options: {
 }): Generator<[key: string, value: string]> {
   const replaced = new Set([...stringsOf(options.own)].map(([key]) => key));
   for (const [key, value] of stringsOf(options.effective)) {
+    // To listen on this machine alone closes a process, and opens nothing.
     if (LOOPBACK.test(value) && !LISTENS.test(key) && !replaced.has(key)) {
       yield [key, value];
     }

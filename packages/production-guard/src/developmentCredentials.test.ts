@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { developmentCredentialIn } from './developmentCredentials.ts';
 import { stringsOf } from './stringsOf.ts';
+import { weakSecrets } from './weakSecrets.ts';
 
 const development: unknown = parse(
   readFileSync(new URL('../../../app-config.yaml', import.meta.url), 'utf8'),
@@ -26,6 +27,12 @@ describe('developmentCredentialIn', () => {
       ([, value]) => !developmentCredentialIn(value),
     );
     expect(unknown).toEqual([]);
+  });
+
+  it('has each of them measured as a secret in production', () => {
+    const weak = new Set([...weakSecrets(development)].map(([key]) => key));
+    const unmeasured = credentials.filter(([key]) => !weak.has(key));
+    expect(unmeasured).toEqual([]);
   });
 
   it('knows whatever else in it looks like one', () => {

@@ -130,8 +130,22 @@ it('looks at what the process reads', async () => {
 });
 
 it('finds nothing outside production', async () => {
-  expect(await faultsOf('', { nodeEnv: 'development' })).toEqual([]);
+  const open = 'shop: { listen: { host: 0.0.0.0 } }';
+  expect(await faultsOf(open, { nodeEnv: 'development' })).toEqual([]);
+  expect(await faultsOf('', { nodeEnv: 'prod' })).toEqual([]);
 });
+
+it.each(['prod', ''])(
+  'refuses to listen beyond the machine while NODE_ENV is %j',
+  async nodeEnv => {
+    const open = 'shop: { listen: { host: 0.0.0.0 } }';
+    expect(await faultsOf(open, { nodeEnv })).toEqual([
+      expect.stringMatching(
+        /^shop\.listen\.host listens beyond this machine \(0\.0\.0\.0\): NODE_ENV must be/,
+      ),
+    ]);
+  },
+);
 
 it('reads app-config.yaml where the arguments name no file', async () => {
   const faults = await findProductionFaults({

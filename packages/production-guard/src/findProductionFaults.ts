@@ -1,11 +1,13 @@
 import { developmentAddresses } from './developmentAddresses.ts';
 import { developmentCredentialIn } from './developmentCredentials.ts';
+import { openListeners } from './openListeners.ts';
 import {
   type ConfigurationOrigin,
   readConfiguration,
 } from './readConfiguration.ts';
 import { stringsOf } from './stringsOf.ts';
 import { requiredVariables } from './variables.ts';
+import { weakSecrets } from './weakSecrets.ts';
 
 /** Why a configuration does not do for production. */
 export interface ProductionFault {
@@ -16,12 +18,13 @@ export interface ProductionFault {
 }
 
 /**
- * Finds what keeps a process from running in production: variables that are not set, so
- * that values of development would show through; credentials of development; addresses of
- * development. One fault for each key.
+ * Finds what keeps a process from starting. In production: variables that are not set, so
+ * that values of development would show through; credentials and addresses of development;
+ * secrets that are weak or guard two things. Where `nodeEnv` is neither `production` nor
+ * `development`, e.g. for a typing error: listening beyond this machine. One fault for
+ * each key.
  *
  * @param options.reads - whether the process uses a key; what others use is theirs to check.
- * @param options.nodeEnv - anything but `production` has no faults.
  * @throws Error when the configuration cannot be read.
  */
 export async function findProductionFaults(
@@ -31,7 +34,7 @@ export async function findProductionFaults(
   },
 ): Promise<ProductionFault[]> {
   const { reads, nodeEnv, env } = options;
-  if (nodeEnv !== 'production') {
+  if (nodeEnv === 'development') {
     return [];
   }
   const { effective, written, own } = await readConfiguration(options);
@@ -41,6 +44,17 @@ export async function findProductionFaults(
       faults.set(key, text);
     }
   };
+  if (nodeEnv !== 'production') {
+    for (const [key, address] of openListeners(effective)) {
+      note(
+        key,
+        `listens beyond this machine (${address}): NODE_ENV must be production or development, and is ${
+          nodeEnv ? `'${nodeEnv}'` : 'not set'
+        }`,
+      );
+    }
+    return listed(faults);
+  }
   for (const [key, variables] of unsetVariables(written, env)) {
     note(
       key,
@@ -61,6 +75,13 @@ export async function findProductionFaults(
   for (const [key, value] of developmentAddresses({ effective, own })) {
     note(key, `holds an address of development (${value})`);
   }
+  for (const [key, weakness] of weakSecrets(effective)) {
+    note(key, weakness);
+  }
+  return listed(faults);
+}
+
+function listed(faults: ReadonlyMap<string, string>): ProductionFault[] {
   return [...faults].map(([key, text]) => ({ key, message: `${key} ${text}` }));
 }
 

@@ -24,6 +24,14 @@ const variables = [
   ),
 ];
 
+/** A value for each that does as an address and as a secret. */
+const allSet = Object.fromEntries(
+  variables.map((name, index) => [
+    name,
+    `https://v${index}.test/Xw3nVq9LkP0zT7rB5yH2mJ6dF8gC4sA1`,
+  ]),
+);
+
 /** @returns what is wrong with the production configuration, whoever reads it. */
 async function faultsWith(env: NodeJS.ProcessEnv): Promise<string[]> {
   const faults = await findProductionFaults({
@@ -36,10 +44,14 @@ async function faultsWith(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 it('lacks nothing in production once every variable is set', async () => {
-  const env = Object.fromEntries(
-    variables.map(name => [name, `https://${name.toLowerCase()}.example`]),
-  );
-  expect(await faultsWith(env)).toEqual([]);
+  expect(await faultsWith(allSet)).toEqual([]);
+});
+
+it('refuses an SPACE_API_KEY that anybody guesses', async () => {
+  expect(await faultsWith({ ...allSet, SPACE_API_KEY: 'a' })).toEqual([
+    'spaceMetrics.auth.apiKeys[0].key is a secret of fewer than 32 characters',
+    'buildServer.spaceMetrics.apiKey is a secret of fewer than 32 characters',
+  ]);
 });
 
 it('names every variable of the production configuration that is not set', async () => {

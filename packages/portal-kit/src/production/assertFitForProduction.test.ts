@@ -18,7 +18,10 @@ const development = {
     baseUrl: 'http://localhost:7007',
     auth: {
       externalAccess: [
-        { type: 'static', options: { token: 'a-real-one', subject: 'ci' } },
+        {
+          type: 'static',
+          options: { token: 'Xw3nVq9LkP0zT7rB5yH2mJ6dF8gC4sA1', subject: 'ci' },
+        },
         {
           type: 'static',
           options: { token: 'dev-service-token', subject: 'x' },
@@ -32,7 +35,11 @@ const development = {
   // Another process reads this, and refuses it by itself.
   spaceMetrics: { auth: { apiKeys: [{ key: 'dev-space-key' }] } },
   deliveryLake: {
-    webhooks: { gitea: { secrets: ['a-real-one', 'dev-webhook-secret'] } },
+    webhooks: {
+      gitea: {
+        secrets: ['pL4kQ8wZ1xN6vB3mT9yR5hJ7dG2fS0cA', 'dev-webhook-secret'],
+      },
+    },
   },
 };
 
@@ -77,6 +84,24 @@ describe('assertFitForProduction', () => {
       assertFit(development, { NODE_ENV: 'development' }),
     ).resolves.toBeUndefined();
   });
+
+  it.each(['prod', 'Production', 'staging', '', undefined])(
+    'does not listen beyond the machine while NODE_ENV is %j',
+    async nodeEnv => {
+      const env = { NODE_ENV: nodeEnv };
+      const listen = (host: object | string | undefined) =>
+        assertFit({ backend: { ...development.backend, listen: host } }, env);
+      await expect(listen({ host: '0.0.0.0', port: 7007 })).rejects.toThrow(
+        'backend.listen.host listens beyond this machine (0.0.0.0): NODE_ENV must be production or development',
+      );
+      await expect(listen({ port: 7007 })).rejects.toThrow('everywhere');
+      await expect(listen(':7007')).rejects.toThrow('backend.listen listens');
+      await expect(listen(undefined)).rejects.toThrow('everywhere');
+      await listen({ host: '127.0.0.1' });
+      await listen({ host: '::1' });
+      await listen('localhost:7007');
+    },
+  );
 
   it('lets a production configuration start', async () => {
     const { connection } = development.backend.database;

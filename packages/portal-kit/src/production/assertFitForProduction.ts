@@ -15,7 +15,8 @@ export const SERVICE_SECTIONS: readonly string[] = [
 ];
 
 /**
- * Refuses to go on in production with a configuration that is not one of production.
+ * Refuses to go on in production with a configuration that is not one of production, and
+ * to listen beyond this machine where it is not said which it is.
  *
  * @param config - as the back end uses it.
  * @param origin - where it was read from.
@@ -27,26 +28,27 @@ export async function assertFitForProduction(
   origin: { argv: string[]; env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const nodeEnv = origin.env.NODE_ENV;
-  if (nodeEnv !== 'production') {
-    return;
-  }
   const faults = await findProductionFaults({
     ...origin,
     nodeEnv,
     reads: key => !SERVICE_SECTIONS.includes(key.split('.')[0]),
   });
   const messages = faults.map(({ message }) => message);
-  if (config.has('auth.providers.dev')) {
+  const isProduction = nodeEnv === 'production';
+  if (isProduction && config.has('auth.providers.dev')) {
     messages.push('auth.providers.dev is development sign-in');
   }
-  if (config.getOptionalString('app.signIn.method') === 'development') {
+  if (
+    isProduction &&
+    config.getOptionalString('app.signIn.method') === 'development'
+  ) {
     messages.push('app.signIn.method is development sign-in');
   }
   if (messages.length > 0) {
     throw new Error(
-      `The configuration does not do for production:\n${messages
-        .map(message => `  ${message}`)
-        .join('\n')}`,
+      `The configuration does not do${
+        isProduction ? ' for production' : ''
+      }:\n${messages.map(message => `  ${message}`).join('\n')}`,
     );
   }
 }
