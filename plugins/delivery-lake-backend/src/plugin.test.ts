@@ -5,6 +5,7 @@ import {
   startTestBackend,
 } from '@backstage/backend-test-utils';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import type { JsonObject } from '@backstage/types';
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import request from 'supertest';
 import { deliveryLakePlugin } from './plugin';
@@ -34,7 +35,7 @@ const entities = [
   },
 ];
 
-async function start() {
+async function start(config: JsonObject = {}) {
   const { server } = await startTestBackend({
     features: [
       deliveryLakePlugin,
@@ -45,6 +46,7 @@ async function start() {
           deliveryLake: {
             webhooks: { github: { secrets: ['between us'] } },
           },
+          ...config,
         },
       }),
     ],
@@ -59,8 +61,8 @@ async function start() {
   };
 }
 
-const ago = (hours: number) =>
-  new Date(Date.now() - hours * HOUR).toISOString();
+const now = Date.now();
+const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
 
 describe('the delivery lake', () => {
   it('answers DORA of what it was told, with teams from the catalog', async () => {
@@ -191,6 +193,39 @@ describe('the delivery lake', () => {
     expect(taken.status).toBe(200);
     const { body: status } = await get('/status');
     expect(status).toMatchObject({ changes: 1 });
+  });
+
+  it('counts wrong signatures against their address, and reads no body over the limit', async () => {
+    const { webhook } = await start({
+      slipway: { rateLimit: { anonymousPerMinute: 3 } },
+    });
+    const ping = { zen: 'Keep it logically awesome' };
+    const send = (signature: string, authorization: string, body: unknown) =>
+      webhook('/webhooks/github')
+        .set('Authorization', authorization)
+        .set('Content-Type', 'application/json')
+        .set('X-GitHub-Event', 'ping')
+        .set('X-Hub-Signature-256', `sha256=${signature}`)
+        .send(body as object);
+    const nobody = mockCredentials.none.header();
+    const right = createHmac('sha256', 'between us')
+      .update(JSON.stringify(ping))
+      .digest('hex');
+    // What is signed does not count.
+    for (let sent = 0; sent < 5; sent++) {
+      expect((await send(right, nobody, ping)).status).toBe(200);
+    }
+    for (let guess = 0; guess < 3; guess++) {
+      const wrong = await send('0'.repeat(64), nobody, ping);
+      expect(wrong.status).toBe(401);
+    }
+    const refused = await send('0'.repeat(64), nobody, ping);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // Reading it would come to 413.
+    const large = await send(right, nobody, 'x'.repeat(11 * 1024 * 1024));
+    expect(large.status).toBe(429);
+    expect((await send(right, CI, ping)).status).toBe(200);
   });
 
   it('rebuilds, followed as a job', async () => {

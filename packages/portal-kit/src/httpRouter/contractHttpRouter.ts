@@ -12,11 +12,15 @@ import {
 } from '@backstage/backend-plugin-api';
 import { ErrorRequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { limitRequests } from '../limits/limitRequests';
+import { limitRefusals, limitRequests } from '../limits/limitRequests';
 import { openRateLimits } from '../limits/openRateLimits';
 import { portalMetricsRef } from '../root/portalMetrics';
 import { contractErrorHandler, contractNotFound } from './contractErrors';
-import { createContractRouteTest, isContractPlugin } from './contractRoutes';
+import {
+  createContractRouteTest,
+  createSignedRouteTest,
+  isContractPlugin,
+} from './contractRoutes';
 
 /** The plugins that are ours: whatever they answer has the contract's format. */
 const OWN_PLUGINS: ReadonlySet<string> = new Set([
@@ -86,15 +90,14 @@ export const contractHttpRouterFactory = createServiceFactory({
     router.use(createAuthIntegrationRouter({ auth }));
     router.use(createLifecycleMiddleware({ config, lifecycle }));
     if (isContractPlugin(pluginId) && options.enabled) {
+      const { perMinute } = options;
+      const limiting = { auth, httpAuth, limits, perMinute, subjects };
       router.use(
         limitRequests({
-          auth,
-          httpAuth,
-          limits,
-          perMinute: options.perMinute,
-          subjects,
+          ...limiting,
           counts: createContractRouteTest(pluginId),
         }),
+        limitRefusals({ ...limiting, signed: createSignedRouteTest(pluginId) }),
       );
     }
     router.use(barrier.middleware);

@@ -59,3 +59,16 @@ export function createContractRouteTest(
         path.test(req.path) && !except?.includes(req.method) && !unless?.(req),
     );
 }
+
+/** Paths of POST requests that senders sign instead of showing a credential, by plugin. */
+const SIGNED: Readonly<Record<string, RegExp>> = {
+  'delivery-lake': /^\/webhooks\/(?:github|gitlab|gitea|forgejo)\/?$/i,
+};
+
+/** Tells whether a request to a plugin, below the plugin's own path, is one that is signed. */
+export function createSignedRouteTest(
+  pluginId: string,
+): (req: Request) => boolean {
+  const path = SIGNED[pluginId];
+  return req => req.method === 'POST' && (path?.test(req.path) ?? false);
+}

@@ -27,14 +27,27 @@ export class RateLimits {
   }
 
   /** Counts one request. */
-  async consume({ key, perMinute }: Budget): Promise<Consumption> {
-    const { requests, endsInMs } = await this.#counters.count(key, perMinute);
+  consume(budget: Budget): Promise<Consumption> {
+    return this.#count(budget, 1);
+  }
+
+  /** Says what is left without counting; `exceeded` where a request would be too many. */
+  look(budget: Budget): Promise<Consumption> {
+    return this.#count(budget, 0);
+  }
+
+  async #count({ key, perMinute }: Budget, count: 0 | 1): Promise<Consumption> {
+    const { requests, endsInMs } = await this.#counters.count(
+      key,
+      perMinute,
+      count,
+    );
     return {
       limit: perMinute,
       remaining: Math.max(0, perMinute - requests),
       resetAt: Math.ceil((Date.now() + endsInMs) / 1_000),
       resetAfter: Math.max(1, Math.ceil(endsInMs / 1_000)),
-      exceeded: requests > perMinute,
+      exceeded: requests + 1 - count > perMinute,
     };
   }
 }

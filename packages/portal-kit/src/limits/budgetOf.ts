@@ -75,7 +75,7 @@ function refusedBudget(
 }
 
 /** IPv6 addresses count by their network, since one caller has all addresses of one. */
-function addressBudget(
+export function addressBudget(
   req: Request,
   perMinute: LimitOptions['perMinute'],
 ): Budget {

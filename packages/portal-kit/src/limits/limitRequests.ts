@@ -1,6 +1,6 @@
 import { AuthService, HttpAuthService } from '@backstage/backend-plugin-api';
 import { Request, RequestHandler } from 'express';
-import { budgetOf } from './budgetOf';
+import { addressBudget, budgetOf } from './budgetOf';
 import { ExternalSubjects } from './ExternalSubjects';
 import { LimitOptions } from './LimitOptions';
 import { RateLimits } from './RateLimits';
@@ -50,6 +50,52 @@ export function limitRequests(options: {
         next(new RateLimitedError(spent.resetAfter));
         return;
       }
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** Refusals that say nothing of a sender but that it is not the one it claims to be. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 413]);
+
+/**
+ * Counts requests that are refused for their signature against their address, together
+ * with whatever else it sends without a credential. Over the limit the next ones are
+ * answered with 429 before their bodies, over which signatures go, are read. A valid
+ * service token in their place passes.
+ *
+ * @param options.signed - which requests are signed; the others pass.
+ */
+export function limitRefusals(options: {
+  auth: AuthService;
+  httpAuth: HttpAuthService;
+  limits: RateLimits;
+  perMinute: LimitOptions['perMinute'];
+  subjects: ExternalSubjects;
+  signed: (req: Request) => boolean;
+}): RequestHandler {
+  const { limits, perMinute, signed } = options;
+  return async (req, res, next) => {
+    try {
+      const address = addressBudget(req, perMinute);
+      const budget = signed(req) ? await budgetOf(req, options) : undefined;
+      if (budget?.key !== address.key) {
+        next();
+        return;
+      }
+      const { exceeded, resetAfter } = await limits.look(address);
+      if (exceeded) {
+        res.set('Retry-After', String(resetAfter));
+        next(new RateLimitedError(resetAfter));
+        return;
+      }
+      res.once('finish', () => {
+        if (REFUSALS.has(res.statusCode)) {
+          void limits.consume(address);
+        }
+      });
       next();
     } catch (error) {
       next(error);

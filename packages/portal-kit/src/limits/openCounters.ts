@@ -13,8 +13,12 @@ export interface Count {
 
 /** Where requests are counted, in fixed minutes that begin with a caller's first request. */
 export interface Counters {
-  /** Counts one request; those of a key under another limit are counted apart. */
-  count(key: string, perMinute: number): Promise<Count>;
+  /**
+   * Counts a request; those of a key under another limit are counted apart.
+   *
+   * @param requests - how many to count, 1 when left out; 0 only looks.
+   */
+  count(key: string, perMinute: number, requests?: 0 | 1): Promise<Count>;
   close(): void;
 }
 
@@ -35,7 +39,7 @@ export function countersInMemory(
     }
   };
   return {
-    async count(key, perMinute) {
+    async count(key, perMinute, requests = 1) {
       const at = now();
       forgetEnded(at);
       const id = `${perMinute}:${key}`;
@@ -43,7 +47,7 @@ export function countersInMemory(
         requests: 0,
         endsAt: at + MINUTE_S * 1_000,
       };
-      minute.requests += 1;
+      minute.requests += requests;
       minutes.set(id, minute);
       return { requests: minute.requests, endsInMs: minute.endsAt - at };
     },
@@ -104,14 +108,14 @@ export async function countersInRedis(options: {
     return limiter;
   };
   return {
-    async count(key, perMinute) {
+    async count(key, perMinute, requests = 1) {
       const answer = await limiterOf(perMinute)
-        .consume(key)
+        .consume(key, requests)
         // Over the limit it rejects with the count.
         .catch((rejection: unknown) => rejection);
       return answer instanceof RateLimiterRes
         ? { requests: answer.consumedPoints, endsInMs: answer.msBeforeNext }
-        : fallback.count(key, perMinute);
+        : fallback.count(key, perMinute, requests);
     },
     close: () => redis.disconnect(),
   };
