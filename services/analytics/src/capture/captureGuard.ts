@@ -122,6 +122,7 @@ export function captureGuard(options: {
     async recognize(request, start) {
       const keys = keysOf(request, readTextMembers(start, KEY_MEMBERS));
       if (keys.length === 0) {
+        await assertLeft(addressBudget(request.ip));
         return false;
       }
       const owner = await ownerOf(request, keys);

@@ -110,6 +110,18 @@ it('a large body of nobody known is not read whole', async () => {
   expect(parsed).toBeLessThan(1_000);
 });
 
+it('a body without a key is not parsed of an address that has sent too many', async () => {
+  const keyless = JSON.stringify({ batch: RANDOM });
+  while ((await post('/batch', '{}')).status === 401);
+  parsed = 0;
+  const answer = await post('/batch', keyless);
+  expect(answer).toMatchObject({ status: 429, body: { code: 'throttled' } });
+  expect(parsed).toBeLessThan(1_000);
+  // Whoever has a key goes on.
+  const one = JSON.stringify({ api_key: PROJECT_KEY, ...event });
+  expect((await post('/api/capture', one)).status).toBe(200);
+});
+
 it('a large body of a project that may send no more is not parsed', async () => {
   const full = Array.from({ length: 200 }, () => event);
   while (
