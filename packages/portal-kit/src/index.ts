@@ -13,6 +13,7 @@ export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';
 export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
 export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
+export { readinessRef } from './root/readiness';
 export { createPortalRoot } from './root/portalRoot';
 export { contractRootHttpRouterFactory } from './root/rootHttpRouter';
 export { productionGuardFactory } from './production/rootGuard';

@@ -114,6 +114,6 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
     adminGroups: rootConfig.getOptionalStringArray('slipway.adminGroups') ?? [
       'group:default/platform-admins',
     ],
-    portalUrl: rootConfig.getString('app.baseUrl').replace(/\/+$/, ''),
+    portalUrl: rootConfig.getString('app.baseUrl').replace(/(?<!\/)\/+$/, ''),
   };
 }

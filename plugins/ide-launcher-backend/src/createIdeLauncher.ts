@@ -35,6 +35,8 @@ export interface IdeLauncher {
   start(): Promise<void>;
   /** Stops what is idle and forgets what has expired; called every few seconds. */
   housekeeping(): Promise<void>;
+  /** Writes to the database, to see whether that works. */
+  write(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -151,6 +153,7 @@ export async function createIdeLauncher(deps: {
       await lifecycle.finishStops();
       await lifecycle.finishDeletions();
     },
+    write: () => store.tryWrite(),
     async stop() {
       await gateway.close();
       try {

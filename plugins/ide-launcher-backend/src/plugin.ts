@@ -6,7 +6,7 @@ import {
 import { notificationService } from '@backstage/plugin-notifications-node';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
 import { ideLauncherPermissions } from '@slipway/plugin-ide-launcher-common';
-import { serveOpenApi } from '@slipway/portal-kit';
+import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { readIdeLauncherConfig } from './config';
 import { createIdeLauncher } from './createIdeLauncher';
 import { createRuntime } from './runtimes/createRuntime';
@@ -41,6 +41,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         notifications: notificationService,
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
+        readiness: readinessRef,
         scheduler: coreServices.scheduler,
         signals: signalsServiceRef,
         urlReader: coreServices.urlReader,
@@ -56,6 +57,7 @@ export const ideLauncherPlugin = createBackendPlugin({
             (await createRuntime(options.runtime, { config, logger })),
         });
 
+        deps.readiness.add('ide-launcher', () => launcher.write());
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);
         await serveOpenApi({
           httpRouter: deps.httpRouter,

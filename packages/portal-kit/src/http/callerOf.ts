@@ -41,6 +41,6 @@ function dnsLabel(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+/, '')
     .slice(0, 52)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   return label || 'user';
 }

@@ -8,6 +8,7 @@ import { RequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { methodNotAllowed } from '../http/methodNotAllowed';
 import { Description, joinDescriptions } from './joinDescriptions';
+import { Readiness, readinessRef } from './readiness';
 import { PortalMetrics, portalMetricsRef } from './portalMetrics';
 
 const portalRootRef = createServiceRef<{}>({
@@ -17,7 +18,8 @@ const portalRootRef = createServiceRef<{}>({
 
 /**
  * Serves what every interface of Slipway has at its root: `/health` (alive), `/ready`
- * (started, and not on the way down), `/metrics` and `/openapi.json`, open to all.
+ * (started, not on the way
+ * down, and with databases that can be written), `/metrics` and `/openapi.json`, open to all.
  *
  * @param options.descriptions - OpenAPI descriptions in YAML, by the name of their plugin.
  */
@@ -31,14 +33,15 @@ export function createPortalRoot(options: {
     deps: {
       health: coreServices.rootHealth,
       metrics: portalMetricsRef,
+      readiness: readinessRef,
       rootHttpRouter: coreServices.rootHttpRouter,
     },
-    async factory({ health, metrics, rootHttpRouter }) {
+    async factory({ health, metrics, readiness, rootHttpRouter }) {
       const description = await joinDescriptions({
         info: { title: 'Slipway portal', version: options.version },
         files: options.descriptions,
       });
-      const routes = rootRoutes({ description, health, metrics });
+      const routes = rootRoutes({ description, health, metrics, readiness });
       for (const [path, answer] of Object.entries(routes)) {
         const router = PromiseRouter();
         router.get('/', answer);
@@ -54,8 +57,9 @@ function rootRoutes(options: {
   description: Description;
   health: RootHealthService;
   metrics: PortalMetrics;
+  readiness: Readiness;
 }): Record<string, RequestHandler> {
-  const { description, health, metrics } = options;
+  const { description, health, metrics, readiness } = options;
   return {
     '/health': async (_req, res) => {
       const { status, payload } = await health.getLiveness();
@@ -63,6 +67,15 @@ function rootRoutes(options: {
     },
     '/ready': async (_req, res) => {
       const { status, payload } = await health.getReadiness();
+      const failing = status === 200 ? await readiness.failing() : [];
+      if (failing.length > 0) {
+        const names = failing.join(', ');
+        res.status(503).json({
+          status: 'error',
+          message: `The database of ${names} cannot be written`,
+        });
+        return;
+      }
       res.status(status).json(payload ?? {});
     },
     '/metrics': async (_req, res) => {

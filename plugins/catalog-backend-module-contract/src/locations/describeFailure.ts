@@ -5,14 +5,13 @@ const MAX_MESSAGE_LENGTH = 4_000;
  * What the catalog says of a descriptor, and what a reader is told instead, in this order.
  *
  * Authors of descriptors choose parts of the message. So that each pattern takes linear
- * time, none begins anew within what it has looked at: it starts with fixed text or at the
- * start of a pointer, and what may be anything has a greatest length.
+ * time, each starts with fixed text or at the start of a pointer, and none begins anew
+ * within what it has looked at.
  */
 const REWORDINGS: ReadonlyArray<
   [pattern: RegExp, wording: string | ((...found: string[]) => string)]
 > = [
   [/ To learn more about catalog file format, visit: \S+/g, ''],
-  [/Policy check failed for .{0,500}?; caused by (?:\w*Error: )?/g, ''],
   [
     /Processor \w+ threw an error while validating the entity (\S+); caused by (?:\w*Error: )?/g,
     '$1: ',
@@ -30,9 +29,10 @@ const REWORDINGS: ReadonlyArray<
     /(<root>|(?<![\w/])\/[\w/]+) must have required property '(\w+)'(?: - [\w: ]+)?/g,
     (_, parent, field) => `${fieldOf(parent, field)} is required`,
   ],
+  [/(?<![\w/.-])\/[\w/.-]+(?= must )/g, pointer => fieldOf(pointer)],
   [
-    /((?<![\w/.-])\/[\w/.-]+) (must .{0,500}?) - \w{1,40}: [^,;]+/g,
-    (_, field, rule) => `${fieldOf(field)} ${rule}`,
+    / - (?:type|limit|pattern|format|allowedValues?|additionalProperty): [^,;]+/g,
+    '',
   ],
   [/ must be (string|number|boolean)\b/g, ' must be a $1'],
   [/ must be (array|integer|object)\b/g, ' must be an $1'],
@@ -60,6 +60,22 @@ function fieldOf(...pointers: string[]): string {
     .join('.');
 }
 
+const CHECK_FAILED = 'Policy check failed for ';
+const CAUSED_BY = '; caused by ';
+
+/** Leaves out whose check failed, which stands before what is wrong. */
+function withoutCheckedEntity(message: string): string {
+  return message
+    .split(CHECK_FAILED)
+    .map((part, index) => {
+      const cause = part.indexOf(CAUSED_BY);
+      return index > 0 && cause >= 0
+        ? part.slice(cause + CAUSED_BY.length).replace(/^\w{0,40}Error: /, '')
+        : part;
+    })
+    .join('');
+}
+
 /** Says what is wrong with a descriptor without the names of the catalog's own parts: `metadata.name is required`. */
 export function describeFailure(message: string): string {
   const cut =
@@ -71,6 +87,6 @@ export function describeFailure(message: string): string {
       typeof wording === 'string'
         ? text.replace(pattern, wording)
         : text.replace(pattern, wording),
-    cut,
+    withoutCheckedEntity(cut),
   );
 }

@@ -22,7 +22,7 @@ export function sanitiseName(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+/, '')
     .slice(0, MAX_NAME_LENGTH)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
 }
 
 /**
@@ -57,7 +57,7 @@ function decodeSegment(segment: string): string {
 export function generateWorkspaceName(devfileName: string): string {
   const base = sanitiseName(devfileName)
     .slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   const suffix = Array.from(
     { length: SUFFIX_LENGTH },
     () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)],

@@ -232,4 +232,28 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       await expect(knex(table).select()).resolves.toEqual([]);
     }
   });
+
+  it('keeps the first yes to workspaces without isolation', async () => {
+    const { store } = await createStore();
+    await expect(store.isolationConsent()).resolves.toBeUndefined();
+    const first = {
+      givenBy: 'user:default/ada',
+      givenAt: '2026-11-22T16:00:00.000Z',
+    };
+    await store.recordIsolationConsent(first);
+    await store.recordIsolationConsent({
+      ...first,
+      givenBy: 'user:default/grace',
+    });
+    await expect(store.isolationConsent()).resolves.toEqual(first);
+  });
+
+  it('tells whether it can be written', async () => {
+    const { knex, store } = await createStore();
+    await store.tryWrite();
+    await store.tryWrite();
+    await expect(knex('readiness')).resolves.toHaveLength(1);
+    await knex.schema.dropTable('readiness');
+    await expect(store.tryWrite()).rejects.toThrow('readiness');
+  });
 });

@@ -164,6 +164,13 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     });
   }
 
+  async tryWrite(): Promise<void> {
+    await this.#db('readiness')
+      .insert({ id: 1, written_at: new Date().toISOString() })
+      .onConflict('id')
+      .merge();
+  }
+
   async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
     const row = await this.#db('isolation_consent').first();
     return row && { givenBy: row.given_by, givenAt: row.given_at };

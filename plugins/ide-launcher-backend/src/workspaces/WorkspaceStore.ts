@@ -62,6 +62,8 @@ export interface WorkspaceStore {
   markDeleting(id: string): Promise<void>;
   /** Removes a workspace with its log and its IDE grants. */
   remove(id: string): Promise<void>;
+  /** Writes what tells nothing. @throws when the database cannot be written. */
+  tryWrite(): Promise<void>;
   /** @returns undefined when nobody has accepted. */
   isolationConsent(): Promise<IsolationConsentRecord | undefined>;
   /** Keeps the first one. */

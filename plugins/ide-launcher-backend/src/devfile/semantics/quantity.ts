@@ -1,5 +1,5 @@
 const QUANTITY =
-  /^\+?([0-9]+\.?[0-9]*|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,2}))?$/;
+  /^\+?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,2}))?$/;
 
 /** No quantity is longer; bounds the time of the pattern. */
 const MAX_LENGTH = 64;

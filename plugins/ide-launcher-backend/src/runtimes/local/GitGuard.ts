@@ -43,7 +43,7 @@ export class RuledGitGuard implements GitGuard {
     address: string,
     signal: AbortSignal,
   ): Promise<GuardedRemote | string> {
-    const asked = new URL(address.replace(/\/+$/, ''));
+    const asked = new URL(address.replace(/(?<!\/)\/+$/, ''));
     if (this.#rules.judge(asked) === 'refused') {
       return `host ${asked.host} is not allowed; allowed hosts are configured under backend.reading.allow`;
     }
