@@ -16,12 +16,11 @@ const STORAGE_FILES = [
   '\\.test\\.ts$',
   '/__\\w+__/',
   // What a database is opened and handed on with.
-  '/(?:openLakeDatabase|createDeliveryLake|setUpReports)\\.ts$',
+  '/setUpReports\\.ts$',
   // Queries that a Database… of the same folder, or a transaction of its caller, runs.
   '/build-server/src/builds/(?:claimBuilds|enqueueBuild)\\.ts$',
   '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
   '/space-metrics/src/activity/noteFirstCommits\\.ts$',
-  '/delivery-lake-backend/src/ingest/(?:ServiceMatcher|replay/\\w+)\\.ts$',
   '/ide-launcher-backend/src/workspaces/(?:claimNamespace|workspaceLog)\\.ts$',
 ];
 

@@ -1,4 +1,4 @@
-import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/openLakeDatabase';
+import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/storage/openLakeDatabase';
 import type { LakeDatabase } from '../databases/LakeDatabase';
 import { dropIndexes } from './bulkIndexes';
 import { dialectOf } from './dialect';

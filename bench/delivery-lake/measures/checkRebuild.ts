@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DatabaseDeriver } from '@slipway/plugin-delivery-lake-backend/src/derivation/DatabaseDeriver';
+import { DatabaseDeriver } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseDeriver';
 import type { Knex } from 'knex';
 import { config } from './lakeServices';
 

@@ -1,12 +1,12 @@
 import { ConfigReader } from '@backstage/config';
 import type { ServiceDirectory } from '@slipway/plugin-delivery-lake-backend/src/catalog/ServiceDirectory';
 import { readDeliveryLakeConfig } from '@slipway/plugin-delivery-lake-backend/src/config';
-import { DatabaseDeriver } from '@slipway/plugin-delivery-lake-backend/src/derivation/DatabaseDeriver';
-import { DatabaseHistoryStore } from '@slipway/plugin-delivery-lake-backend/src/history/DatabaseHistoryStore';
 import { HistoryService } from '@slipway/plugin-delivery-lake-backend/src/history/HistoryService';
-import { DatabaseMetricsStore } from '@slipway/plugin-delivery-lake-backend/src/metrics/DatabaseMetricsStore';
 import { DoraService } from '@slipway/plugin-delivery-lake-backend/src/metrics/DoraService';
-import { DatabaseServiceStore } from '@slipway/plugin-delivery-lake-backend/src/scope/DatabaseServiceStore';
+import { DatabaseDeriver } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseDeriver';
+import { DatabaseHistoryStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseHistoryStore';
+import { DatabaseMetricsStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseMetricsStore';
+import { DatabaseServiceStore } from '@slipway/plugin-delivery-lake-backend/src/storage/services';
 import type { Knex } from 'knex';
 import { HISTORY_END } from '../load/LakeSize';
 

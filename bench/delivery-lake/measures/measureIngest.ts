@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LakeEvent } from '@slipway/plugin-delivery-lake-backend/src/events/LakeEvent';
-import { DatabaseIngestStore } from '@slipway/plugin-delivery-lake-backend/src/ingest/DatabaseIngestStore';
-import { DefaultIngestService } from '@slipway/plugin-delivery-lake-backend/src/ingest/DefaultIngestService';
-import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/openLakeDatabase';
+import { DefaultIngestService } from '@slipway/plugin-delivery-lake-backend/src/ingest/IngestService';
+import { DatabaseIngestStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseIngestStore';
+import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/storage/openLakeDatabase';
 import type { Knex } from 'knex';
 import { HISTORY_END } from '../load/LakeSize';
 import { config, directory } from './lakeServices';

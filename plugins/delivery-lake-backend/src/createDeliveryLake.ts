@@ -1,26 +1,23 @@
 import { DiscoveryService, LoggerService } from '@backstage/backend-plugin-api';
 import { ConflictError } from '@backstage/errors';
-import type { Knex } from 'knex';
 import { ServiceDirectory } from './catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from './config';
-import { BackgroundDrain } from './derivation/BackgroundDrain';
-import { DatabaseDeriver } from './derivation/DatabaseDeriver';
-import { Deriver } from './derivation/Deriver';
-import { DatabaseHistoryStore } from './history/DatabaseHistoryStore';
+import { BackgroundDrain, Deriver } from './derivation/Deriver';
 import { HistoryService } from './history/HistoryService';
-import { DatabaseIngestStore } from './ingest/DatabaseIngestStore';
-import { DefaultIngestService } from './ingest/DefaultIngestService';
-import { IngestService } from './ingest/IngestService';
-import { Replayer } from './ingest/replay/Replayer';
-import { ServiceMatcher } from './ingest/ServiceMatcher';
-import { DatabaseJobStore } from './jobs/DatabaseJobStore';
+import { DefaultIngestService, IngestService } from './ingest/IngestService';
 import { JobService } from './jobs/JobService';
-import { DatabaseMetricsStore } from './metrics/DatabaseMetricsStore';
 import { DoraService } from './metrics/DoraService';
-import { DatabaseOverviewStore } from './overview/DatabaseOverviewStore';
 import { OverviewService } from './overview/OverviewService';
-import { DatabaseServiceStore } from './scope/DatabaseServiceStore';
-import { mapDelivery } from './webhooks';
+import { DatabaseDeriver } from './storage/DatabaseDeriver';
+import { DatabaseHistoryStore } from './storage/DatabaseHistoryStore';
+import { DatabaseIngestStore } from './storage/DatabaseIngestStore';
+import { DatabaseJobStore } from './storage/DatabaseJobStore';
+import { DatabaseMetricsStore } from './storage/DatabaseMetricsStore';
+import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
+import type { LakeDatabase } from './storage/openLakeDatabase';
+import { Replayer } from './storage/Replayer';
+import { DatabaseServiceStore, ServiceMatcher } from './storage/services';
+import { mapDelivery } from './webhooks/mapDelivery';
 
 /** The assembled plugin, without its HTTP routes. */
 export interface DeliveryLake {
@@ -39,7 +36,7 @@ export interface DeliveryLake {
 
 /** Puts the parts of the plugin together. */
 export function createDeliveryLake(options: {
-  knex: Knex;
+  knex: LakeDatabase;
   config: DeliveryLakeConfig;
   directory: ServiceDirectory;
   discovery: DiscoveryService;

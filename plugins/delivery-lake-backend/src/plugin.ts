@@ -6,16 +6,19 @@ import {
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { deliveryLakePermissions } from '@slipway/plugin-delivery-lake-common';
 import { serveOpenApi } from '@slipway/portal-kit';
-import { CatalogServiceDirectory } from './catalog';
+import { CatalogServiceDirectory } from './catalog/CatalogServiceDirectory';
 import { readDeliveryLakeConfig } from './config';
 import { createDeliveryLake } from './createDeliveryLake';
 import { createHistoryRoutes } from './history/routes';
 import { createIngestRoutes } from './ingest/routes';
 import { createJobRoutes } from './jobs/routes';
 import { createMetricsRoutes } from './metrics/routes';
-import { openLakeDatabase } from './openLakeDatabase';
 import { createOverviewRoutes } from './overview/routes';
-import { createWebhookRoutes, SIGNED_WEBHOOK_PATHS } from './webhooks';
+import { openLakeDatabase } from './storage/openLakeDatabase';
+import {
+  createWebhookRoutes,
+  SIGNED_WEBHOOK_PATHS,
+} from './webhooks/http/createWebhookRoutes';
 
 /** Deployments, changes and incidents in; DORA out. */
 export const deliveryLakePlugin = createBackendPlugin({

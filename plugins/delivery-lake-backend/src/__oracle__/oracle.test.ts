@@ -2,8 +2,8 @@ import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
 import fc from 'fast-check';
 import { SERVICES } from './__testUtils__/deploymentHistories';
 import { histories, History } from './__testUtils__/histories';
-import { minimise } from './__testUtils__/minimise';
 import { LakeUnderTest, TEAM_OF } from './__testUtils__/LakeUnderTest';
+import { minimise } from './__testUtils__/minimise';
 import { Oracle, OracleAnswer } from './oracle';
 import { readPeriod } from './period';
 

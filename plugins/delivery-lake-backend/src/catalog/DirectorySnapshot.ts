@@ -1,9 +1,107 @@
 import { createHash } from 'node:crypto';
-import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
-import { normalizedRef, projectOf, teamOf } from './ownership';
-import { annotatedNames, comparable, repositoriesOf } from './reportedNames';
+import {
+  ANNOTATION_SOURCE_LOCATION,
+  DEFAULT_NAMESPACE,
+  Entity,
+  parseEntityRef,
+  RELATION_OWNED_BY,
+  RELATION_PART_OF,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
+import { DELIVERY_SERVICE_ANNOTATION } from '@slipway/plugin-delivery-lake-common';
+import { repositoryName } from '../events/repositoryName';
 import { ServiceMatch, ServiceOwnership } from './ServiceDirectory';
 import { NameParts, namePartsOf, similarNames } from './similarNames';
+
+/** The ref in the form in which refs are compared; undefined when it is none. */
+function normalizedRef(
+  ref: string,
+  context: { defaultKind: string; defaultNamespace?: string },
+): string | undefined {
+  try {
+    return stringifyEntityRef(parseEntityRef(ref, context));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The first of an entity's relations to a kind; where the catalog has not stitched
+ * any relation of that type yet, what the entity says itself.
+ */
+function related(
+  entity: Entity,
+  options: {
+    type: string;
+    kind: 'Group' | 'System';
+    field: 'owner' | 'system';
+  },
+): string | null {
+  const { type, kind, field } = options;
+  const prefix = `${kind.toLocaleLowerCase('en-US')}:`;
+  const context = {
+    defaultKind: kind,
+    defaultNamespace: entity.metadata.namespace ?? DEFAULT_NAMESPACE,
+  };
+  const relations = (entity.relations ?? []).filter(it => it.type === type);
+  const own = entity.spec?.[field];
+  const refs =
+    relations.length > 0 || typeof own !== 'string'
+      ? relations.map(({ targetRef }) => targetRef)
+      : [own];
+  return (
+    refs
+      .map(ref => normalizedRef(ref, context))
+      .find(ref => ref?.startsWith(prefix)) ?? null
+  );
+}
+
+/** The group that owns a component; null when a person or nobody does. */
+function teamOf(component: Entity): string | null {
+  return related(component, {
+    type: RELATION_OWNED_BY,
+    kind: 'Group',
+    field: 'owner',
+  });
+}
+
+/** The system that a component is part of. */
+function projectOf(component: Entity): string | null {
+  return related(component, {
+    type: RELATION_PART_OF,
+    kind: 'System',
+    field: 'system',
+  });
+}
+
+/** `github.com/project-slug`, `gitlab.com/project-slug`, `gitea.com/repo-slug`, … */
+const SLUG_ANNOTATION = /^[a-z0-9.-]+\/(project|repo)-slug$/;
+
+/** Names are compared in lower case: forges do so, and entity refs are. */
+function comparable(name: string): string {
+  return name.trim().toLocaleLowerCase('en-US');
+}
+
+function distinct(names: (string | undefined)[]): string[] {
+  return [...new Set(names.flatMap(name => (name ? [comparable(name)] : [])))];
+}
+
+/** The names under which a component says that it is reported. */
+function annotatedNames({ metadata }: Entity): string[] {
+  const names = metadata.annotations?.[DELIVERY_SERVICE_ANNOTATION] ?? '';
+  return distinct(names.split(',').map(name => name.trim()));
+}
+
+/** The repositories that a component is made from, as forges name them. */
+function repositoriesOf({ metadata }: Entity): string[] {
+  const annotations = Object.entries(metadata.annotations ?? {});
+  const slugs = annotations
+    .filter(([annotation]) => SLUG_ANNOTATION.test(annotation))
+    .map(([, slug]) => slug);
+  const location = metadata.annotations?.[ANNOTATION_SOURCE_LOCATION];
+  const address = location?.startsWith('url:') ? location.slice(4) : undefined;
+  return distinct([...slugs, address && repositoryName(address)]);
+}
 
 /** Which components claim a name. */
 class Claims {

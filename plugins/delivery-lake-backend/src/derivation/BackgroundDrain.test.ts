@@ -1,4 +1,4 @@
-import { BackgroundDrain } from './BackgroundDrain';
+import { BackgroundDrain } from './Deriver';
 
 class CountingDeriver {
   drains = 0;

@@ -1,3 +1,5 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+
 /**
  * Brings what is derived (failures, lead times, rollups) up to what was taken in.
  *
@@ -24,4 +26,100 @@ export interface Deriver {
   drain(serviceIds?: number[]): Promise<void>;
   /** Marks everything dirty, drains, and sums the rollups up anew. */
   rebuild(onProgress?: (done: number, total: number) => void): Promise<void>;
+}
+type Services = Set<number> | 'all';
+
+/**
+ * Joins calls that wait for the same thing: while one drain runs, all that come in
+ * the meantime become the next one.
+ */
+export class DrainQueue {
+  readonly #drain: (serviceIds?: number[]) => Promise<void>;
+  #running: Promise<unknown> = Promise.resolve();
+  #next?: { services: Services; done: Promise<void> };
+
+  /** @param drain - is never called before its last call has ended. */
+  constructor(drain: (serviceIds?: number[]) => Promise<void>) {
+    this.#drain = drain;
+  }
+
+  /** Resolves once a drain that began after this call is over. */
+  async run(serviceIds?: number[]): Promise<void> {
+    if (this.#next) {
+      const { services } = this.#next;
+      if (!serviceIds || services === 'all') {
+        this.#next.services = 'all';
+      } else {
+        serviceIds.forEach(id => services.add(id));
+      }
+      return this.#next.done;
+    }
+    const next = {
+      services: serviceIds ? new Set(serviceIds) : ('all' as Services),
+      done: this.#running.then(() => this.#start()),
+    };
+    this.#next = next;
+    return next.done;
+  }
+
+  #start(): Promise<void> {
+    const services = this.#next?.services ?? 'all';
+    this.#next = undefined;
+    const run = this.#drain(services === 'all' ? undefined : [...services]);
+    // Whoever asked for it hears of a failure; the next one starts all the same.
+    this.#running = run.catch(() => undefined);
+    return run;
+  }
+}
+
+/** Long enough for the next batch of an import to arrive. */
+const QUIET_MS = 1_000;
+
+/**
+ * Derives soon after events came in, so that readers seldom have to wait for it.
+ * They drain what they need themselves: this saves time and guards nothing.
+ */
+export class BackgroundDrain {
+  readonly #deriver: Pick<Deriver, 'drain'>;
+  readonly #logger: Pick<LoggerService, 'warn'>;
+  #timer: NodeJS.Timeout | undefined;
+  #draining: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: {
+    deriver: Pick<Deriver, 'drain'>;
+    logger: Pick<LoggerService, 'warn'>;
+  }) {
+    this.#deriver = options.deriver;
+    this.#logger = options.logger;
+  }
+
+  /** Drains a second from now; told again meanwhile, it still does so once. */
+  soon(): void {
+    if (this.#stopped || this.#timer) {
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#draining = this.#drain();
+    }, QUIET_MS);
+  }
+
+  /** Waits for what is under way; what is marked waits for the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      await this.#deriver.drain();
+    } catch (error) {
+      this.#logger.warn(
+        'Deriving in the background failed; the next reader tries again',
+        error as Error,
+      );
+    }
+  }
 }

@@ -1,4 +1,30 @@
+import { createHash } from 'node:crypto';
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
+
+/** Most characters of each text of an event; keys fit the index of a database page. */
+export const TEXT_LIMITS = {
+  source: 128,
+  externalId: 255,
+  service: 255,
+  repository: 255,
+  environment: 64,
+  version: 255,
+  triggeredBy: 255,
+  author: 255,
+  message: 10_000,
+  title: 1_000,
+  severity: 64,
+  url: 2_048,
+} as const;
+
+/** Most changes that one deployment can list. */
+export const MAX_LISTED_CHANGES = 10_000;
+
+/** Most items of one request. */
+export const MAX_BATCH = 1_000;
+
+/** A commit in hexadecimal, shortened or whole, SHA-1 or SHA-256. */
+export const SHA_PATTERN = /^[0-9a-f]{7,64}$/i;
 
 /** What the lake keeps records of. */
 export type RecordKind = 'deployment' | 'change' | 'incident';
@@ -93,3 +119,60 @@ export interface IncidentEvent extends EventBase {
 
 /** What senders of every kind are translated to; `kind` tells them apart. */
 export type LakeEvent = DeploymentEvent | ChangeEvent | IncidentEvent;
+
+/** One item of a batch: an event, or why it could not be read. */
+export type IngestItem =
+  | { event: LakeEvent }
+  | { error: string; field?: string };
+
+/**
+ * Which record of its kind an event speaks of. Deployments and incidents are the
+ * sender's; a change is the same whoever tells of it.
+ */
+export function recordKey(event: LakeEvent): string {
+  return event.kind === 'change'
+    ? JSON.stringify([event.repository, event.sha])
+    : JSON.stringify([event.source, event.externalId]);
+} /** A text as PostgreSQL keeps it: without NUL and without halves of surrogate pairs. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sorted);
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, member]) => [name, sorted(member)]),
+    );
+  }
+  return value;
+}
+
+/** JSON with sorted members and without what is undefined: equal values, equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+/** An event with the text and the hash by which it is known. */
+export interface DigestedEvent<E extends LakeEvent = LakeEvent> {
+  event: E;
+  /** The event in canonical form. */
+  body: string;
+  /** SHA-256 of `body` in hexadecimal: the same event twice is one. */
+  digest: string;
+}
+
+/** Hashes an event. */
+export function digestEvent<E extends LakeEvent>(event: E): DigestedEvent<E> {
+  const body = canonicalJson(event);
+  return {
+    event,
+    body,
+    digest: createHash('sha256').update(body).digest('hex'),
+  };
+}

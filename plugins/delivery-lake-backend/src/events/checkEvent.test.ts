@@ -1,6 +1,5 @@
-import { checkEvent } from './checkEvent';
+import { checkEvent, normalizeEvent } from './checkEvent';
 import { LakeEvent } from './LakeEvent';
-import { normalizeEvent } from './normalizeEvent';
 
 const NOW = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;

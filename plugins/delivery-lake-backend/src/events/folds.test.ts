@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { digestEvent } from './canonicalJson';
-import { foldChange } from './foldChange';
-import { foldDeployment } from './foldDeployment';
-import { foldIncident } from './foldIncident';
-import { ChangeEvent, DeploymentEvent, IncidentEvent } from './LakeEvent';
+import { foldChange, foldDeployment, foldIncident } from './foldRecords';
+import {
+  ChangeEvent,
+  DeploymentEvent,
+  digestEvent,
+  IncidentEvent,
+} from './LakeEvent';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
 

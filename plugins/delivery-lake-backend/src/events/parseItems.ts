@@ -1,15 +1,263 @@
 import { InputError } from '@backstage/errors';
+import { DEPLOYMENT_STATUSES } from '@slipway/plugin-delivery-lake-common';
 import { describeIssue, issuePath } from '@slipway/portal-kit';
 import { z } from 'zod';
-import type { IngestItem } from '../ingest/IngestService';
-import { changeSchema, toChangeEvent } from './changeSchema';
-import { deploymentSchema, toDeploymentEvent } from './deploymentSchema';
-import { incidentSchema, toIncidentEvent } from './incidentSchema';
-import { LakeEvent, RecordKind } from './LakeEvent';
-import { MAX_BATCH } from './limits';
+import {
+  ChangeEvent,
+  DeploymentEvent,
+  DeploymentLink,
+  IncidentEvent,
+  LakeEvent,
+  MAX_BATCH,
+  MAX_LISTED_CHANGES,
+  RecordKind,
+  SHA_PATTERN,
+  TEXT_LIMITS,
+  IngestItem,
+} from './LakeEvent';
+
+const TIMESTAMP =
+  /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d):?(\d\d))$/;
+const TIME_MESSAGE =
+  'must be an ISO 8601 timestamp with an offset, or milliseconds since 1970';
+
+/** V8 takes 30 February for 2 March. */
+function isRealDay(year: string, month: string, day: string): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCDate() === Number(day);
+}
+
+/**
+ * Reads an ISO 8601 timestamp with an offset, its colon optional (`+0200`).
+ *
+ * @returns milliseconds since the Unix epoch; NaN for anything else.
+ */
+function parseTimestamp(timestamp: string): number {
+  const match = TIMESTAMP.exec(timestamp);
+  if (!match || !isRealDay(match[1], match[2], match[3])) {
+    return NaN;
+  }
+  const [, , , , hours, minutes] = match;
+  return Date.parse(
+    hours === undefined
+      ? timestamp
+      : `${timestamp.slice(
+          0,
+          timestamp.search(/[+-]\d\d:?\d\d$/),
+        )}${hours}:${minutes}`,
+  );
+}
+
+/** A moment on the wire: a timestamp or milliseconds; in the lake milliseconds. */
+const time = z
+  .union([z.string(), z.number()], { error: TIME_MESSAGE })
+  .transform((value, context) => {
+    const milliseconds =
+      typeof value === 'number' ? Math.trunc(value) : parseTimestamp(value);
+    if (Number.isNaN(milliseconds)) {
+      context.addIssue({ code: 'custom', message: TIME_MESSAGE });
+      return z.NEVER;
+    }
+    return milliseconds;
+  });
+
+/** A text of at most this many characters. */
+function text(limit: number) {
+  return z.string().max(limit, `must have at most ${limit} characters`);
+}
+
+/** A text that something is found by: not blank, without control characters. */
+function name(limit: number) {
+  return text(limit)
+    .trim()
+    .min(1, 'must not be empty')
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+}
+
+/** A commit in hexadecimal. */
+const sha = z.string().regex(SHA_PATTERN, 'must be 7 to 64 hexadecimal digits');
+
+/** An absolute http(s) address. */
+function webAddress(limit: number) {
+  return text(limit).regex(
+    /^https?:\/\/[^\s]+$/i,
+    'must be an http(s) address',
+  );
+}
+
+/**
+ * An item of `POST /deployments`. Unknown fields are ignored. What is left out is
+ * not spoken of: start and finish may come as two items with one id.
+ */
+const deploymentSchema = z
+  .object({
+    source: name(TEXT_LIMITS.source).optional(),
+    id: name(TEXT_LIMITS.externalId),
+    service: name(TEXT_LIMITS.service).optional(),
+    environment: name(TEXT_LIMITS.environment).optional(),
+    status: z
+      .enum(DEPLOYMENT_STATUSES, {
+        error: `must be one of ${DEPLOYMENT_STATUSES.join(', ')}`,
+      })
+      .optional(),
+    startedAt: time.optional(),
+    finishedAt: time.optional(),
+    occurredAt: time.optional(),
+    version: text(TEXT_LIMITS.version).optional(),
+    triggeredBy: text(TEXT_LIMITS.triggeredBy).optional(),
+    repository: name(TEXT_LIMITS.repository).optional(),
+    commit: z
+      .object({
+        sha,
+        message: text(TEXT_LIMITS.message).optional(),
+        author: text(TEXT_LIMITS.author).optional(),
+        committedAt: time.optional(),
+      })
+      .optional(),
+    changes: z
+      .array(sha)
+      .max(MAX_LISTED_CHANGES, `must list at most ${MAX_LISTED_CHANGES}`)
+      .optional(),
+    rollbackOf: z
+      .union([z.literal(true), name(TEXT_LIMITS.externalId)], {
+        error: 'must be the id of a deployment, or true',
+      })
+      .optional(),
+    unplanned: z.boolean().optional(),
+    url: webAddress(TEXT_LIMITS.url).optional(),
+    deleted: z.boolean().optional(),
+  })
+  .superRefine(({ service, deleted }, context) => {
+    if (service === undefined && !deleted) {
+      context.addIssue({
+        code: 'invalid_type',
+        expected: 'string',
+        path: ['service'],
+        input: undefined,
+      });
+    }
+  });
+
+/** Makes an event of a parsed item. A finish without a status is a success. */
+function toDeploymentEvent(
+  item: z.output<typeof deploymentSchema>,
+  defaults: { source: string; now: number },
+): DeploymentEvent {
+  const { id, source, occurredAt, status, ...fields } = item;
+  return {
+    ...fields,
+    kind: 'deployment',
+    source: source ?? defaults.source,
+    externalId: id,
+    status: status ?? (fields.finishedAt === undefined ? undefined : 'SUCCESS'),
+    occurredAt:
+      occurredAt ?? fields.finishedAt ?? fields.startedAt ?? defaults.now,
+  };
+}
+
+/** An item of `POST /changes`. Unknown fields are ignored. */
+const changeSchema = z.object({
+  source: name(TEXT_LIMITS.source).optional(),
+  repository: name(TEXT_LIMITS.repository),
+  sha,
+  message: text(TEXT_LIMITS.message).optional(),
+  author: text(TEXT_LIMITS.author).optional(),
+  committedAt: time.optional(),
+  landedAt: time.optional(),
+  sequence: z.number().int().min(0).optional(),
+  url: webAddress(TEXT_LIMITS.url).optional(),
+  occurredAt: time.optional(),
+  deleted: z.boolean().optional(),
+});
+
+/** Makes an event of a parsed item. */
+function toChangeEvent(
+  item: z.output<typeof changeSchema>,
+  defaults: { source: string; now: number },
+): ChangeEvent {
+  const { source, occurredAt, ...fields } = item;
+  return {
+    ...fields,
+    kind: 'change',
+    source: source ?? defaults.source,
+    externalId: fields.sha,
+    occurredAt:
+      occurredAt ?? fields.landedAt ?? fields.committedAt ?? defaults.now,
+  };
+}
+
+const LAKE_ID = /^deploy-[0-9a-f-]{36}$/;
+
+const deploymentId = name(TEXT_LIMITS.externalId);
+
+const linkSchema = z.union(
+  [
+    deploymentId.transform(id => ({ id })),
+    z
+      .object({
+        source: name(TEXT_LIMITS.source).optional(),
+        id: deploymentId.optional(),
+        externalId: deploymentId.optional(),
+        sha: sha.optional(),
+      })
+      .refine(({ id, externalId, sha: commit }) => id ?? externalId ?? commit),
+  ],
+  { error: 'must be the id of a deployment, or an object with id or sha' },
+);
+
+/** An item of `POST /incidents`. Unknown fields are ignored. */
+const incidentSchema = z.object({
+  source: name(TEXT_LIMITS.source).optional(),
+  id: name(TEXT_LIMITS.externalId),
+  service: name(TEXT_LIMITS.service).optional(),
+  environment: name(TEXT_LIMITS.environment).optional(),
+  title: text(TEXT_LIMITS.title).optional(),
+  severity: text(TEXT_LIMITS.severity).optional(),
+  startedAt: time.optional(),
+  // null: open again.
+  resolvedAt: time.nullish(),
+  deployment: linkSchema.nullish(),
+  url: webAddress(TEXT_LIMITS.url).optional(),
+  occurredAt: time.optional(),
+  deleted: z.boolean().optional(),
+});
+
+/** An id of the lake's own says all; any other is that of a sender. */
+function toLink(link: DeploymentLink, source: string): DeploymentLink {
+  const { externalId = link.id } = link;
+  if (externalId === undefined) {
+    return { sha: link.sha };
+  }
+  return LAKE_ID.test(externalId)
+    ? { id: externalId, sha: link.sha }
+    : { source: link.source ?? source, externalId, sha: link.sha };
+}
+
+/** Makes an event of a parsed item. */
+function toIncidentEvent(
+  item: z.output<typeof incidentSchema>,
+  defaults: { source: string; now: number },
+): IncidentEvent {
+  const {
+    id,
+    source = defaults.source,
+    occurredAt,
+    deployment,
+    ...fields
+  } = item;
+  return {
+    ...fields,
+    kind: 'incident',
+    source,
+    externalId: id,
+    deployment: deployment && toLink(deployment, source),
+    occurredAt:
+      occurredAt ?? fields.resolvedAt ?? fields.startedAt ?? defaults.now,
+  };
+}
 
 /** What an item leaves to who sends it and when. */
-export interface ItemDefaults {
+interface ItemDefaults {
   /** Default of `source`. */
   source: string;
   /** Milliseconds since the Unix epoch; default of `occurredAt`, where no other time is given. */

@@ -9,12 +9,14 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
+import { parsePeriod, Period } from '../days/period';
 import { Deriver } from '../derivation/Deriver';
-import { parsePeriod, Period } from '../metrics/period';
-import { drainScope } from '../scope/drainScope';
-import { ServiceIds } from '../scope/LakeService';
-import { ScopeResolver } from '../scope/ScopeResolver';
-import { ServiceStore } from '../scope/ServiceStore';
+import {
+  drainScope,
+  ScopeResolver,
+  ServiceIds,
+  ServiceStore,
+} from '../scope/ScopeResolver';
 import { HistoryStore, StoredDeployment, StoredIncident } from './HistoryStore';
 import { PagedList, readAll, readPage } from './pages';
 import {

@@ -3,8 +3,8 @@ import {
   FailureCause,
   ReworkCause,
 } from '@slipway/plugin-delivery-lake-common';
-import { Period } from '../metrics/period';
-import { LakeService, ServiceIds } from '../scope/LakeService';
+import { Period } from '../days/period';
+import { LakeService, ServiceIds } from '../scope/ScopeResolver';
 
 /** A deployment as it is stored. Times are milliseconds since the Unix epoch. */
 export interface StoredDeployment {

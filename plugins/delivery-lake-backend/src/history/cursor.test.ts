@@ -1,4 +1,4 @@
-import { formatCursor, parseCursor } from './cursor';
+import { formatCursor, parseCursor } from './pages';
 
 it('comes back as it was given, through a URL', () => {
   const cursor = { after: { moment: 1_795_000_000_123, rowId: 42 }, total: 7 };

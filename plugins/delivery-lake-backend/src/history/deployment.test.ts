@@ -1,10 +1,10 @@
-import { changePosition } from '../derivation/changePosition';
 import {
   coreServices,
   createServiceFactory,
 } from '@backstage/backend-plugin-api';
 import { mockCredentials, TestDatabases } from '@backstage/backend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { changePosition } from '../events/foldRecords';
 import { deploymentRow } from './__testUtils__/rows';
 import { startHistory } from './__testUtils__/startHistory';
 

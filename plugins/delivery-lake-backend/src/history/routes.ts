@@ -16,8 +16,8 @@ import {
 } from '@slipway/portal-kit';
 import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { DEPLOYMENT_CSV, INCIDENT_CSV, sendCsv } from './csv';
 import { HistoryService } from './HistoryService';
+import { DEPLOYMENT_CSV, INCIDENT_CSV, sendCsv } from './present';
 import {
   deploymentExportSchema,
   deploymentsQuerySchema,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { AddressInfo } from 'node:net';
 import express from 'express';
-import { sendCsv } from './csv';
+import { sendCsv } from './present';
 
 it('stops reading when the client goes, and takes that for no error', async () => {
   let reading = true;

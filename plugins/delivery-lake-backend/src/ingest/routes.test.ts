@@ -11,11 +11,11 @@ import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import { Router } from 'express';
 import request from 'supertest';
-import { openLakeDatabase } from '../openLakeDatabase';
-import { INGEST_CONFIG } from './__testUtils__/createLake';
-import { FakeServiceDirectory } from './__testUtils__/FakeServiceDirectory';
-import { DatabaseIngestStore } from './DatabaseIngestStore';
-import { DefaultIngestService } from './DefaultIngestService';
+import { INGEST_CONFIG } from '../storage/__testUtils__/createLake';
+import { FakeServiceDirectory } from '../storage/__testUtils__/FakeServiceDirectory';
+import { DatabaseIngestStore } from '../storage/DatabaseIngestStore';
+import { openLakeDatabase } from '../storage/openLakeDatabase';
+import { DefaultIngestService } from './IngestService';
 import { createIngestRoutes } from './routes';
 
 const CI = mockCredentials.service.header({

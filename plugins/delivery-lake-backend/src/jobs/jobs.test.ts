@@ -1,6 +1,6 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
-import { openLakeDatabase } from '../openLakeDatabase';
-import { DatabaseJobStore } from './DatabaseJobStore';
+import { DatabaseJobStore } from '../storage/DatabaseJobStore';
+import { openLakeDatabase } from '../storage/openLakeDatabase';
 import { JobService, JobWork } from './JobService';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });

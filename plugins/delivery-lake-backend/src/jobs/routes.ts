@@ -6,8 +6,7 @@ import { deliveryRebuildPermission } from '@slipway/plugin-delivery-lake-common'
 import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
 import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { Job } from './Job';
-import { JobService } from './JobService';
+import { Job, JobService } from './JobService';
 
 function present(job: Job) {
   return {

@@ -1,19 +1,158 @@
 import {
   DoraMetric,
   DoraMetricName,
+  Performance,
 } from '@slipway/plugin-delivery-lake-common';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import { ServiceIds } from '../scope/LakeService';
-import { ScopeKind } from '../scope/scopeNames';
-import { ServiceStore } from '../scope/ServiceStore';
-import { doraMetrics } from './doraMetric';
-import { divide, Part } from './parts';
-import { PartsReader } from './PartsReader';
-import { PeerLevels } from './PeerLevels';
-import { Period, previousPeriod } from './period';
+import { DoraConfig } from '../config';
+import { Period, previousPeriod } from '../days/period';
+import { Deriver } from '../derivation/Deriver';
+import { ScopeKind, ServiceIds, ServiceStore } from '../scope/ScopeResolver';
+import {
+  doraMetrics,
+  LevelOf,
+  mapMetrics,
+  metricValues,
+  moreIsBetter,
+  tableLevels,
+} from './doraMetric';
+import { divide, Part, PartsReader } from './PartsReader';
+
+/** The contract's bands: the share of the others that a value is better than. */
+const BANDS: readonly [number, Performance][] = [
+  [0.9, 'elite'],
+  [0.6, 'high'],
+  [0.3, 'medium'],
+];
+
+/** Values of everybody that has samples, by metric. */
+type PeerValues = Record<DoraMetricName, number[]>;
+
+/** Share of the others that a value beats; who is level with it counts half. */
+function shareBeaten(value: number, others: number[], more: boolean): number {
+  let beaten = 0;
+  for (const other of others) {
+    if (other === value) {
+      beaten += 0.5;
+    } else if (more ? value > other : value < other) {
+      beaten += 1;
+    }
+  }
+  return beaten / others.length;
+}
+
+/**
+ * Levels by rank among peers.
+ *
+ * @param options.included - the value judged is one of the peers' itself.
+ * @param options.fallback - asked where there is nobody to compare with.
+ */
+export function percentileLevels(options: {
+  peers: PeerValues;
+  included: boolean;
+  fallback: LevelOf;
+}): LevelOf {
+  const { peers, included, fallback } = options;
+  return (metric, current) => {
+    if (current.samples === 0) {
+      return 'low';
+    }
+    const others = [...peers[metric]];
+    const own = included ? others.indexOf(current.value) : -1;
+    if (own >= 0) {
+      others.splice(own, 1);
+    }
+    if (others.length === 0) {
+      return fallback(metric, current);
+    }
+    const share = shareBeaten(current.value, others, moreIsBetter(metric));
+    return BANDS.find(([least]) => share >= least)?.[1] ?? 'low';
+  };
+}
+
+/** How long a ranking stands: comparing with everybody is dear, and moves slowly. */
+const LIFETIME = 10 * 60_000;
+const MAX_RANKINGS = 100;
+
+/** Judges metrics by the way that is configured. */
+export class PeerLevels {
+  readonly #rankings = new Map<
+    string,
+    { peers: Promise<PeerValues>; expires: number }
+  >();
+  readonly #table: LevelOf;
+
+  constructor(
+    private readonly options: {
+      dora: DoraConfig;
+      parts: PartsReader;
+      services: ServiceStore;
+      directory: ServiceDirectory;
+      deriver: Deriver;
+      now: () => number;
+    },
+  ) {
+    this.#table = tableLevels(options.dora.thresholds);
+  }
+
+  /**
+   * Levels for a kind of scope in a period.
+   *
+   * @param kind - undefined: everything, which has no peers.
+   * @param whole - the scope is one of the peers, not a cut of it.
+   */
+  async of(
+    kind: ScopeKind | undefined,
+    period: Period,
+    whole: boolean,
+  ): Promise<LevelOf> {
+    if (this.options.dora.levels === 'table' || kind === undefined) {
+      return this.#table;
+    }
+    return percentileLevels({
+      peers: await this.#peers(kind, period),
+      included: whole,
+      fallback: this.#table,
+    });
+  }
+
+  async #peers(kind: ScopeKind, period: Period): Promise<PeerValues> {
+    const key = `${kind} ${period.start} ${period.end}`;
+    const known = this.#rankings.get(key);
+    if (known && known.expires > this.options.now()) {
+      return known.peers;
+    }
+    const peers = this.#rank(kind, period);
+    this.#rankings.delete(key);
+    this.#rankings.set(key, { peers, expires: this.options.now() + LIFETIME });
+    const [oldest] = this.#rankings.keys();
+    if (this.#rankings.size > MAX_RANKINGS) {
+      this.#rankings.delete(oldest);
+    }
+    peers.catch(() => this.#rankings.delete(key));
+    return peers;
+  }
+
+  async #rank(kind: ScopeKind, period: Period): Promise<PeerValues> {
+    const { deriver, directory, parts, services } = this.options;
+    await deriver.drain();
+    const all = divide(await services.list(), kind, directory);
+    const read = await parts.read({
+      parts: all,
+      periods: [period],
+      limit: all.length,
+    });
+    const values = read.map(({ figures }) => metricValues(figures[0]));
+    return mapMetrics(metric =>
+      values
+        .filter(value => value[metric].samples > 0)
+        .map(value => value[metric].value),
+    );
+  }
+}
 
 /** Parts of a scope with their metrics, those with the most deployments first. */
-export interface Comparison {
+interface Comparison {
   parts: (Part & { metrics: Record<DoraMetricName, DoraMetric> })[];
   /** There are more parts. */
   truncated: boolean;

@@ -6,23 +6,34 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
+import {
+  parsePeriod,
+  Period,
+  previousPeriod,
+  seriesBuckets,
+  toDoraPeriod,
+} from '../days/period';
 import { Deriver } from '../derivation/Deriver';
-import { drainScope } from '../scope/drainScope';
-import { ServiceIds } from '../scope/LakeService';
-import { ScopeKind } from '../scope/scopeNames';
-import { ScopeQuery, ScopeResolver } from '../scope/ScopeResolver';
-import { ServiceStore } from '../scope/ServiceStore';
-import { ComparisonReader } from './ComparisonReader';
-import { doraMetrics, mapMetrics } from './doraMetric';
+import {
+  drainScope,
+  ScopeKind,
+  ScopeQuery,
+  ScopeResolver,
+  ServiceIds,
+  ServiceStore,
+} from '../scope/ScopeResolver';
+import { ComparisonReader, PeerLevels } from './ComparisonReader';
+import {
+  doraMetrics,
+  findImprovements,
+  mapMetrics,
+  metricValues,
+  rounded,
+} from './doraMetric';
 import { FiguresReader } from './FiguresReader';
-import { findImprovements } from './improvements';
 import { MetricsStore } from './MetricsStore';
-import { metricValues, rounded } from './metricValues';
 import { PartsReader } from './PartsReader';
-import { PeerLevels } from './PeerLevels';
-import { parsePeriod, Period, previousPeriod, toDoraPeriod } from './period';
 import { BreakdownQuery, MetricsQuery, SeriesQuery } from './schemas';
-import { seriesBuckets } from './seriesBuckets';
 
 /** Parts among which improvements are looked for. */
 const PARTS_TO_IMPROVE = 50;

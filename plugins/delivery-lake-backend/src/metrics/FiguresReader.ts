@@ -1,12 +1,96 @@
-import { DURATION_KIND } from '../derivation/durationBucket';
-import { ServiceIds } from '../scope/LakeService';
-import { StampedCounts, sumCounts, sumStamps } from './counts';
-import { inBatches } from './inBatches';
-import { inRange, SplitPeriod, splitPeriod } from './localDays';
-import { MedianCache } from './MedianCache';
-import { Figures, Medians } from './metricValues';
-import { MetricsStore } from './MetricsStore';
-import { Period } from './period';
+import { createHash } from 'node:crypto';
+import { inRange, SplitPeriod, splitPeriod } from '../days/localDays';
+import { Period } from '../days/period';
+import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
+import { ServiceIds } from '../scope/ScopeResolver';
+import { Figures, Medians } from './doraMetric';
+import {
+  MetricsStore,
+  Stamp,
+  StampedCounts,
+  sumCounts,
+  sumStamps,
+} from './MetricsStore';
+
+/** Maps with at most so many under way at once; answers in the order of the items. */
+export async function inBatches<T, R>(
+  items: readonly T[],
+  size: number,
+  map: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < items.length; from += size) {
+    results.push(
+      ...(await Promise.all(items.slice(from, from + size).map(map))),
+    );
+  }
+  return results;
+}
+
+const MAX_ENTRIES = 20_000;
+
+interface Entry {
+  stamp: string;
+  median: Promise<number | null>;
+}
+
+/** What a median is of. */
+interface MedianKey {
+  kind: DurationKind;
+  services: ServiceIds;
+  period: Period;
+}
+
+function keyOf({ kind, services, period }: MedianKey): string {
+  const scope =
+    services === 'all'
+      ? services
+      : createHash('sha256').update(services.join()).digest('base64');
+  return `${kind} ${period.start} ${period.end} ${scope}`;
+}
+
+/**
+ * Remembers medians, the most recently used ones. Each is good for as long as the
+ * rollup rows of its services and days are as they were when it was asked for, so
+ * that late data counts at once, whichever replica took it in.
+ */
+class MedianCache {
+  readonly #entries = new Map<string, Entry>();
+
+  /** @param read - asked where nothing current is remembered. */
+  async get(
+    key: MedianKey,
+    stamp: Stamp,
+    read: () => Promise<number | null>,
+  ): Promise<number | null> {
+    const name = keyOf(key);
+    const state = `${stamp.rows} ${stamp.revisions}`;
+    const known = this.#entries.get(name);
+    this.#entries.delete(name);
+    if (known?.stamp === state) {
+      this.#entries.set(name, known);
+      return known.median;
+    }
+    const entry: Entry = { stamp: state, median: read() };
+    this.#entries.set(name, entry);
+    this.#trim();
+    try {
+      return await entry.median;
+    } catch (error) {
+      if (this.#entries.get(name) === entry) {
+        this.#entries.delete(name);
+      }
+      throw error;
+    }
+  }
+
+  #trim(): void {
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) {
+      this.#entries.delete(oldest);
+    }
+  }
+}
 
 /** Periods read at a time: enough to keep a database busy, and leaves connections to others. */
 const PERIODS_AT_ONCE = 2;

@@ -1,5 +1,5 @@
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
-import { LAKE, describeMetrics } from './__testUtils__/describeMetrics';
+import { describeMetrics, LAKE } from './__testUtils__/describeMetrics';
 
 describeMetrics('GET /breakdown and /improvements', start => {
   it.each([

@@ -2,16 +2,148 @@ import {
   DORA_METRICS,
   DoraMetric,
   DoraMetricName,
+  Improvement,
+  Performance,
+  ScopeComparison,
+  Trend,
 } from '@slipway/plugin-delivery-lake-common';
-import { LevelOf } from './levels';
-import {
-  Figures,
-  METRIC_UNIT,
-  MetricValue,
-  metricValues,
-  rounded,
-} from './metricValues';
-import { trendOf } from './trend';
+import { LevelThresholds } from '../config';
+import { Period } from '../days/period';
+import { Counts } from './MetricsStore';
+
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+
+/** Medians in milliseconds; null without samples. */
+export interface Medians {
+  lead: number | null;
+  restore: number | null;
+  recovery: number | null;
+}
+
+/** All that the metrics of some services in one period are made of. */
+export interface Figures {
+  period: Period;
+  counts: Counts;
+  medians: Medians;
+}
+
+/** A metric unrounded; 0 without samples. */
+interface MetricValue {
+  value: number;
+  samples: number;
+}
+
+/** The unit of every metric. */
+const METRIC_UNIT: Record<DoraMetricName, DoraMetric['unit']> = {
+  deploymentFrequency: 'deploys/week',
+  leadTimeForChanges: 'hours',
+  changeFailureRate: 'percent',
+  timeToRestoreService: 'hours',
+  failedDeploymentRecoveryTime: 'hours',
+  deploymentReworkRate: 'percent',
+};
+
+function hours(milliseconds: number | null, samples: number): MetricValue {
+  return milliseconds === null
+    ? { value: 0, samples: 0 }
+    : { value: milliseconds / HOUR, samples };
+}
+
+function percent(part: number, whole: number): MetricValue {
+  return { value: whole === 0 ? 0 : (100 * part) / whole, samples: whole };
+}
+
+/** The six metrics, as the plugin's README defines them. */
+export function metricValues(
+  figures: Figures,
+): Record<DoraMetricName, MetricValue> {
+  const { counts, medians, period } = figures;
+  const { deployments } = counts;
+  const weeks = (period.end - period.start) / WEEK;
+  return {
+    deploymentFrequency: {
+      value: deployments === 0 ? 0 : deployments / weeks,
+      samples: deployments,
+    },
+    leadTimeForChanges: hours(medians.lead, counts.changes),
+    changeFailureRate: percent(counts.failed, deployments),
+    timeToRestoreService: hours(medians.restore, counts.restores),
+    failedDeploymentRecoveryTime: hours(medians.recovery, counts.recoveries),
+    deploymentReworkRate: percent(counts.rework, deployments),
+  };
+}
+
+/** As answers give numbers: at most four decimals. */
+export function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+const DEAD_BAND = 0.1;
+
+/** Keeps a change of exactly the dead band inside it, however its numbers were rounded. */
+const TOLERANCE = 1e-9;
+
+/** Direction of a value against the same over the period before. */
+export function trendOf(current: MetricValue, previous: MetricValue): Trend {
+  if (current.samples === 0 || previous.samples === 0) {
+    return 'stable';
+  }
+  const change = current.value - previous.value;
+  if (Math.abs(change) <= previous.value * DEAD_BAND * (1 + TOLERANCE)) {
+    return 'stable';
+  }
+  return change > 0 ? 'increasing' : 'decreasing';
+}
+
+/** Whether more of a metric is better. */
+export function moreIsBetter(metric: DoraMetricName): boolean {
+  return metric === 'deploymentFrequency';
+}
+
+/** Whether a metric goes the wrong way. */
+function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
+  return trend === (moreIsBetter(metric) ? 'decreasing' : 'increasing');
+}
+
+/** Gives a metric its level. */
+export type LevelOf = (
+  metric: DoraMetricName,
+  value: MetricValue,
+) => Performance;
+
+const LEVELS = ['elite', 'high', 'medium'] as const;
+
+/** Whether a value is as good as a level asks: at least (rates of deploying), at most (percent), less than (hours). */
+function reaches(
+  metric: DoraMetricName,
+  value: number,
+  threshold: number,
+): boolean {
+  switch (METRIC_UNIT[metric]) {
+    case 'deploys/week':
+      return value >= threshold;
+    case 'percent':
+      return value <= threshold;
+    default:
+      return value < threshold;
+  }
+}
+
+/** Levels by a table of thresholds. Without samples: low. */
+export function tableLevels(
+  thresholds: Record<DoraMetricName, LevelThresholds>,
+): LevelOf {
+  return (metric, { value, samples }) => {
+    if (samples === 0) {
+      return 'low';
+    }
+    const level = LEVELS.find(name =>
+      reaches(metric, value, thresholds[metric][name]),
+    );
+    return level ?? 'low';
+  };
+}
 
 /** A record of every metric. */
 export function mapMetrics<T>(
@@ -40,4 +172,58 @@ export function doraMetrics(
     performance: levelOf(metric, current[metric]),
     previous: present(previous[metric]),
   }));
+}
+
+/** Fewer samples say nothing about a team. */
+const MIN_SAMPLES = 5;
+const MAX_ITEMS = 5;
+
+const LEVEL_RANK = { low: 0, medium: 1, high: 2, elite: 3 };
+
+/** A part with its metrics in full. */
+export interface JudgedPart extends Pick<ScopeComparison, 'name' | 'title'> {
+  metrics: Record<(typeof DORA_METRICS)[number], DoraMetric>;
+}
+
+function improvementsOf(
+  part: JudgedPart,
+  by: Improvement['scope']['by'],
+): Improvement[] {
+  const worsening = mapMetrics(metric => {
+    const { trend, previous } = part.metrics[metric];
+    return isWorsening(metric, trend) && previous.samples >= MIN_SAMPLES;
+  });
+  return DORA_METRICS.flatMap(metric => {
+    const { value, unit, performance, trend, samples } = part.metrics[metric];
+    const low = performance === 'low';
+    const worse = worsening[metric] && performance !== 'elite';
+    if (samples < MIN_SAMPLES || !(low || worse)) {
+      return [];
+    }
+    const { name, title } = part;
+    return [
+      {
+        metric,
+        scope: { by, name, title },
+        ...{ value, unit, performance, trend, samples },
+        reason: low ? 'low-level' : 'got-worse',
+      } as const,
+    ];
+  });
+}
+
+function urgency(item: Improvement): number {
+  const worse = isWorsening(item.metric, item.trend);
+  return 2 * LEVEL_RANK[item.performance] + (worse ? 0 : 1);
+}
+
+/** What to look at first: the lowest level, then what gets worse, then what most of the work rests on. */
+export function findImprovements(
+  parts: JudgedPart[],
+  by: Improvement['scope']['by'],
+): Improvement[] {
+  return parts
+    .flatMap(part => improvementsOf(part, by))
+    .sort((a, b) => urgency(a) - urgency(b) || b.samples - a.samples)
+    .slice(0, MAX_ITEMS);
 }

@@ -1,14 +1,14 @@
 import { mockCredentials } from '@backstage/backend-test-utils';
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
-import { expectedMetrics } from './__testUtils__/expectedMetrics';
-import { RecordedService } from './__testUtils__/records';
 import {
   at,
+  describeMetrics,
   HOUR,
   LAKE,
   SMALL,
-  describeMetrics,
 } from './__testUtils__/describeMetrics';
+import { expectedMetrics } from './__testUtils__/expectedMetrics';
+import { RecordedService } from './__testUtils__/records';
 
 describeMetrics('GET /dora-metrics', start => {
   it('answers the contract’s fields, and what stands behind them', async () => {

@@ -2,8 +2,7 @@ import {
   DoraMetric,
   DoraMetricName,
 } from '@slipway/plugin-delivery-lake-common';
-import { mapMetrics } from './doraMetric';
-import { findImprovements, JudgedPart } from './improvements';
+import { findImprovements, JudgedPart, mapMetrics } from './doraMetric';
 
 const GOOD: DoraMetric = {
   value: 1,

@@ -1,10 +1,8 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { readDeliveryLakeConfig } from '../config';
-import { mapMetrics } from './doraMetric';
-import { tableLevels } from './levels';
-import { percentileLevels } from './percentile';
-import { trendOf } from './trend';
+import { percentileLevels } from './ComparisonReader';
+import { mapMetrics, tableLevels, trendOf } from './doraMetric';
 
 const { dora } = readDeliveryLakeConfig(mockServices.rootConfig());
 const of = (value: number, samples = 1) => ({ value, samples });

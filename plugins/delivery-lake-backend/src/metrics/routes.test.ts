@@ -1,6 +1,6 @@
 import { mockCredentials, mockServices } from '@backstage/backend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
-import { LAKE, describeMetrics } from './__testUtils__/describeMetrics';
+import { describeMetrics, LAKE } from './__testUtils__/describeMetrics';
 
 describeMetrics('routes of metrics', start => {
   it('derives what is due of the scope, and nothing else, before it reads', async () => {

@@ -1,11 +1,11 @@
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
-import { expectedMetrics } from './__testUtils__/expectedMetrics';
 import {
+  describeMetrics,
   HOUR,
   LAKE,
   NOW,
-  describeMetrics,
 } from './__testUtils__/describeMetrics';
+import { expectedMetrics } from './__testUtils__/expectedMetrics';
 
 describeMetrics('GET /dora-series', start => {
   it('gives a series whose points are the metrics of their time', async () => {

@@ -7,13 +7,104 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
-import { inBatches } from '../metrics/inBatches';
-import { divide } from '../metrics/parts';
-import { LakeService } from '../scope/LakeService';
-import { scopeName } from '../scope/scopeNames';
-import { ServiceStore } from '../scope/ServiceStore';
-import { LakeSize, OverviewStore } from './OverviewStore';
-import { PacedValue } from './PacedValue';
+import { inBatches } from '../metrics/FiguresReader';
+import { divide } from '../metrics/PartsReader';
+import { LakeService, scopeName, ServiceStore } from '../scope/ScopeResolver';
+
+/** A sender, when it was last heard of (in milliseconds) and how much it sent. */
+export interface StoredSource {
+  source: string;
+  lastEventAt: number;
+  events: number;
+}
+
+/** What a service that nobody claims has to show. */
+export interface ServiceActivity {
+  deployments: number;
+  incidents: number;
+  /** Milliseconds since the Unix epoch. */
+  lastSeenAt: number;
+  /** Senders of its latest records. */
+  sources: string[];
+}
+
+/** An incident that concerns no known service. Times in milliseconds. */
+export interface StrayIncident {
+  id: string;
+  title: string;
+  startedAt: number;
+  source: string;
+}
+
+/** A delivery that became no event. Times in milliseconds. */
+export interface UnusedDelivery {
+  id: string;
+  channel: string;
+  type: string;
+  receivedAt: number;
+  outcome: 'ignored' | 'rejected';
+  reason: string;
+}
+
+/** How many records the lake holds. */
+export interface LakeSize {
+  deployments: number;
+  changes: number;
+  incidents: number;
+}
+
+/** Reads what the lake as a whole holds. */
+export interface OverviewStore {
+  size(): Promise<LakeSize>;
+  /** Those heard of last first. */
+  sources(): Promise<StoredSource[]>;
+  /** Services without a component, those seen last first. */
+  unclaimedServices(limit: number): Promise<LakeService[]>;
+  countUnclaimedServices(): Promise<number>;
+  activityOf(serviceId: number): Promise<ServiceActivity>;
+  /** Newest first. */
+  strayIncidents(
+    limit: number,
+  ): Promise<{ incidents: StrayIncident[]; total: number }>;
+  /** Counted deployments whose commit no change tells of. */
+  countDeploymentsWithoutChange(): Promise<number>;
+  /** Newest first. */
+  unusedDeliveries(limit: number): Promise<UnusedDelivery[]>;
+} /** A value may cost a fiftieth of the time. */
+const REST = 50;
+
+/**
+ * A value that takes long to find out where there is much to look at. It is found
+ * out at most so often that looking takes a small share of the time: at once as
+ * long as it is quick, once in a while when it is not.
+ */
+export class PacedValue<T> {
+  #value?: Promise<T>;
+  #expires = 0;
+
+  constructor(
+    private readonly options: { read: () => Promise<T>; now: () => number },
+  ) {}
+
+  async get(): Promise<T> {
+    const { read, now } = this.options;
+    const start = now();
+    if (!this.#value || start >= this.#expires) {
+      const value = read();
+      this.#value = value;
+      // Whoever asks meanwhile waits for this one.
+      this.#expires = Infinity;
+      try {
+        await value;
+        this.#expires = now() + REST * (now() - start);
+      } catch (error) {
+        this.#value = undefined;
+        throw error;
+      }
+    }
+    return this.#value;
+  }
+}
 
 const MAX_SERVICES = 100;
 const MAX_INCIDENTS = 100;
@@ -131,7 +222,7 @@ export class OverviewService {
 }
 
 /** What the service is made of. */
-export interface OverviewServiceOptions {
+interface OverviewServiceOptions {
   store: OverviewStore;
   services: ServiceStore;
   directory: ServiceDirectory;

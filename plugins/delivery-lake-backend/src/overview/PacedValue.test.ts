@@ -1,4 +1,4 @@
-import { PacedValue } from './PacedValue';
+import { PacedValue } from './OverviewService';
 
 function paced(cost: number) {
   let now = 0;

@@ -1,7 +1,78 @@
+import {
+  DEFAULT_NAMESPACE,
+  parseEntityRef,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import { ServiceIds } from './LakeService';
-import { scopeRef } from './scopeNames';
-import { ServiceFilter, ServiceStore } from './ServiceStore';
+import { Deriver } from '../derivation/Deriver';
+
+/** A service as senders name it, with whose it is. */
+export interface LakeService {
+  /** Internal id. */
+  id: number;
+  name: string;
+  /** Entity ref of its component; null where the catalog knows none. */
+  entityRef: string | null;
+  /** Entity ref of the owning group. */
+  team: string | null;
+  /** Entity ref of the system. */
+  project: string | null;
+}
+
+/** Internal ids of the services that a question is about; `all` counts what nobody claims as well. */
+export type ServiceIds = 'all' | number[];
+
+/** The kind of entity behind each kind of scope. */
+const KIND = {
+  team: 'group',
+  project: 'system',
+  service: 'component',
+} as const;
+
+/** What the metrics can be broken down by. */
+export type ScopeKind = keyof typeof KIND;
+
+/**
+ * Entity ref of what a query calls `payments`, `group:payments` or
+ * `group:default/payments`; undefined when it can be no entity's name.
+ */
+export function scopeRef(kind: ScopeKind, name: string): string | undefined {
+  try {
+    return stringifyEntityRef(
+      parseEntityRef(name, {
+        defaultKind: KIND[kind],
+        defaultNamespace: DEFAULT_NAMESPACE,
+      }),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** The shortest name that {@link scopeRef} makes the entity ref of again. */
+export function scopeName(kind: ScopeKind, entityRef: string): string {
+  const ref = parseEntityRef(entityRef);
+  return ref.kind.toLocaleLowerCase('en-US') === KIND[kind] &&
+    ref.namespace === DEFAULT_NAMESPACE
+    ? ref.name
+    : entityRef;
+}
+
+/** Every filter that is given has to fit. */
+export interface ServiceFilter {
+  /** Entity ref of the owning group. */
+  team?: string;
+  /** Entity ref of the system. */
+  project?: string;
+  /** A name that senders use, and the entity ref of the component it means. */
+  service?: { name: string; entityRef?: string };
+}
+
+/** Reads the services that the lake has heard of. */
+export interface ServiceStore {
+  /** By name. */
+  list(filter?: ServiceFilter): Promise<LakeService[]>;
+}
 
 /** What a query narrows its question to; several intersect. */
 export interface ScopeQuery {
@@ -52,5 +123,17 @@ export class ScopeResolver {
     return found.match === 'known'
       ? { name, entityRef: found.ownership.entityRef }
       : { name };
+  }
+}
+
+/** Brings what is derived of a scope up to date before it is read. */
+export async function drainScope(
+  deriver: Deriver,
+  services: ServiceIds,
+): Promise<void> {
+  if (services === 'all') {
+    await deriver.drain();
+  } else if (services.length > 0) {
+    await deriver.drain(services);
   }
 }

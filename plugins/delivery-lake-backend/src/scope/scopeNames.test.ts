@@ -1,4 +1,4 @@
-import { scopeName, scopeRef } from './scopeNames';
+import { scopeName, scopeRef } from './ScopeResolver';
 
 it.each([
   ['team', 'payments', 'group:default/payments', 'payments'],

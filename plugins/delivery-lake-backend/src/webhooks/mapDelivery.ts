@@ -1,12 +1,16 @@
 import { DeliveryLakeConfig } from '../config';
 import { RawDelivery } from '../ingest/IngestService';
-import { mapCloudEvent } from './cloudevents';
-import { mapDevlake } from './devlake';
-import { createGiteaMapper } from './gitea';
-import { mapGithub } from './github';
-import { mapGitlab } from './gitlab';
-import { DeliveryMapper, ignoring, MappedDelivery } from './MappedDelivery';
-import { PayloadError } from './payload/readPayload';
+import { mapCloudEvent } from './cloudevents/cloudevents';
+import { mapDevlake } from './devlake/devlake';
+import { createGiteaMapper } from './gitea/gitea';
+import { mapGithub } from './github/github';
+import { mapGitlab } from './gitlab/gitlab';
+import {
+  DeliveryMapper,
+  ignoring,
+  MappedDelivery,
+  PayloadError,
+} from './payload';
 
 const FORGE_MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
   github: mapGithub,

@@ -1,7 +1,7 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
-import { createLake } from '../ingest/__testUtils__/createLake';
-import { dumpLake } from '../ingest/__testUtils__/dumpLake';
+import { createLake } from '../storage/__testUtils__/createLake';
+import { dumpLake } from '../storage/__testUtils__/dumpLake';
 import deployment from './__fixtures__/gitlab/deployment.json';
 import issue from './__fixtures__/gitlab/issue.json';
 import mergeRequest from './__fixtures__/gitlab/merge_request.json';

@@ -9,7 +9,7 @@ import { readDeliveryLakeConfig } from '../../config';
 import { createDeliveryLake } from '../../createDeliveryLake';
 import { createIngestRoutes } from '../../ingest/routes';
 import { createMetricsRoutes } from '../../metrics/routes';
-import { openLakeDatabase } from '../../openLakeDatabase';
+import { openLakeDatabase } from '../../storage/openLakeDatabase';
 import { RawEvent } from '../RawEvent';
 
 /** A day on which all of the histories is past. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { RawDeployment } from '../RawEvent';
 import {
   CommitPlan,
   committedAt,
@@ -6,7 +7,6 @@ import {
   REPOSITORIES,
   shaOf,
 } from './commitHistories';
-import { RawDeployment } from '../RawEvent';
 
 /** Two of a monorepo, one of two repositories, one that nobody owns. */
 export const SERVICES = ['shop', 'cart', 'search', 'orphan'];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { RawEvent } from '../RawEvent';
 import { changeEvents, commitPlan } from './commitHistories';
 import { deploymentEvents, deploymentPlan } from './deploymentHistories';
 import { incidentEvents, incidentPlan } from './incidentHistories';
-import { RawEvent } from '../RawEvent';
 
 /** A random history as it arrives, and what is asked about it. */
 export interface History {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { RawIncident } from '../RawEvent';
 import { HISTORY_MINUTES } from './commitHistories';
 import {
   deploymentKey,
@@ -6,7 +7,6 @@ import {
   finishOf,
   SERVICES,
 } from './deploymentHistories';
-import { RawIncident } from '../RawEvent';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
-import { History } from './histories';
 import { RawEvent } from '../RawEvent';
+import { History } from './histories';
 
 async function firstThat<T>(
   candidates: T[],

@@ -1,5 +1,5 @@
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
-import { Period } from '../period';
+import { Period } from '../../days/period';
 import { RecordedService } from './records';
 
 type Values = Record<DoraMetricName, { value: number; samples: number }>;

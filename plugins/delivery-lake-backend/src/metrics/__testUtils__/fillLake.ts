@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { DURATION_KIND, durationBucket } from '../../derivation/durationBucket';
-import { Counts, noCounts } from '../counts';
-import { dayOf } from '../localDays';
+import { dayOf } from '../../days/localDays';
+import { DURATION_KIND, durationBucket } from '../../derivation/ServiceHistory';
+import { Counts, noCounts } from '../MetricsStore';
 import { RecordedService } from './records';
 
 interface DurationRow {

@@ -1,4 +1,4 @@
-import { Period } from '../period';
+import { Period } from '../../days/period';
 import { RecordedDeployment, RecordedService } from './records';
 
 /** Numbers in [0, 1) that are the same at every run (mulberry32). */

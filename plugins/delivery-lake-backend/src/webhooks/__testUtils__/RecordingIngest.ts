@@ -1,12 +1,9 @@
+import { IngestItem } from '../../events/LakeEvent';
 import {
   IngestItemResult,
   IngestResponse,
 } from '@slipway/plugin-delivery-lake-common';
-import {
-  IngestItem,
-  IngestService,
-  RawDelivery,
-} from '../../ingest/IngestService';
+import { IngestService, RawDelivery } from '../../ingest/IngestService';
 
 function answer(items: IngestItem[]): IngestResponse {
   const results = items.map(

@@ -3,7 +3,7 @@ import { JsonObject } from '@backstage/types';
 import { readDeliveryLakeConfig } from '../../config';
 import { LakeEvent } from '../../events/LakeEvent';
 import { mapDelivery } from '../mapDelivery';
-import { MappedDelivery } from '../MappedDelivery';
+import { MappedDelivery } from '../payload';
 
 /** Configuration as the plugin reads it. */
 export function lakeConfig(webhooks: JsonObject = {}) {

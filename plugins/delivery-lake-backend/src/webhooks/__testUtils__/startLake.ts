@@ -10,7 +10,10 @@ import {
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { JsonObject } from '@backstage/types';
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
-import { createWebhookRoutes, SIGNED_WEBHOOK_PATHS } from '..';
+import {
+  createWebhookRoutes,
+  SIGNED_WEBHOOK_PATHS,
+} from '../http/createWebhookRoutes';
 import { lakeConfig } from './mapping';
 import { RecordingIngest } from './RecordingIngest';
 

@@ -1,4 +1,4 @@
-import { repositoryName } from '../payload/repositoryName';
+import { repositoryName } from '../../events/repositoryName';
 
 /** What a package URL says that the lake has a use for. */
 export interface ArtifactFacts {

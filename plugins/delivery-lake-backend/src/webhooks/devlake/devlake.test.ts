@@ -1,5 +1,5 @@
 import { at, eventsOf, mapPayload } from '../__testUtils__/mapping';
-import { readDevlakePath } from './devlakePath';
+import { readDevlakePath } from './devlake';
 
 const FIRST = 'a'.repeat(40);
 const SECOND = 'b'.repeat(40);

@@ -1,4 +1,4 @@
-import { deploymentLinkIn } from './deploymentLink';
+import { deploymentLinkIn } from './issueIncident';
 
 const SHA = 'a94b7c1d2e3f405162738495a6b7c8d9e0f10213';
 

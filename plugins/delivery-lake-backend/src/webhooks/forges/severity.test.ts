@@ -1,4 +1,4 @@
-import { severityIn } from './severity';
+import { severityIn } from './issueIncident';
 
 it.each([
   [['incident', 'sev1'], 'sev1'],

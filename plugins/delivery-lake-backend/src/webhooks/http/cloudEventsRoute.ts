@@ -1,10 +1,135 @@
-import { RequestHandler } from 'express';
+import { InputError } from '@backstage/errors';
+import { CloudEvent, HTTP } from 'cloudevents';
+import { Request, RequestHandler } from 'express';
+import { z } from 'zod';
 import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { mapDelivery } from '../mapDelivery';
-import { keyOf, storableType } from './deliveryKey';
-import { readCloudEvents, ReceivedEvent } from './readCloudEvents';
-import { DeliveryResponse, deliveryResponse } from './respond';
+import {
+  bodyOf,
+  DeliveryResponse,
+  deliveryResponse,
+  keyOf,
+  parseJson,
+  storableType,
+} from './delivery';
+
+const BATCH = 'application/cloudevents-batch+json';
+const STRUCTURED = 'application/cloudevents+json';
+/** What one request may carry. */
+const BATCH_LIMIT = 1_000;
+
+/** CloudEvents forbids control characters. */
+const text = z
+  .string()
+  .regex(/^\P{Cc}+$/u, 'must be a text without control characters');
+
+/** What CloudEvents 1.0 requires; the package makes up an id and a source's time where they are missing. */
+const attributes = z.object({
+  specversion: z.literal('1.0'),
+  id: text,
+  source: text,
+  type: text,
+});
+
+/** A CloudEvent in JSON, its data parsed. */
+type ReceivedEvent = z.output<typeof attributes> & { data?: unknown };
+
+function check(value: unknown, at: string): void {
+  const result = attributes.safeParse(value);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const path = [at, ...issue.path].filter(part => part !== '').join('.');
+    throw new InputError(`${path || 'The event'}: ${issue.message}`);
+  }
+}
+
+function dataOf({ data }: CloudEvent<unknown>): unknown {
+  if (ArrayBuffer.isView(data)) {
+    // The package holds each byte in an element of its own.
+    return parseJson(
+      Buffer.from(data as unknown as ArrayLike<number>).toString('utf8'),
+    );
+  }
+  return typeof data === 'string' ? parseJson(data) : data;
+}
+
+function received(event: CloudEvent<unknown>): ReceivedEvent {
+  const { specversion, id, source, type, subject, time } = event;
+  const data = dataOf(event);
+  const plain = { specversion, id, source, type, subject, time, data };
+  check(plain, '');
+  return { ...plain, specversion: '1.0' };
+}
+
+/** Media type without parameters: the package knows some of them and no others. */
+function mediaType(req: Request): string {
+  return (req.get('content-type') ?? '')
+    .split(';')[0]
+    .trim()
+    .toLocaleLowerCase('en-US');
+}
+
+/** @throws InputError for what is not JSON, or lacks an attribute that is required. */
+function checkBody(type: string, body: string): void {
+  if (type === STRUCTURED) {
+    check(parseJson(body), '');
+    return;
+  }
+  const batch = parseJson(body);
+  if (!Array.isArray(batch)) {
+    throw new InputError('A batch must be a JSON array');
+  }
+  if (batch.length > BATCH_LIMIT) {
+    throw new InputError(`A batch may hold ${BATCH_LIMIT} events`);
+  }
+  batch.forEach((event, index) => check(event, `[${index}]`));
+}
+
+/**
+ * Reads the CloudEvents of a request, in the binary, structured or batched mode of
+ * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
+ *
+ * @throws InputError naming what is at fault.
+ */
+function readCloudEvents(req: Request): ReceivedEvent[] {
+  const type = mediaType(req);
+  const body = bodyOf(req);
+  if (type === BATCH || type === STRUCTURED) {
+    checkBody(type, body);
+  } else if (!req.get('ce-id')) {
+    throw new InputError(
+      `Not a CloudEvent: Content-Type must be ${STRUCTURED} or ${BATCH}, or the headers ce-id, ce-source, ce-type and ce-specversion must be there`,
+    );
+  } else if (type !== 'application/json') {
+    throw new InputError('Content-Type must be application/json');
+  } else {
+    check(
+      Object.fromEntries(
+        Object.keys(attributes.shape).map(name => [
+          name,
+          req.get(`ce-${name}`),
+        ]),
+      ),
+      'ce',
+    );
+    parseJson(body);
+  }
+  try {
+    const read = HTTP.toEvent<unknown>({
+      headers: { ...req.headers, 'content-type': type },
+      body,
+    });
+    return (Array.isArray(read) ? read : [read]).map(event =>
+      received(event as CloudEvent<unknown>),
+    );
+  } catch (error) {
+    if (error instanceof InputError) {
+      throw error;
+    }
+    throw new InputError('The event is no CloudEvent 1.0', error);
+  }
+}
 
 /** Several answers as one; each result tells which event of the batch it is about. */
 function together(answers: DeliveryResponse[]): DeliveryResponse {

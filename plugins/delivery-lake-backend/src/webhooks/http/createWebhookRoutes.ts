@@ -2,18 +2,114 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
-import { FORGES } from '@slipway/forge-webhooks';
+import { AuthenticationError, InputError } from '@backstage/errors';
+import {
+  eventHeaderOf,
+  eventOf,
+  Forge,
+  FORGES,
+  isSigned,
+} from '@slipway/forge-webhooks';
 import { methodNotAllowed } from '@slipway/portal-kit';
-import { Router } from 'express';
+import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
 import { createIngestGuard } from '../../ingest/routes';
+import { mapDelivery } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
+import {
+  bodyOf,
+  deliveryKey,
+  deliveryResponse,
+  headersOf,
+  messageOf,
+  payloadOf,
+  rawBody,
+  storableType,
+} from './delivery';
 import { createDevlakeHandler, DEVLAKE_PATH } from './devlakeRoute';
-import { createForgeGuard } from './forgeGuard';
-import { createForgeHandler } from './forgeRoute';
-import { rawBody } from './rawBody';
+
+/** Why a delivery is not believed; names the setting where it is that which is missing. */
+function complaint(options: {
+  forge: Forge;
+  secrets: string[];
+  signed: boolean | undefined;
+}): string {
+  const { forge, secrets, signed } = options;
+  if (secrets.length === 0) {
+    return `Webhooks of ${forge} need a secret in deliveryLake.webhooks.${forge}.secrets, or a service token`;
+  }
+  return signed === undefined
+    ? 'The delivery is not signed'
+    : 'The signature does not match';
+}
+
+/**
+ * Lets a delivery in that its forge signed, or that comes with a service token.
+ *
+ * @param options.guard - checks the caller's own credentials.
+ * @returns a middleware that throws AuthenticationError for all others.
+ */
+function createForgeGuard(options: {
+  forge: Forge;
+  secrets: string[];
+  guard: RequestHandler;
+}): RequestHandler {
+  const { forge, secrets, guard } = options;
+  return (req, res, next) => {
+    const signed = isSigned({
+      forge,
+      secrets,
+      delivery: {
+        header: headersOf(req),
+        body: bodyOf(req),
+        message: messageOf(req),
+      },
+    });
+    if (signed) {
+      next();
+      return;
+    }
+    // After the signature: a hook may carry a token that is meant for a proxy.
+    if (/^bearer /i.test(req.get('authorization') ?? '')) {
+      guard(req, res, next);
+      return;
+    }
+    throw new AuthenticationError(complaint({ forge, secrets, signed }));
+  };
+}
+
+function typeOf(req: Request, forge: Forge): string {
+  const event = eventOf(forge, headersOf(req));
+  if (!event) {
+    throw new InputError(`The header ${eventHeaderOf(forge)} is missing`);
+  }
+  return storableType(event.toLocaleLowerCase('en-US'));
+}
+
+/**
+ * Takes deliveries of one forge that were let in. What cannot be used is answered
+ * with 200 and the reason: forges switch off hooks that answer with errors.
+ */
+function createForgeHandler(options: {
+  forge: Forge;
+  config: DeliveryLakeConfig;
+  ingest: IngestService;
+}): RequestHandler {
+  const { forge, config, ingest } = options;
+  return async (req, res) => {
+    const delivery = {
+      channel: forge,
+      type: typeOf(req, forge),
+      key: deliveryKey({ forge, header: headersOf(req), rawBody: bodyOf(req) }),
+      body: payloadOf(req),
+    };
+    const { items, ignored } = mapDelivery(delivery, config);
+    const taken = await ingest.ingestDelivery(delivery, items, ignored);
+    res.json(deliveryResponse(taken, ignored));
+  };
+}
 
 /**
  * Paths that must be reachable without the portal's credentials

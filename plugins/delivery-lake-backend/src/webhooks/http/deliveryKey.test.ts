@@ -1,4 +1,4 @@
-import { keyOf } from './deliveryKey';
+import { keyOf } from './delivery';
 
 it('keeps a key that can be read', () => {
   expect(keyOf('/ci/shop', 'e-1')).toBe('/ci/shop#e-1');

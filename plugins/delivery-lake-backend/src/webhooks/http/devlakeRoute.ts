@@ -2,11 +2,9 @@ import { InputError, NotFoundError } from '@backstage/errors';
 import { RequestHandler } from 'express';
 import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
-import { readDevlakePath } from '../devlake/devlakePath';
+import { readDevlakePath } from '../devlake/devlake';
 import { mapDelivery } from '../mapDelivery';
-import { digestOf } from './deliveryKey';
-import { bodyOf, parseJson } from './rawBody';
-import { deliveryResponse } from './respond';
+import { bodyOf, deliveryResponse, digestOf, parseJson } from './delivery';
 
 /** Behind it stand DevLake's own paths. */
 export const DEVLAKE_PATH = '/webhooks/devlake';

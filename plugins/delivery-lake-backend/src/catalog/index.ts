@@ -1,6 +1,0 @@
-export { CatalogServiceDirectory } from './CatalogServiceDirectory';
-export type {
-  ServiceDirectory,
-  ServiceMatch,
-  ServiceOwnership,
-} from './ServiceDirectory';

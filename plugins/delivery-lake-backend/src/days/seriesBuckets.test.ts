@@ -1,0 +1,54 @@
+import { seriesBuckets } from './period';
+
+const buckets = (
+  start: string,
+  end: string,
+  interval: 'day' | 'week' | 'month',
+  zone = 'Europe/Berlin',
+) =>
+  seriesBuckets(
+    { start: Date.parse(start), end: Date.parse(end) },
+    interval,
+    zone,
+  ).map(bucket => [
+    new Date(bucket.start).toISOString().slice(0, 16),
+    (bucket.end - bucket.start) / 3_600_000,
+    bucket.partial,
+  ]);
+
+it('has days of 23, 24 and 25 hours', () => {
+  expect(
+    buckets('2026-10-23T22:00:00Z', '2026-10-26T23:00:00Z', 'day'),
+  ).toEqual([
+    ['2026-10-23T22:00', 24, false],
+    ['2026-10-24T22:00', 25, false],
+    ['2026-10-25T23:00', 24, false],
+  ]);
+});
+
+it('begins weeks on Monday and cuts them to the period', () => {
+  expect(
+    buckets('2026-03-25T23:00:00Z', '2026-03-31T22:00:00Z', 'week'),
+  ).toEqual([
+    ['2026-03-25T23:00', 4 * 24 - 1, true],
+    ['2026-03-29T22:00', 48, true],
+  ]);
+});
+
+it('has months as long as they are', () => {
+  expect(
+    buckets('2026-02-01T00:00:00Z', '2026-04-15T12:00:00Z', 'month', 'UTC'),
+  ).toEqual([
+    ['2026-02-01T00:00', 28 * 24, false],
+    ['2026-03-01T00:00', 31 * 24, false],
+    ['2026-04-01T00:00', 14.5 * 24, true],
+  ]);
+});
+
+it('has nothing in no time, and refuses to have too much', () => {
+  const moment = '2026-02-01T00:00:00Z';
+  expect(buckets(moment, moment, 'day')).toEqual([]);
+  expect(() => buckets('2020-01-01T00:00:00Z', moment, 'day')).toThrow(
+    /^interval: /,
+  );
+});

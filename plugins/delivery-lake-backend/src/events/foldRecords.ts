@@ -1,0 +1,320 @@
+import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
+import {
+  ChangeEvent,
+  DeploymentEvent,
+  DeploymentLink,
+  IncidentEvent,
+  LakeEvent,
+} from './LakeEvent';
+
+/** An event that the lake holds, as far as its place among others needs it. */
+export interface KnownEvent<E extends LakeEvent = LakeEvent> {
+  event: E;
+  digest: string;
+}
+
+const DELETED = 3;
+
+/**
+ * How far along an event says that its record is. Many senders' clocks tell whole
+ * seconds: of a start and a finish in the same one, the finish is the later word.
+ */
+function stage(event: LakeEvent): number {
+  if (event.deleted) {
+    return DELETED;
+  }
+  if (event.kind === 'incident') {
+    return event.resolvedAt ? 2 : 0;
+  }
+  if (event.kind === 'change' || event.status === 'PENDING') {
+    return 0;
+  }
+  if (event.status === undefined) {
+    return event.finishedAt === undefined ? 0 : 2;
+  }
+  return event.status === 'IN_PROGRESS' ? 1 : 2;
+}
+
+/**
+ * Orders the events of one record by what they say of themselves, never by when
+ * they came: by their own time, then by stage, then by digest.
+ */
+export function compareEvents(a: KnownEvent, b: KnownEvent): number {
+  return (
+    a.event.occurredAt - b.event.occurredAt ||
+    stage(a.event) - stage(b.event) ||
+    (a.digest < b.digest ? -1 : Number(a.digest > b.digest))
+  );
+}
+
+/**
+ * The events that make a record, oldest first: those since it was last deleted.
+ * Empty where it is deleted, or was never heard of.
+ */
+function standingEvents<E extends LakeEvent>(
+  known: readonly KnownEvent<E>[],
+): E[] {
+  const events = [...known].sort(compareEvents).map(({ event }) => event);
+  return events.slice(events.findLastIndex(event => event.deleted) + 1);
+}
+
+/** What the latest event says that speaks of something at all. */
+function latestWord<E, T>(
+  events: readonly E[],
+  read: (event: E) => T | undefined,
+): T | undefined {
+  const speaker = events.findLast(event => read(event) !== undefined);
+  return speaker && read(speaker);
+}
+const SEQUENCES = 2048;
+
+/**
+ * Where a change stands among those of its repository's deployed branch: a number
+ * that grows with the moment it landed, then with its order within the push.
+ *
+ * @param landedAt - milliseconds since the Unix epoch.
+ * @param sequence - from 0; what is beyond 2047 shares the last place.
+ */
+export function changePosition(landedAt: number, sequence = 0): number {
+  return landedAt * SEQUENCES + Math.min(sequence, SEQUENCES - 1);
+}
+
+/** When what stands there landed, in milliseconds since the Unix epoch. */
+export function landingTime(position: number): number {
+  return Math.floor(position / SEQUENCES);
+}
+
+/** A change as all its events together tell it. Times in milliseconds. */
+export interface ChangeRecord {
+  repository: string;
+  sha: string;
+  message: string;
+  author: string;
+  /** null where nobody says: it has no lead time. */
+  committedAt: number | null;
+  /** See {@link changePosition}. */
+  position: number;
+  url: string | null;
+  /** The time of the latest event. */
+  revision: number;
+}
+
+/**
+ * Makes a change of all its events, whatever order they came in. One that nobody
+ * dates landed when it was first told of.
+ *
+ * @returns undefined where it was deleted.
+ */
+export function foldChange(
+  known: readonly KnownEvent<ChangeEvent>[],
+): ChangeRecord | undefined {
+  const events = standingEvents(known);
+  if (events.length === 0) {
+    return undefined;
+  }
+  const [first] = events;
+  const committedAt = latestWord(events, event => event.committedAt) ?? null;
+  const landedAt =
+    latestWord(events, event => event.landedAt) ??
+    committedAt ??
+    first.occurredAt;
+  return {
+    repository: first.repository,
+    sha: first.sha,
+    message: latestWord(events, event => event.message) ?? '',
+    author: latestWord(events, event => event.author) ?? '',
+    committedAt,
+    position: changePosition(
+      landedAt,
+      latestWord(events, event => event.sequence),
+    ),
+    url: latestWord(events, event => event.url) ?? null,
+    revision: events[events.length - 1].occurredAt,
+  };
+}
+
+/** A deployment as all its events together tell it. Times in milliseconds. */
+export interface DeploymentRecord {
+  source: string;
+  externalId: string;
+  service: string;
+  environment: string;
+  status: DeploymentStatus;
+  startedAt: number;
+  /** null while it runs. */
+  finishedAt: number | null;
+  version: string;
+  triggeredBy: string;
+  /** null where nothing is said of commits. */
+  repository: string | null;
+  commit: { sha: string; message: string; author: string } | null;
+  /** Sorted; empty where it lists none. */
+  changes: string[];
+  /** External id; '' is the deployment before it. */
+  rollbackOf: string | null;
+  unplanned: boolean;
+  url: string | null;
+  /** The time of the latest event. */
+  revision: number;
+  /** Production, and it got there. */
+  counted: boolean;
+}
+
+const RUNNING: readonly DeploymentStatus[] = ['PENDING', 'IN_PROGRESS'];
+
+/** The repository of a service whose deployments name none. */
+export function ownRepository(service: string): string {
+  return `service:${service}`;
+}
+
+function foldCommit(events: DeploymentEvent[]): DeploymentRecord['commit'] {
+  const sha = latestWord(events, ({ commit }) => commit?.sha);
+  if (sha === undefined) {
+    return null;
+  }
+  const told = events.flatMap(({ commit }) =>
+    commit?.sha === sha ? [commit] : [],
+  );
+  return {
+    sha,
+    message: latestWord(told, ({ message }) => message) ?? '',
+    author: latestWord(told, ({ author }) => author) ?? '',
+  };
+}
+
+function isRunning(status: DeploymentStatus | undefined): boolean {
+  return status !== undefined && RUNNING.includes(status);
+}
+
+/**
+ * When its last run ended. A sender that says how, and never when, means the moment
+ * it first said so.
+ */
+function foldFinish(
+  events: DeploymentEvent[],
+  status: DeploymentStatus,
+): number | null {
+  if (isRunning(status)) {
+    return null;
+  }
+  const ending = events.slice(
+    events.findLastIndex(event => isRunning(event.status)) + 1,
+  );
+  return (
+    latestWord(ending, event => event.finishedAt) ??
+    ending.find(event => event.status !== undefined)?.occurredAt ??
+    null
+  );
+}
+
+function foldRollback(events: DeploymentEvent[]): string | null {
+  const rollbackOf = latestWord(events, event => event.rollbackOf);
+  return rollbackOf === true ? '' : rollbackOf ?? null;
+}
+
+/**
+ * Makes a deployment of all its events, whatever order they came in: of each field
+ * the latest event that speaks of it is right. A start after the finish, which two
+ * separate events can claim, is taken to be the finish.
+ *
+ * @returns undefined where it was deleted, or nobody says of which service it is.
+ */
+export function foldDeployment(
+  known: readonly KnownEvent<DeploymentEvent>[],
+): DeploymentRecord | undefined {
+  const events = standingEvents(known);
+  const service = latestWord(events, event => event.service);
+  if (service === undefined) {
+    return undefined;
+  }
+  const [first] = events;
+  const status =
+    latestWord(events, event =>
+      event.status === undefined && event.finishedAt !== undefined
+        ? 'SUCCESS'
+        : event.status,
+    ) ?? 'IN_PROGRESS';
+  const finishedAt = foldFinish(events, status);
+  const startedAt =
+    latestWord(events, event => event.startedAt) ??
+    finishedAt ??
+    first.occurredAt;
+  const environment = latestWord(events, event => event.environment) ?? 'prod';
+  const commit = foldCommit(events);
+  const changes = latestWord(events, event => event.changes) ?? [];
+  const speaksOfCommits = commit !== null || changes.length > 0;
+  return {
+    source: first.source,
+    externalId: first.externalId,
+    service,
+    environment,
+    status,
+    startedAt: Math.min(startedAt, finishedAt ?? startedAt),
+    finishedAt,
+    version: latestWord(events, event => event.version) ?? '',
+    triggeredBy: latestWord(events, event => event.triggeredBy) ?? '',
+    repository:
+      latestWord(events, event => event.repository) ??
+      (speaksOfCommits ? ownRepository(service) : null),
+    commit,
+    changes: [...new Set(changes)].sort(),
+    rollbackOf: foldRollback(events),
+    unplanned: latestWord(events, event => event.unplanned) ?? false,
+    url: latestWord(events, event => event.url) ?? null,
+    revision: events[events.length - 1].occurredAt,
+    counted:
+      environment === 'prod' &&
+      finishedAt !== null &&
+      (status === 'SUCCESS' || status === 'ROLLED_BACK'),
+  };
+}
+
+/** An incident as all its events together tell it. Times in milliseconds. */
+export interface IncidentRecord {
+  source: string;
+  externalId: string;
+  /** null where no event says: then the deployment that it links to may. */
+  service: string | null;
+  environment: string;
+  title: string;
+  severity: string | null;
+  startedAt: number;
+  /** null while it is open. */
+  resolvedAt: number | null;
+  link: DeploymentLink | null;
+  url: string | null;
+  /** The time of the latest event. */
+  revision: number;
+}
+
+/**
+ * Makes an incident of all its events, whatever order they came in. A beginning
+ * after the end, which two separate events can claim, is taken to be the end.
+ *
+ * @returns undefined where it was deleted.
+ */
+export function foldIncident(
+  known: readonly KnownEvent<IncidentEvent>[],
+): IncidentRecord | undefined {
+  const events = standingEvents(known);
+  if (events.length === 0) {
+    return undefined;
+  }
+  const [first] = events;
+  const resolvedAt = latestWord(events, event => event.resolvedAt) ?? null;
+  const startedAt =
+    latestWord(events, event => event.startedAt) ?? first.occurredAt;
+  return {
+    source: first.source,
+    externalId: first.externalId,
+    service: latestWord(events, event => event.service) ?? null,
+    environment: latestWord(events, event => event.environment) ?? 'prod',
+    title: latestWord(events, event => event.title) ?? first.externalId,
+    severity: latestWord(events, event => event.severity) ?? null,
+    startedAt: Math.min(startedAt, resolvedAt ?? startedAt),
+    resolvedAt,
+    link: latestWord(events, event => event.deployment) ?? null,
+    url: latestWord(events, event => event.url) ?? null,
+    revision: events[events.length - 1].occurredAt,
+  };
+}

@@ -1,0 +1,243 @@
+import { ServiceUnavailableError } from '@backstage/errors';
+import type { Knex } from 'knex';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { IncidentRecord } from '../events/foldRecords';
+import { recordKey } from '../events/LakeEvent';
+import { IngestStore, Intake, TakenEvent } from '../ingest/IngestService';
+import { BatchSql } from './BatchSql';
+import { changeKeyParts, moveHeads, writeChanges } from './changes';
+import { writeDeployments } from './deployments';
+import {
+  countSources,
+  EventLog,
+  mapKey,
+  publicIds,
+  recordDelivery,
+  RecordName,
+} from './EventLog';
+import { incidentsLinkingTo, writeIncidents } from './incidents';
+import { DirtyMarks, markDeployments } from './marks';
+import { ingestTransaction } from './openLakeDatabase';
+import { Names } from './services';
+import {
+  Folded,
+  FoldedRecords,
+  foldTouched,
+  namesOf,
+  sortEvents,
+  Touched,
+} from './sortEvents';
+
+const SERVICE_REPOSITORY = {
+  repository_id: 'integer',
+  service_id: 'integer',
+} as const;
+
+/** What became of the records. */
+interface UpdatedRecords {
+  /** Public ids of the deployments and incidents that there are, by {@link mapKey}. */
+  publicIds: ReadonlyMap<string, string>;
+  /** Whether something must be derived again. */
+  marked: boolean;
+}
+
+async function resolveNames(names: Names, folded: FoldedRecords) {
+  const { changes, deployments, incidents } = folded;
+  return {
+    services: await names.services(
+      [...deployments, ...incidents].flatMap(
+        ({ record }) => record?.service ?? [],
+      ),
+    ),
+    repositories: await names.repositories([
+      ...changes.map(({ key }) => changeKeyParts(key)[0]),
+      ...deployments.flatMap(({ record }) => record?.repository ?? []),
+    ]),
+  };
+}
+
+type ResolvedNames = Awaited<ReturnType<typeof resolveNames>>;
+
+async function linkServicesToRepositories(
+  sql: BatchSql,
+  { deployments }: FoldedRecords,
+  { services, repositories }: ResolvedNames,
+): Promise<void> {
+  const pairs = new Map<
+    string,
+    { repository_id: number; service_id: number }
+  >();
+  for (const { record } of deployments) {
+    if (record && record.repository !== null) {
+      const repository_id = repositories.get(record.repository)!;
+      const service_id = services.get(record.service)!;
+      pairs.set(`${repository_id} ${service_id}`, {
+        repository_id,
+        service_id,
+      });
+    }
+  }
+  await sql.insert({
+    table: 'service_repositories',
+    columns: SERVICE_REPOSITORY,
+    rows: [...pairs.values()],
+    conflict: 'DO NOTHING',
+  });
+}
+
+/** Incidents without a service of their own that get it from these deployments. */
+async function dependentIncidents(
+  sql: BatchSql,
+  keys: string[],
+  except: Folded<IncidentRecord>[],
+): Promise<Folded<IncidentRecord>[]> {
+  const touched = new Set(except.map(({ key }) => key));
+  const names = keys
+    .filter(key => !touched.has(key))
+    .map((key): RecordName => ({ kind: 'incident', key }));
+  const known = await new EventLog(sql).of(names);
+  return foldTouched(
+    names.map(name => ({
+      ...name,
+      events: known.get(mapKey(name)) ?? [],
+      fresh: false,
+    })),
+  ).incidents.filter(({ record }) => record?.service === null);
+}
+
+/**
+ * Makes the records of these keys, and what hangs on them in other records, equal
+ * to what all known events say, and marks what must be derived again.
+ *
+ * @param options.sql - inside {@link ingestTransaction}.
+ */
+export async function updateRecords(options: {
+  sql: BatchSql;
+  directory: ServiceDirectory;
+  touched: Touched[];
+}): Promise<UpdatedRecords> {
+  const { sql, directory, touched } = options;
+  const marks = new DirtyMarks();
+  const folded = foldTouched(touched);
+  const resolved = await resolveNames(new Names({ sql, directory }), folded);
+  await linkServicesToRepositories(sql, folded, resolved);
+
+  const moved = await writeChanges({
+    sql,
+    changes: folded.changes.filter(({ fresh, record }) => record ?? !fresh),
+    repositories: resolved.repositories,
+  });
+  await moveHeads({ sql, marks, shifts: moved });
+
+  const deploymentIds = new Map<string, string>();
+  const shifts = await writeDeployments({
+    sql,
+    deployments: folded.deployments,
+    ...resolved,
+    publicIds: deploymentIds,
+  });
+  await markDeployments({ sql, marks, shifts });
+
+  const incidentIds = new Map<string, string>();
+  const dependent = await dependentIncidents(
+    sql,
+    await incidentsLinkingTo(sql, shifts),
+    folded.incidents,
+  );
+  await writeIncidents({
+    sql,
+    marks,
+    incidents: [...folded.incidents, ...dependent],
+    services: resolved.services,
+    publicIds: incidentIds,
+  });
+
+  const named = (kind: RecordName['kind'], ids: Map<string, string>) =>
+    [...ids].map(([key, id]) => [mapKey({ kind, key }), id] as const);
+  return {
+    publicIds: new Map([
+      ...named('deployment', deploymentIds),
+      ...named('incident', incidentIds),
+    ]),
+    marked: await marks.write(sql),
+  };
+}
+
+type Taken = { results: TakenEvent[]; marked: boolean } | undefined;
+
+/** Batches that wait for their turn: beyond it the database is gone or too slow, and memory is next. */
+const MOST_WAITING = 256;
+
+/** Keeps events and records in the plugin's SQL database. */
+export class DatabaseIngestStore implements IngestStore {
+  readonly #knex: Knex;
+  readonly #directory: ServiceDirectory;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** @param options.knex - see `openLakeDatabase`. */
+  constructor(options: { knex: Knex; directory: ServiceDirectory }) {
+    this.#knex = options.knex;
+    this.#directory = options.directory;
+  }
+
+  async take(intake: Intake): Promise<Taken> {
+    // They would wait for each other in the database anyway, each holding one of
+    // the few connections that readers need too.
+    if (this.#waiting >= MOST_WAITING) {
+      throw new ServiceUnavailableError(
+        'More events wait than can be taken in; send them again later',
+      );
+    }
+    this.#waiting += 1;
+    const turn = this.#last
+      .then(() =>
+        ingestTransaction(this.#knex, tx =>
+          this.#take(new BatchSql(tx), intake),
+        ),
+      )
+      .finally(() => {
+        this.#waiting -= 1;
+      });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #take(sql: BatchSql, intake: Intake): Promise<Taken> {
+    const { delivery, events, receivedAt } = intake;
+    const deliveryId =
+      delivery && (await recordDelivery(sql, delivery, receivedAt));
+    if (delivery && deliveryId === undefined) {
+      return undefined;
+    }
+    const log = new EventLog(sql);
+    const names = namesOf(events);
+    const { added, touched, outcomes } = sortEvents(
+      events,
+      await log.of(names),
+    );
+    await log.append(
+      added.map(event => ({ ...event, receivedAt, deliveryId })),
+    );
+    await countSources(sql, added, receivedAt);
+    const updated = await updateRecords({
+      sql,
+      directory: this.#directory,
+      touched,
+    });
+
+    const changed = new Set(touched.map(mapKey));
+    const unchanged = names.filter(name => !changed.has(mapKey(name)));
+    const ids = new Map([
+      ...updated.publicIds,
+      ...(await publicIds(sql, unchanged)),
+    ]);
+    return {
+      marked: updated.marked,
+      results: events.map(({ event }, index) => {
+        const name = { kind: event.kind, key: recordKey(event) };
+        return { outcome: outcomes[index], id: ids.get(mapKey(name)) };
+      }),
+    };
+  }
+}

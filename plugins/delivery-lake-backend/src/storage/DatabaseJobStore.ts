@@ -1,0 +1,80 @@
+import { exclusiveTransaction } from '@slipway/portal-kit';
+import type { Knex } from 'knex';
+import { Job, JobKind, JobStore } from '../jobs/JobService';
+
+/** Key of the advisory lock, unlikely to be another's: "jobs" in ASCII. */
+const JOBS_LOCK = 0x6a6f6273;
+
+interface JobRow {
+  id: string;
+  kind: string;
+  status: string;
+  done: number | string;
+  total: number | string;
+  error: string | null;
+  started_at: number | string;
+  updated_at: number | string;
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    kind: row.kind as JobKind,
+    status: row.status as Job['status'],
+    done: Number(row.done),
+    total: Number(row.total),
+    error: row.error,
+    startedAt: Number(row.started_at),
+    updatedAt: Number(row.updated_at),
+  };
+}
+
+/** Jobs in the plugin's database. */
+export class DatabaseJobStore implements JobStore {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  async insertUnlessRunning(
+    job: Job,
+    aliveSince: number,
+  ): Promise<Job | undefined> {
+    return exclusiveTransaction(this.#knex, JOBS_LOCK, async tx => {
+      const running = await tx<JobRow>('lake_jobs')
+        .where({ status: 'running' })
+        .where('updated_at', '>=', aliveSince)
+        .first();
+      if (running) {
+        return toJob(running);
+      }
+      await tx<JobRow>('lake_jobs').insert({
+        id: job.id,
+        kind: job.kind,
+        status: job.status,
+        done: job.done,
+        total: job.total,
+        error: job.error,
+        started_at: job.startedAt,
+        updated_at: job.updatedAt,
+      });
+      return undefined;
+    });
+  }
+
+  async get(id: string): Promise<Job | undefined> {
+    const row = await this.#knex<JobRow>('lake_jobs').where({ id }).first();
+    return row && toJob(row);
+  }
+
+  async update(
+    id: string,
+    change: Parameters<JobStore['update']>[1],
+  ): Promise<void> {
+    const { updatedAt, ...fields } = change;
+    await this.#knex<JobRow>('lake_jobs')
+      .where({ id })
+      .update({ ...fields, updated_at: updatedAt });
+  }
+}

@@ -1,0 +1,287 @@
+import { isPostgres } from '@slipway/portal-kit';
+import type { Knex } from 'knex';
+import { DayPart, DayRange, SplitPeriod, wholeMonths } from '../days/localDays';
+import { Period } from '../days/period';
+import { DurationKind } from '../derivation/ServiceHistory';
+import { Counts, MetricsStore, StampedCounts } from '../metrics/MetricsStore';
+import { ServiceIds } from '../scope/ScopeResolver';
+import { DatabaseCounts, DatabaseRawCounts } from './metricCounts';
+
+interface ValueRow {
+  duration: number | string;
+  size: number | string;
+}
+
+/**
+ * The two values from the middle on, of which the first alone counts when their
+ * number is odd. SQLite reads a materialized part in the order in which it was
+ * written: sorting it a second time would cost half as much again.
+ */
+const MIDDLE = `
+  SELECT duration, (SELECT COUNT(*) FROM samples) AS size FROM samples
+  LIMIT 2 OFFSET (SELECT (COUNT(*) - 1) / 2 FROM samples)`;
+
+/** Mean of the two middle values, or the one there is in the middle. */
+function middle(values: number[], samples: number): number {
+  return samples % 2 === 1 ? values[0] : (values[0] + values[1]) / 2;
+}
+
+/** Exact medians of the durations of some services. */
+class DatabaseMedians {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  /**
+   * One statement, so that size and values belong together whatever is derived
+   * meanwhile: PostgreSQL interpolates, which at 0.5 is the mean of the middle two;
+   * SQLite sorts what the index gives and goes to the middle.
+   *
+   * @param serviceIds - internal ids, at least one.
+   */
+  async median(
+    kind: DurationKind,
+    serviceIds: number[],
+    period: Period,
+  ): Promise<number | null> {
+    const db = this.#db;
+    const samples = db('durations')
+      .select('duration')
+      .where({ kind })
+      .whereIn('service_id', serviceIds)
+      .where('ended_at', '>=', period.start)
+      .where('ended_at', '<', period.end)
+      .whereNotNull('duration');
+    if (isPostgres(db)) {
+      const [row] = await db
+        .from(samples.as('samples'))
+        .select<{ median: number | null }[]>(
+          db.raw(
+            'percentile_cont(0.5) WITHIN GROUP (ORDER BY duration) AS median',
+          ),
+        );
+      return row.median;
+    }
+    samples.orderBy('duration');
+    const rows: ValueRow[] = await db
+      .withMaterialized('samples', samples)
+      .select('duration', 'size')
+      .from(db.raw(`(${MIDDLE}) AS middle`));
+    return rows.length === 0
+      ? null
+      : middle(
+          rows.map(row => Number(row.duration)).sort((a, b) => a - b),
+          Number(rows[0].size),
+        );
+  }
+}
+
+/** How many samples lie in each bucket. */
+type Histogram = Map<number, number>;
+
+interface BucketRow {
+  bucket: number;
+  samples: number | string;
+}
+
+/** Derivation that is under way may move values between two looks. */
+const ATTEMPTS = 3;
+
+/** Bucket that holds a rank (from 0), and the rank within it. */
+function locate(
+  histogram: Histogram,
+  rank: number,
+): { bucket: number; offset: number } {
+  let before = 0;
+  for (const bucket of [...histogram.keys()].sort((a, b) => a - b)) {
+    const samples = histogram.get(bucket) ?? 0;
+    if (rank < before + samples) {
+      return { bucket, offset: rank - before };
+    }
+    before += samples;
+  }
+  throw new Error(`A histogram of ${before} samples has no rank ${rank}`);
+}
+
+/**
+ * Exact medians of everything together: histograms by month and day say which
+ * bucket holds the middle, and only that bucket's values are sorted.
+ */
+class DatabaseHistograms {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  async median(
+    kind: DurationKind,
+    period: SplitPeriod,
+  ): Promise<number | null> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const histogram = await this.#histogram(kind, period);
+      const samples = [...histogram.values()].reduce((a, b) => a + b, 0);
+      if (samples === 0) {
+        return null;
+      }
+      const values = await this.#middleValues(kind, period, histogram, samples);
+      if (values.every(value => value !== undefined)) {
+        return middle(values, samples);
+      }
+    }
+    throw new Error('The histograms and the durations do not agree');
+  }
+
+  async #middleValues(
+    kind: DurationKind,
+    period: SplitPeriod,
+    histogram: Histogram,
+    samples: number,
+  ): Promise<(number | undefined)[]> {
+    const lower = locate(histogram, Math.floor((samples - 1) / 2));
+    const upper = locate(histogram, Math.floor(samples / 2));
+    if (lower.bucket === upper.bucket) {
+      const count = upper.offset - lower.offset + 1;
+      const values = await this.#values(kind, period, lower, count);
+      return Array.from({ length: count }, (_, index) => values[index]);
+    }
+    const [[low], [high]] = await Promise.all([
+      this.#values(kind, period, lower, 1),
+      this.#values(kind, period, upper, 1),
+    ]);
+    return [low, high];
+  }
+
+  async #values(
+    kind: DurationKind,
+    period: SplitPeriod,
+    place: { bucket: number; offset: number },
+    count: number,
+  ): Promise<number[]> {
+    const rows: { duration: number | string }[] = await this.#db('durations')
+      .select('duration')
+      .where({ kind, bucket: place.bucket })
+      .where('ended_at', '>=', period.start)
+      .where('ended_at', '<', period.end)
+      .orderBy('duration')
+      .limit(count)
+      .offset(place.offset);
+    return rows.map(row => Number(row.duration));
+  }
+
+  async #histogram(
+    kind: DurationKind,
+    period: SplitPeriod,
+  ): Promise<Histogram> {
+    const { months, days } = period.whole
+      ? wholeMonths(period.whole)
+      : { months: undefined, days: [] };
+    const ranges = months ? [months, ...days] : days;
+    const parts = await Promise.all([
+      ...ranges.map(range => this.#rollup(kind, range)),
+      ...period.edges.map(edge => this.#edge(kind, edge)),
+    ]);
+    const histogram: Histogram = new Map();
+    for (const { bucket, samples } of parts.flat()) {
+      histogram.set(bucket, (histogram.get(bucket) ?? 0) + Number(samples));
+    }
+    return histogram;
+  }
+
+  async #rollup(kind: DurationKind, range: DayRange): Promise<BucketRow[]> {
+    return this.#db('rollup_durations')
+      .where({ kind })
+      .whereBetween('period', [range.first, range.last])
+      .groupBy('bucket')
+      .select('bucket')
+      .sum({ samples: 'samples' });
+  }
+
+  /** Part of a day: no index leads by time alone, but the day's histogram tells the buckets to look into. */
+  async #edge(kind: DurationKind, edge: DayPart): Promise<BucketRow[]> {
+    return this.#db({ r: 'rollup_durations' })
+      .join({ d: 'durations' }, join =>
+        join.on('d.kind', 'r.kind').andOn('d.bucket', 'r.bucket'),
+      )
+      .where({ 'r.kind': kind, 'r.period': edge.day })
+      .where('r.samples', '>', 0)
+      .where('d.ended_at', '>=', edge.start)
+      .where('d.ended_at', '<', edge.end)
+      .groupBy('r.bucket')
+      .select({ bucket: 'r.bucket' })
+      .count({ samples: '*' });
+  }
+}
+
+/** Reads what the metrics are made of from the lake's database. */
+export class DatabaseMetricsStore implements MetricsStore {
+  readonly #db: Knex;
+  readonly #counts: DatabaseCounts;
+  readonly #rawCounts: DatabaseRawCounts;
+  readonly #medians: DatabaseMedians;
+  readonly #histograms: DatabaseHistograms;
+
+  constructor(db: Knex) {
+    this.#db = db;
+    this.#counts = new DatabaseCounts(db);
+    this.#rawCounts = new DatabaseRawCounts(db);
+    this.#medians = new DatabaseMedians(db);
+    this.#histograms = new DatabaseHistograms(db);
+  }
+
+  async dailyCounts(
+    services: ServiceIds,
+    days: DayRange,
+  ): Promise<Map<number, StampedCounts>> {
+    return services.length === 0
+      ? new Map()
+      : this.#counts.daily(services, days);
+  }
+
+  async serviceCounts(
+    services: ServiceIds,
+    days: DayRange,
+  ): Promise<Map<number, StampedCounts>> {
+    return services.length === 0
+      ? new Map()
+      : this.#counts.byService(services, days);
+  }
+
+  async rawCounts(
+    services: ServiceIds,
+    part: DayPart,
+  ): Promise<Map<number, Counts>> {
+    return services.length === 0
+      ? new Map()
+      : this.#rawCounts.read(services, part);
+  }
+
+  async median(
+    kind: DurationKind,
+    services: ServiceIds,
+    period: SplitPeriod,
+  ): Promise<number | null> {
+    if (services === 'all') {
+      return this.#histograms.median(kind, period);
+    }
+    return services.length === 0
+      ? null
+      : this.#medians.median(kind, services, period);
+  }
+
+  async openIncidents(services: ServiceIds): Promise<number> {
+    const query: Knex.QueryBuilder = this.#db('incidents')
+      .where({ environment: 'prod' })
+      .whereNull('resolved_at')
+      .count({ open: '*' });
+    if (services === 'all') {
+      query.whereNotNull('service_id');
+    } else {
+      query.whereIn('service_id', services);
+    }
+    const [row]: { open: number | string }[] = await query;
+    return Number(row.open);
+  }
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import {
+  DigestedEvent,
+  LakeEvent,
+  recordKey,
+  RecordKind,
+  storable,
+} from '../events/LakeEvent';
+import { IncomingEvent, JudgedDelivery } from '../ingest/IngestService';
+import { BatchSql, columnList } from './BatchSql';
+
+const KEY_COLUMNS = { kind: 'text', record_key: 'text' } as const;
+
+const KNOWN_COLUMNS = { ...KEY_COLUMNS, digest: 'text', body: 'text' } as const;
+
+const EVENT_COLUMNS = {
+  ...KNOWN_COLUMNS,
+  source: 'text',
+  occurred_at: 'bigint',
+  delivery_id: 'bigint',
+  received_at: 'bigint',
+} as const;
+
+/** An event with how it came here. */
+export interface LoggedEvent extends DigestedEvent {
+  /** Milliseconds since the Unix epoch. */
+  receivedAt: number;
+  /** Internal id of the delivery that it is from. */
+  deliveryId?: number;
+}
+
+/** Names a record of any kind. */
+export interface RecordName {
+  kind: RecordKind;
+  key: string;
+}
+
+/** {@link RecordName} as the key of a map. */
+export function mapKey({ kind, key }: RecordName): string {
+  return `${kind} ${key}`;
+}
+
+/** The table `lake_events`: everything that was ever said. */
+export class EventLog {
+  readonly #sql: BatchSql;
+
+  constructor(sql: BatchSql) {
+    this.#sql = sql;
+  }
+
+  /** All events of these records, by {@link mapKey}; nothing for those never heard of. */
+  async of(names: RecordName[]): Promise<Map<string, DigestedEvent[]>> {
+    const found = new Map<string, DigestedEvent[]>();
+    if (names.length === 0) {
+      return found;
+    }
+    const rows = await this.#sql.select(
+      KNOWN_COLUMNS,
+      `SELECT ${columnList(KNOWN_COLUMNS, 'e')}
+       FROM ${this.#sql.batch('r', KEY_COLUMNS)} CROSS JOIN lake_events e
+       WHERE e.kind = r.kind AND e.record_key = r.record_key`,
+      names.map(({ kind, key }) => ({ kind, record_key: key })),
+    );
+    for (const row of rows) {
+      const event: LakeEvent = JSON.parse(row.body);
+      const name = mapKey({ kind: event.kind, key: row.record_key });
+      const events = found.get(name) ?? [];
+      events.push({ event, digest: row.digest, body: row.body });
+      found.set(name, events);
+    }
+    return found;
+  }
+
+  /** Adds events that are not there yet. */
+  async append(events: LoggedEvent[]): Promise<void> {
+    await this.#sql.insert({
+      table: 'lake_events',
+      columns: EVENT_COLUMNS,
+      rows: events.map(({ event, digest, body, receivedAt, deliveryId }) => ({
+        kind: event.kind,
+        record_key: recordKey(event),
+        source: event.source,
+        occurred_at: event.occurredAt,
+        digest,
+        body,
+        delivery_id: deliveryId ?? null,
+        received_at: receivedAt,
+      })),
+    });
+  }
+}
+
+const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
+const TABLES = { deployment: 'deployments', incident: 'incidents' } as const;
+
+/** Public ids of the deployments and incidents that are there, by {@link mapKey}. */
+export async function publicIds(
+  sql: BatchSql,
+  names: RecordName[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const kind of ['deployment', 'incident'] as const) {
+    const keys = names.filter(name => name.kind === kind);
+    const rows = keys.length
+      ? await sql.select(
+          { ...SENDER_KEY, public_id: 'text' },
+          `SELECT t.source, t.external_id, t.public_id
+           FROM ${sql.batch('r', SENDER_KEY)} CROSS JOIN ${TABLES[kind]} t
+           WHERE t.source = r.source AND t.external_id = r.external_id`,
+          keys.map(({ key }) => {
+            const [source, external_id]: string[] = JSON.parse(key);
+            return { source, external_id };
+          }),
+        )
+      : [];
+    for (const { source, external_id, public_id } of rows) {
+      const key = JSON.stringify([source, external_id]);
+      ids.set(mapKey({ kind, key }), public_id);
+    }
+  }
+  return ids;
+}
+
+const SOURCE_COLUMNS = {
+  source: 'text',
+  last_event_at: 'bigint',
+  events: 'bigint',
+} as const;
+
+/** Notes whom was heard of, how often and when. */
+export async function countSources(
+  sql: BatchSql,
+  events: IncomingEvent[],
+  receivedAt: number,
+): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const { event, implied } of events) {
+    if (!implied) {
+      counts.set(event.source, (counts.get(event.source) ?? 0) + 1);
+    }
+  }
+  await sql.insert({
+    table: 'lake_sources',
+    columns: SOURCE_COLUMNS,
+    rows: [...counts].map(([source, count]) => ({
+      source,
+      last_event_at: receivedAt,
+      events: count,
+    })),
+    conflict: `(source) DO UPDATE SET
+      events = lake_sources.events + excluded.events,
+      last_event_at = CASE
+        WHEN excluded.last_event_at > lake_sources.last_event_at
+        THEN excluded.last_event_at ELSE lake_sources.last_event_at END`,
+  });
+}
+
+const DELIVERY_COLUMNS = {
+  channel: 'text',
+  type: 'text',
+  delivery_key: 'text',
+  body: 'text',
+  context: 'text',
+  outcome: 'text',
+  reason: 'text',
+  received_at: 'bigint',
+} as const;
+
+const TYPE_LIMIT = 128;
+const KEY_LIMIT = 255;
+
+/** A key that the column cannot hold is known by its hash. */
+function keptKey(key: string): string {
+  return key.length > KEY_LIMIT
+    ? createHash('sha256').update(key).digest('hex')
+    : storable(key);
+}
+
+/** Keeps a delivery. @returns its internal id; undefined when it is known already. */
+export async function recordDelivery(
+  sql: BatchSql,
+  delivery: JudgedDelivery,
+  receivedAt: number,
+): Promise<number | undefined> {
+  const [row] = await sql.insertReturning({
+    table: 'lake_deliveries',
+    columns: DELIVERY_COLUMNS,
+    rows: [
+      {
+        channel: delivery.channel,
+        type: storable(delivery.type).slice(0, TYPE_LIMIT),
+        delivery_key: keptKey(delivery.key),
+        body: storable(delivery.body),
+        context: JSON.stringify(delivery.context ?? {}),
+        outcome: delivery.outcome,
+        reason:
+          delivery.reason === undefined ? null : storable(delivery.reason),
+        received_at: receivedAt,
+      },
+    ],
+    conflict: '(channel, delivery_key) DO NOTHING',
+    returning: { id: 'bigint' } as const,
+  });
+  return row?.id;
+}

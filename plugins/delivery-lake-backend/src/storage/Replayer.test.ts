@@ -1,0 +1,142 @@
+import { TestDatabases } from '@backstage/backend-test-utils';
+import { createLake, INGEST_CONFIG } from './__testUtils__/createLake';
+import { dumpLake } from './__testUtils__/dumpLake';
+import {
+  aChange,
+  aDeployment,
+  anIncident,
+  at,
+  shaOf,
+} from './__testUtils__/events';
+import { DeliveryMapper, Replayer, ReplayProgress } from './Replayer';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())('on %s', databaseId => {
+  async function start(mapper?: DeliveryMapper) {
+    const lake = await createLake(await databases.init(databaseId));
+    const replayer = new Replayer({
+      ...lake,
+      config: INGEST_CONFIG,
+      mapper,
+      now: () => at(100_000),
+    });
+    return { ...lake, replayer };
+  }
+
+  const deployments = Array.from({ length: 600 }, (_, index) =>
+    aDeployment({
+      externalId: `${index}`,
+      repository: 'acme/shop',
+      commit: { sha: shaOf(index) },
+      changes: index % 2 ? [shaOf(index)] : undefined,
+    }),
+  );
+
+  it('makes lost and spoilt records anew, and touches no other', async () => {
+    const { knex, send, replayer } = await start();
+    await send(...deployments);
+    await send(
+      aChange(),
+      anIncident({ deployment: { source: 'ci', externalId: '7' } }),
+    );
+    const dump = await dumpLake(knex);
+    await knex('dirty_marks').delete();
+    await replayer.replay();
+    expect(await knex('dirty_marks').select()).toEqual([]);
+
+    await knex('deployments').update({ version: 'spoilt', counted: 0 });
+    await knex('deployments').where('external_id', 'like', '5%').delete();
+    await knex('changes').delete();
+    await knex('incidents').update({ service_id: null });
+    await replayer.replay();
+    expect(await dumpLake(knex)).toEqual(dump);
+    expect(await knex('dirty_marks').select()).not.toEqual([]);
+  });
+
+  it('tells how far it is, and goes on from there', async () => {
+    const { send, replayer, knex } = await start();
+    await send(...deployments);
+    const all: ReplayProgress[] = [];
+    await replayer.replay({ onProgress: progress => all.push(progress) });
+    expect(all.map(({ stage, done, total }) => [stage, done, total])).toEqual([
+      ['records', 500, 600],
+      ['records', 600, 600],
+    ]);
+
+    await knex('deployments').update({ version: 'spoilt' });
+    const rest: ReplayProgress[] = [];
+    await replayer.replay({
+      from: all[0].cursor,
+      onProgress: progress => rest.push(progress),
+    });
+    expect(rest.map(({ done }) => done)).toEqual([100]);
+    const [{ count }] = await knex('deployments')
+      .where('version', '')
+      .count({ count: '*' });
+    expect(Number(count)).toBe(100);
+  });
+
+  it('understands deliveries anew', async () => {
+    let suffix = '';
+    const mapper: DeliveryMapper = ({ body, key }) => {
+      if (body === 'ping') {
+        return { items: [], ignored: 'A ping' };
+      }
+      if (body === 'broken') {
+        throw new Error('The body is not JSON');
+      }
+      const event = aDeployment({ externalId: `${body}${suffix}` });
+      return { items: [{ event: { ...event, triggeredBy: key.slice(0, 1) } }] };
+    };
+    const { knex, service, send, replayer } = await start(mapper);
+    for (const [key, body] of [
+      ['a1', '1'],
+      ['a2', '1'],
+      ['b1', '2'],
+      ['c1', 'ping'],
+      ['d1', 'broken'],
+    ]) {
+      await service.ingestDelivery(
+        { channel: 'test', type: 'run', key, body },
+        body.length > 1
+          ? []
+          : mapper({ channel: '', type: '', key, body }).items,
+      );
+    }
+    await send(aDeployment({ externalId: 'by hand' }));
+    const ids = async () =>
+      (await dumpLake(knex)).deployments.map(row => row.external_id);
+    const before = await dumpLake(knex);
+    await replayer.replay();
+    expect(await dumpLake(knex)).toEqual(before);
+    expect(await ids()).toEqual(['1', '2', 'by hand']);
+
+    suffix = '-new';
+    await replayer.replay();
+    await replayer.replay();
+    expect(await ids()).toEqual(['1-new', '2-new', 'by hand']);
+    const outcomes = await knex('lake_deliveries')
+      .orderBy('id')
+      .select('outcome', 'reason');
+    expect(outcomes.slice(2)).toEqual([
+      { outcome: 'accepted', reason: null },
+      { outcome: 'ignored', reason: 'A ping' },
+      { outcome: 'rejected', reason: 'The body is not JSON' },
+    ]);
+  });
+
+  it('runs beside ingest', async () => {
+    const { knex, send, replayer } = await start();
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, index) =>
+        send(...deployments.slice(index * 30, index * 30 + 30)),
+      ),
+      replayer.replay(),
+      replayer.replay(),
+    ]);
+    const expected = await createLake(await databases.init(databaseId));
+    await expected.send(...deployments);
+    expect(await dumpLake(knex)).toEqual(await dumpLake(expected.knex));
+  });
+});

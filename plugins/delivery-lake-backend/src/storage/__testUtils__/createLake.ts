@@ -1,0 +1,37 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { Knex } from 'knex';
+import { LakeEvent } from '../../events/LakeEvent';
+import { DefaultIngestService } from '../../ingest/IngestService';
+import { DatabaseIngestStore } from '../DatabaseIngestStore';
+import { openLakeDatabase } from '../openLakeDatabase';
+import { at } from './events';
+import { FakeServiceDirectory } from './FakeServiceDirectory';
+
+/** How the tests' lake reads what is sent. */
+export const INGEST_CONFIG = {
+  environments: new Map([['production', 'prod' as const]]),
+  clockSkew: 5 * 60_000,
+};
+
+/** A service over a migrated database, on a day when everything in the tests is past. */
+export async function createLake(
+  knex: Knex,
+  directory = new FakeServiceDirectory(),
+) {
+  await openLakeDatabase(
+    mockServices.database({ knex, migrations: { skip: false } }),
+  );
+  let marked = 0;
+  const store = new DatabaseIngestStore({ knex, directory });
+  const service = new DefaultIngestService({
+    store,
+    config: INGEST_CONFIG,
+    now: () => at(100_000),
+    onMarked: () => {
+      marked++;
+    },
+  });
+  const send = (...events: LakeEvent[]) =>
+    service.ingest(events.map(event => ({ event })));
+  return { directory, knex, marked: () => marked, send, service, store };
+}

@@ -1,0 +1,291 @@
+import {
+  DeploymentStatus,
+  FailureCause,
+  ReworkCause,
+} from '@slipway/plugin-delivery-lake-common';
+import type { Knex } from 'knex';
+import {
+  DeploymentFilter,
+  PageRequest,
+  StoredDeployment,
+} from '../history/HistoryStore';
+
+/** Narrows a query to rows one of whose columns holds a text, in whatever case. */
+export function whereTextIn(
+  query: Knex.QueryBuilder,
+  columns: string[],
+  text: string,
+): void {
+  const pattern = text
+    .toLocaleLowerCase('en-US')
+    .replace(/[\\%_]/g, character => `\\${character}`);
+  query.where(any => {
+    for (const column of columns) {
+      any.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, `%${pattern}%`]);
+    }
+  });
+}
+
+/** Columns of a deployment with its service and repository; `d`, `s` and `r` are their tables. */
+const DEPLOYMENT_COLUMNS = {
+  row_id: 'd.id',
+  public_id: 'd.public_id',
+  environment: 'd.environment',
+  status: 'd.status',
+  started_at: 'd.started_at',
+  finished_at: 'd.finished_at',
+  version: 'd.version',
+  triggered_by: 'd.triggered_by',
+  repository: 'r.name',
+  commit_sha: 'd.commit_sha',
+  commit_message: 'd.commit_message',
+  commit_author: 'd.commit_author',
+  url: 'd.url',
+  source: 'd.source',
+  counted: 'd.counted',
+  failed: 'd.failed',
+  failure_cause: 'd.failure_cause',
+  rework: 'd.rework',
+  rework_cause: 'd.rework_cause',
+  recovered_at: 'd.recovered_at',
+  service_id: 's.id',
+  service_name: 's.name',
+  entity_ref: 's.entity_ref',
+  team: 's.team',
+  project: 's.project',
+} as const;
+
+/** PostgreSQL gives 64-bit numbers as text. */
+type BigInteger = number | string;
+
+/** A row of {@link DEPLOYMENT_COLUMNS}. */
+interface DeploymentRow {
+  row_id: BigInteger;
+  public_id: string;
+  environment: string;
+  status: DeploymentStatus;
+  started_at: BigInteger;
+  finished_at: BigInteger | null;
+  version: string;
+  triggered_by: string;
+  repository: string | null;
+  commit_sha: string | null;
+  commit_message: string | null;
+  commit_author: string | null;
+  url: string | null;
+  source: string;
+  counted: number;
+  failed: number;
+  failure_cause: FailureCause | null;
+  rework: number;
+  rework_cause: ReworkCause | null;
+  recovered_at: BigInteger | null;
+  service_id: number;
+  service_name: string;
+  entity_ref: string | null;
+  team: string | null;
+  project: string | null;
+}
+
+function optional(value: BigInteger | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+/** @param incidents - those attributed to it. */
+function toDeployment(
+  row: DeploymentRow,
+  incidents: StoredDeployment['incidents'],
+): StoredDeployment {
+  return {
+    rowId: Number(row.row_id),
+    id: row.public_id,
+    service: {
+      id: row.service_id,
+      name: row.service_name,
+      entityRef: row.entity_ref,
+      team: row.team,
+      project: row.project,
+    },
+    environment: row.environment,
+    status: row.status,
+    startedAt: Number(row.started_at),
+    finishedAt: optional(row.finished_at),
+    version: row.version,
+    triggeredBy: row.triggered_by,
+    repository: row.repository,
+    commit: {
+      sha: row.commit_sha ?? '',
+      message: row.commit_message ?? '',
+      author: row.commit_author ?? '',
+    },
+    url: row.url,
+    source: row.source,
+    counted: row.counted === 1,
+    failed: row.failed === 1,
+    failureCause: row.failure_cause,
+    rework: row.rework === 1,
+    reworkCause: row.rework_cause,
+    recoveredAt: optional(row.recovered_at),
+    incidents,
+  };
+}
+
+/** As the index has it; see the migrations. */
+const MOMENT = 'COALESCE(d.finished_at, d.started_at)';
+
+const SEARCHED = [
+  's.name',
+  'd.version',
+  'd.commit_sha',
+  'd.commit_message',
+  'd.commit_author',
+  'd.triggered_by',
+  'd.external_id',
+];
+
+interface IncidentRow {
+  deployment_id: number | string;
+  public_id: string;
+  title: string;
+  attribution: string;
+}
+
+/** Reads deployments. */
+export class DatabaseDeployments {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  async history(request: {
+    services: number[];
+    environment?: string;
+    limit: number;
+  }): Promise<{ deployments: StoredDeployment[]; total: number }> {
+    const { services, environment, limit } = request;
+    const matching = () => {
+      const query: Knex.QueryBuilder = this.#db({ d: 'deployments' }).whereIn(
+        'd.service_id',
+        services,
+      );
+      return environment === undefined
+        ? query
+        : query.where('d.environment', environment);
+    };
+    const latest = matching()
+      .select('d.id')
+      .orderBy('d.started_at', 'desc')
+      .orderBy('d.id', 'desc')
+      .limit(limit);
+    const [[{ total }], deployments] = await Promise.all([
+      matching().count({ total: '*' }),
+      this.#read(
+        this.#details()
+          .whereIn('d.id', latest)
+          .orderBy('d.started_at', 'desc')
+          .orderBy('d.id', 'desc'),
+      ),
+    ]);
+    return { deployments, total: Number(total) };
+  }
+
+  async list(
+    filter: DeploymentFilter,
+    page: PageRequest,
+  ): Promise<StoredDeployment[]> {
+    const query = this.#filter(this.#details(), filter)
+      .orderByRaw(`${MOMENT} DESC`)
+      .orderBy('d.id', 'desc')
+      .limit(page.limit);
+    const { after } = page;
+    if (after) {
+      query
+        .whereRaw(`${MOMENT} <= ?`, [after.moment])
+        .where(rest =>
+          rest
+            .whereRaw(`${MOMENT} < ?`, [after.moment])
+            .orWhere('d.id', '<', after.rowId),
+        );
+    }
+    return this.#read(query);
+  }
+
+  async count(filter: DeploymentFilter): Promise<number> {
+    const query: Knex.QueryBuilder = this.#db({ d: 'deployments' });
+    if (filter.text !== undefined) {
+      query.join({ s: 'services' }, 's.id', 'd.service_id');
+    }
+    const [{ total }] = await this.#filter(query, filter).count({ total: '*' });
+    return Number(total);
+  }
+
+  async get(id: string): Promise<StoredDeployment | undefined> {
+    const [found] = await this.#read(this.#details().where('d.public_id', id));
+    return found;
+  }
+
+  #details(): Knex.QueryBuilder {
+    return this.#db({ d: 'deployments' })
+      .join({ s: 'services' }, 's.id', 'd.service_id')
+      .leftJoin({ r: 'repositories' }, 'r.id', 'd.repository_id')
+      .select(DEPLOYMENT_COLUMNS);
+  }
+
+  #filter(
+    query: Knex.QueryBuilder,
+    filter: DeploymentFilter,
+  ): Knex.QueryBuilder {
+    const { services, period, environment, status, failed, text } = filter;
+    query
+      .whereRaw(`${MOMENT} >= ?`, [period.start])
+      .whereRaw(`${MOMENT} < ?`, [period.end]);
+    if (services !== 'all') {
+      query.whereIn('d.service_id', services);
+    }
+    if (environment !== undefined) {
+      query.where('d.environment', environment);
+    }
+    if (status !== undefined) {
+      query.where('d.status', status);
+    }
+    if (failed !== undefined) {
+      query.where('d.counted', 1).where('d.failed', failed ? 1 : 0);
+    }
+    if (text !== undefined) {
+      whereTextIn(query, SEARCHED, text);
+    }
+    return query;
+  }
+
+  async #read(query: Knex.QueryBuilder): Promise<StoredDeployment[]> {
+    const rows: DeploymentRow[] = await query;
+    const incidents = await this.#incidents(rows.map(row => row.row_id));
+    return rows.map(row =>
+      toDeployment(row, incidents.get(Number(row.row_id)) ?? []),
+    );
+  }
+
+  async #incidents(
+    ids: (number | string)[],
+  ): Promise<Map<number, StoredDeployment['incidents']>> {
+    const found = new Map<number, StoredDeployment['incidents']>();
+    const rows: IncidentRow[] =
+      ids.length === 0
+        ? []
+        : await this.#db('incidents')
+            .select('deployment_id', 'public_id', 'title', 'attribution')
+            .whereIn('deployment_id', ids)
+            .orderBy('started_at')
+            .orderBy('id');
+    for (const { deployment_id, public_id, title, attribution } of rows) {
+      const id = Number(deployment_id);
+      const guessed = attribution === 'guessed';
+      found.set(id, [
+        ...(found.get(id) ?? []),
+        { id: public_id, title, guessed },
+      ]);
+    }
+    return found;
+  }
+}

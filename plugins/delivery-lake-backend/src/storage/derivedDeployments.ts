@@ -1,0 +1,224 @@
+import type { Knex } from 'knex';
+import { CountedDeployment, Rollback } from '../derivation/ServiceHistory';
+import { queryRows, recordTable } from './BatchSql';
+import { momentTable } from './derivedScopes';
+
+type BigInt = string | number;
+
+/** What is stored of a deployment's derivation: 0 or 1, and times in milliseconds. */
+export interface DeploymentFlags {
+  failed: number;
+  failureCause: string | null;
+  rework: number;
+  reworkCause: string | null;
+  recoveredAt: number | null;
+  rolledBackAt: number | null;
+}
+
+/** A counted deployment with what was derived of it so far. */
+export interface StoredDeployment extends CountedDeployment {
+  stored: DeploymentFlags;
+}
+
+interface DeploymentRow {
+  id: BigInt;
+  service_id: number;
+  source: string;
+  external_id: string;
+  public_id: string;
+  status: string;
+  started_at: BigInt;
+  finished_at: BigInt;
+  repository_id: number | null;
+  head_position: BigInt | null;
+  lists_changes: number;
+  rollback_of: string | null;
+  unplanned: number;
+  failed: number;
+  failure_cause: string | null;
+  rework: number;
+  rework_cause: string | null;
+  recovered_at: BigInt | null;
+  rolled_back_at: BigInt | null;
+}
+
+const COLUMNS =
+  'd.id, d.service_id, d.source, d.external_id, d.status, d.started_at, d.finished_at, d.repository_id, d.head_position, d.lists_changes, d.rollback_of, d.unplanned, d.failed, d.failure_cause, d.rework, d.rework_cause, d.recovered_at, d.rolled_back_at';
+
+/** A bigint column that may be null. */
+export function toNumber(value: BigInt | null): number | undefined {
+  return value === null ? undefined : Number(value);
+}
+
+function toDeployment(row: DeploymentRow): StoredDeployment {
+  return {
+    id: Number(row.id),
+    serviceId: row.service_id,
+    source: row.source,
+    externalId: row.external_id,
+    startedAt: Number(row.started_at),
+    finishedAt: Number(row.finished_at),
+    isRolledBack: row.status === 'ROLLED_BACK',
+    repositoryId: row.repository_id ?? undefined,
+    headPosition: toNumber(row.head_position),
+    listsChanges: row.lists_changes === 1,
+    rollbackOf: row.rollback_of ?? undefined,
+    unplanned: row.unplanned === 1,
+    stored: {
+      failed: row.failed,
+      failureCause: row.failure_cause,
+      rework: row.rework,
+      reworkCause: row.rework_cause,
+      recoveredAt: toNumber(row.recovered_at) ?? null,
+      rolledBackAt: toNumber(row.rolled_back_at) ?? null,
+    },
+  };
+}
+
+/** Counted deployments of services, each since a moment. */
+export async function loadDeploymentsSince(
+  trx: Knex.Transaction,
+  moments: readonly { serviceId: number; moment: number }[],
+): Promise<StoredDeployment[]> {
+  const list = momentTable(trx, moments);
+  const rows = await queryRows<DeploymentRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment`,
+    list.bindings,
+  );
+  return rows.map(toDeployment);
+}
+
+/** Counted deployments that something since a moment rolled back, as far as was derived. */
+export async function loadRolledBackSince(
+  trx: Knex.Transaction,
+  moments: readonly { serviceId: number; moment: number }[],
+): Promise<StoredDeployment[]> {
+  const list = momentTable(trx, moments);
+  const rows = await queryRows<DeploymentRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.counted = 1 AND d.service_id = r.service_id
+       AND d.rolled_back_at IS NOT NULL AND d.rolled_back_at >= r.moment`,
+    list.bindings,
+  );
+  return rows.map(toDeployment);
+}
+
+/** Counted deployments by id. */
+export async function loadDeployments(
+  trx: Knex.Transaction,
+  ids: readonly number[],
+): Promise<StoredDeployment[]> {
+  if (ids.length === 0) {
+    return [];
+  }
+  const list = recordTable(
+    trx,
+    'r',
+    { id: 'bigint' },
+    ids.map(id => ({ id })),
+  );
+  const rows = await queryRows<DeploymentRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.id = r.id AND d.counted = 1`,
+    list.bindings,
+  );
+  return rows.map(toDeployment);
+}
+
+/** Counted deployments by key. */
+export async function loadDeploymentsByKey(
+  trx: Knex.Transaction,
+  keys: readonly { source: string; externalId: string }[],
+): Promise<StoredDeployment[]> {
+  if (keys.length === 0) {
+    return [];
+  }
+  const list = recordTable(
+    trx,
+    'r',
+    { source: 'text', external_id: 'text' },
+    keys.map(({ source, externalId }) => ({ source, external_id: externalId })),
+  );
+  const rows = await queryRows<DeploymentRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.source = r.source AND d.external_id = r.external_id AND d.counted = 1`,
+    list.bindings,
+  );
+  return rows.map(toDeployment);
+}
+
+/** Counted deployments by public id, which comes along. */
+export async function loadDeploymentsByPublicId(
+  trx: Knex.Transaction,
+  publicIds: readonly string[],
+): Promise<Map<string, StoredDeployment>> {
+  if (publicIds.length === 0) {
+    return new Map();
+  }
+  const list = recordTable(
+    trx,
+    'r',
+    { public_id: 'text' },
+    publicIds.map(id => ({ public_id: id })),
+  );
+  const rows = await queryRows<DeploymentRow>(
+    trx,
+    `SELECT ${COLUMNS}, d.public_id FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.public_id = r.public_id AND d.counted = 1`,
+    list.bindings,
+  );
+  return new Map(rows.map(row => [row.public_id, toDeployment(row)]));
+}
+
+/** Counted deployments of a service with a commit, and the commit. */
+export async function loadDeploymentsByCommit(
+  trx: Knex.Transaction,
+  commits: readonly { serviceId: number; sha: string }[],
+): Promise<(StoredDeployment & { sha: string })[]> {
+  if (commits.length === 0) {
+    return [];
+  }
+  const list = recordTable(
+    trx,
+    'r',
+    { service_id: 'integer', sha: 'text' },
+    commits.map(({ serviceId, sha }) => ({ service_id: serviceId, sha })),
+  );
+  const rows = await queryRows<DeploymentRow & { sha: string }>(
+    trx,
+    `SELECT ${COLUMNS}, r.sha FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.commit_sha = r.sha AND d.service_id = r.service_id AND d.counted = 1`,
+    list.bindings,
+  );
+  return rows.map(row => ({ ...toDeployment(row), sha: row.sha }));
+}
+
+/** Roll-backs that name deployments that finished since a moment, whenever they were. */
+export async function loadRollbacksOf(
+  trx: Knex.Transaction,
+  moments: readonly { serviceId: number; moment: number }[],
+): Promise<Rollback[]> {
+  const list = momentTable(trx, moments);
+  const rows = await queryRows<{
+    id: string | number;
+    finished_at: string | number;
+  }>(
+    trx,
+    `SELECT d.id, b.finished_at
+     FROM ${list.sql} CROSS JOIN deployments d CROSS JOIN deployments b
+     WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment
+       AND b.rollback_of IS NOT NULL AND b.source = d.source
+       AND b.rollback_of = d.external_id AND b.service_id = d.service_id
+       AND b.counted = 1`,
+    list.bindings,
+  );
+  return rows.map(row => ({
+    deploymentId: Number(row.id),
+    finishedAt: Number(row.finished_at),
+  }));
+}

@@ -1,0 +1,287 @@
+import type { Knex } from 'knex';
+import { groupBy } from '../derivation/ServiceHistory';
+import { queryRows, recordTable } from './BatchSql';
+import {
+  loadDeploymentsByCommit,
+  loadDeploymentsByKey,
+  loadDeploymentsByPublicId,
+  StoredDeployment,
+  toNumber,
+} from './derivedDeployments';
+import { momentTable } from './derivedScopes';
+
+type BigInt = string | number;
+
+/** An incident as stored, with what was derived of it so far. Times in milliseconds. */
+export interface StoredIncident {
+  id: number;
+  serviceId?: number;
+  isProduction: boolean;
+  startedAt: number;
+  resolvedAt?: number;
+  source: string;
+  linkSource?: string;
+  linkExternalId?: string;
+  linkId?: string;
+  linkSha?: string;
+  stored: {
+    deploymentId: number | null;
+    attribution: string | null;
+    deploymentServiceId: number | null;
+    deploymentFinishedAt: number | null;
+  };
+}
+
+interface IncidentRow {
+  id: BigInt;
+  service_id: number | null;
+  environment: string;
+  started_at: BigInt;
+  resolved_at: BigInt | null;
+  source: string;
+  link_source: string | null;
+  link_external_id: string | null;
+  link_id: string | null;
+  link_sha: string | null;
+  deployment_id: BigInt | null;
+  attribution: string | null;
+  deployment_service_id: number | null;
+  deployment_finished_at: BigInt | null;
+}
+
+/** A service and the moment from which on something is looked for. */
+interface Since {
+  serviceId: number;
+  moment: number;
+}
+
+const COLUMNS =
+  'i.id, i.service_id, i.environment, i.started_at, i.resolved_at, i.source, i.link_source, i.link_external_id, i.link_id, i.link_sha, i.deployment_id, i.attribution, i.deployment_service_id, i.deployment_finished_at';
+
+function toIncident(row: IncidentRow): StoredIncident {
+  return {
+    id: Number(row.id),
+    serviceId: row.service_id ?? undefined,
+    isProduction: row.environment === 'prod',
+    startedAt: Number(row.started_at),
+    resolvedAt: toNumber(row.resolved_at),
+    source: row.source,
+    linkSource: row.link_source ?? undefined,
+    linkExternalId: row.link_external_id ?? undefined,
+    linkId: row.link_id ?? undefined,
+    linkSha: row.link_sha ?? undefined,
+    stored: {
+      deploymentId: toNumber(row.deployment_id) ?? null,
+      attribution: row.attribution,
+      deploymentServiceId: row.deployment_service_id,
+      deploymentFinishedAt: toNumber(row.deployment_finished_at) ?? null,
+    },
+  };
+}
+
+const OWN_SINCE = `incidents i
+  WHERE i.service_id = r.service_id AND i.started_at >= r.moment`;
+
+// What was blamed on a deployment that may be another one by now, or none.
+const ATTRIBUTED_SINCE = `incidents i
+  WHERE i.deployment_service_id = r.service_id AND i.deployment_finished_at >= r.moment`;
+
+const DEPLOYED_SINCE = `deployments d CROSS JOIN incidents i
+  WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment`;
+
+const LINKED_SINCE = [
+  `${DEPLOYED_SINCE} AND i.link_id = d.public_id`,
+  `${DEPLOYED_SINCE} AND i.link_external_id = d.external_id AND i.link_source = d.source`,
+  `${DEPLOYED_SINCE} AND d.commit_sha IS NOT NULL AND i.link_sha = d.commit_sha AND i.service_id = d.service_id`,
+];
+
+/**
+ * All incidents whose deployment may have to be another one: those since a moment,
+ * those blamed on deployments since then, and those that link to one of them.
+ */
+export async function loadIncidentsSince(
+  trx: Knex.Transaction,
+  moments: readonly Since[],
+): Promise<StoredIncident[]> {
+  const list = momentTable(trx, moments);
+  const incidents = new Map<number, StoredIncident>();
+  for (const source of [OWN_SINCE, ATTRIBUTED_SINCE, ...LINKED_SINCE]) {
+    const rows = await queryRows<IncidentRow>(
+      trx,
+      `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN ${source}`,
+      list.bindings,
+    );
+    for (const row of rows) {
+      const incident = toIncident(row);
+      incidents.set(incident.id, incident);
+    }
+  }
+  return [...incidents.values()];
+}
+
+/** Incidents that are blamed on deployments, as far as was derived. */
+export async function loadIncidentsOf(
+  trx: Knex.Transaction,
+  deploymentIds: readonly number[],
+): Promise<StoredIncident[]> {
+  if (deploymentIds.length === 0) {
+    return [];
+  }
+  const list = recordTable(
+    trx,
+    'r',
+    { id: 'bigint' },
+    deploymentIds.map(id => ({ id })),
+  );
+  const rows = await queryRows<IncidentRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN incidents i WHERE i.deployment_id = r.id`,
+    list.bindings,
+  );
+  return rows.map(toIncident);
+}
+
+/** Production incidents of services that were open at a moment or began since. */
+async function loadOpenSince(
+  trx: Knex.Transaction,
+  moments: readonly Since[],
+): Promise<StoredIncident[]> {
+  const list = momentTable(trx, moments);
+  const ends = [
+    'i.resolved_at >= r.moment',
+    'i.resolved_at IS NULL',
+    // An end before the beginning is refused; were there one, it would be found.
+    'i.started_at >= r.moment',
+  ];
+  const incidents = new Map<number, StoredIncident>();
+  for (const end of ends) {
+    const rows = await queryRows<IncidentRow>(
+      trx,
+      `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN incidents i
+       WHERE i.service_id = r.service_id AND i.environment = 'prod' AND ${end}`,
+      list.bindings,
+    );
+    for (const row of rows) {
+      const incident = toIncident(row);
+      incidents.set(incident.id, incident);
+    }
+  }
+  return [...incidents.values()];
+}
+
+/** Production incidents of a service, and from when on they are complete. */
+interface OutageIncidents {
+  serviceId: number;
+  /** No incident that began before this reaches beyond it. */
+  from: number;
+  incidents: StoredIncident[];
+}
+
+/**
+ * Loads the incidents that were open at a moment or began since, and those that
+ * they overlap, however far back that leads.
+ */
+export async function loadOutageIncidents(
+  trx: Knex.Transaction,
+  moments: readonly { serviceId: number; moment: number }[],
+): Promise<Map<number, OutageIncidents>> {
+  const outages = new Map<number, OutageIncidents>();
+  let open = [...moments];
+  while (open.length > 0) {
+    const incidents = groupBy(
+      await loadOpenSince(trx, open),
+      each => each.serviceId,
+    );
+    const further: typeof open = [];
+    for (const { serviceId, moment } of open) {
+      const own = incidents.get(serviceId) ?? [];
+      const from = own.reduce(
+        (earliest, { startedAt }) => Math.min(earliest, startedAt),
+        moment,
+      );
+      outages.set(serviceId, { serviceId, from, incidents: own });
+      if (from < moment) {
+        further.push({ serviceId, moment: from });
+      }
+    }
+    open = further;
+  }
+  return outages;
+}
+
+const keyOf = (source: string, externalId: string) =>
+  JSON.stringify([source, externalId]);
+
+/** The newest that had finished when the incident began, or else the newest. */
+function newestFor<D extends StoredDeployment>(
+  { startedAt }: StoredIncident,
+  deployments: D[],
+): D | undefined {
+  const newestFirst = [...deployments].sort(
+    (a, b) => b.finishedAt - a.finishedAt || b.startedAt - a.startedAt,
+  );
+  return (
+    newestFirst.find(({ finishedAt }) => finishedAt <= startedAt) ??
+    newestFirst[0]
+  );
+}
+
+/**
+ * The counted deployments that incidents link to, by the incident's id: by the
+ * sender's key, else the lake's id, else the commit within the incident's service.
+ * Only production incidents of a service have any.
+ */
+export async function resolveLinks(
+  trx: Knex.Transaction,
+  all: readonly StoredIncident[],
+): Promise<Map<number, StoredDeployment>> {
+  const incidents = all.filter(
+    ({ isProduction, serviceId, linkId, linkExternalId, linkSha }) =>
+      isProduction &&
+      serviceId !== undefined &&
+      (linkId ?? linkExternalId ?? linkSha) !== undefined,
+  );
+  const keys = incidents.flatMap(({ linkSource, linkExternalId }) =>
+    linkSource !== undefined && linkExternalId !== undefined
+      ? [{ source: linkSource, externalId: linkExternalId }]
+      : [],
+  );
+  const byKey = new Map(
+    (await loadDeploymentsByKey(trx, keys)).map(each => [
+      keyOf(each.source, each.externalId),
+      each,
+    ]),
+  );
+  const byId = await loadDeploymentsByPublicId(
+    trx,
+    incidents.flatMap(({ linkId }) => linkId ?? []),
+  );
+  const withCommit = groupBy(
+    await loadDeploymentsByCommit(
+      trx,
+      incidents.flatMap(({ serviceId, linkSha: sha }) =>
+        serviceId !== undefined && sha !== undefined
+          ? [{ serviceId, sha }]
+          : [],
+      ),
+    ),
+    ({ serviceId, sha }) => `${serviceId} ${sha}`,
+  );
+
+  const resolved = new Map<number, StoredDeployment>();
+  for (const incident of incidents) {
+    const deployment =
+      byKey.get(
+        keyOf(incident.linkSource ?? '', incident.linkExternalId ?? ''),
+      ) ??
+      byId.get(incident.linkId ?? '') ??
+      newestFor(
+        incident,
+        withCommit.get(`${incident.serviceId} ${incident.linkSha}`) ?? [],
+      );
+    if (deployment) {
+      resolved.set(incident.id, deployment);
+    }
+  }
+  return resolved;
+}

@@ -1,0 +1,318 @@
+import { v7 as uuid } from 'uuid';
+import { IncidentRecord } from '../events/foldRecords';
+import {
+  BatchSql,
+  columnList,
+  NullableRowOf,
+  overwrite,
+  RowOf,
+  sameColumns,
+} from './BatchSql';
+import { DeploymentShift } from './deployments';
+import { DirtyMarks } from './marks';
+import { Folded } from './sortEvents';
+
+/** What of an incident is the sender's word, and what it comes to at once. */
+const INCIDENT_COLUMNS = {
+  public_id: 'text',
+  source: 'text',
+  external_id: 'text',
+  service_id: 'integer',
+  environment: 'text',
+  title: 'text',
+  severity: 'text',
+  started_at: 'bigint',
+  resolved_at: 'bigint',
+  link_source: 'text',
+  link_external_id: 'text',
+  link_id: 'text',
+  link_sha: 'text',
+  url: 'text',
+  revision: 'bigint',
+} as const;
+
+type Required = Pick<
+  RowOf<typeof INCIDENT_COLUMNS>,
+  'public_id' | 'source' | 'external_id' | 'started_at'
+>;
+
+/** A row of `incidents` without what is derived later. */
+type IncidentRow = Omit<
+  NullableRowOf<typeof INCIDENT_COLUMNS>,
+  keyof Required
+> &
+  Required;
+
+/** The columns by which an incident names its deployment. */
+type LinkRow = Pick<
+  IncidentRow,
+  'link_source' | 'link_external_id' | 'link_id' | 'link_sha'
+>;
+
+/** Makes the columns of a link. */
+function toLinkRow({ link }: IncidentRecord): LinkRow {
+  return {
+    link_source: link?.source ?? null,
+    link_external_id: link?.externalId ?? null,
+    link_id: link?.id ?? null,
+    link_sha: link?.sha ?? null,
+  };
+}
+
+/** Makes the row of an incident. */
+function toIncidentRow(
+  record: IncidentRecord,
+  related: { publicId: string | undefined; serviceId: number | null },
+): IncidentRow {
+  return {
+    public_id: related.publicId ?? `incident-${uuid()}`,
+    source: record.source,
+    external_id: record.externalId,
+    service_id: related.serviceId,
+    environment: record.environment,
+    title: record.title,
+    severity: record.severity,
+    started_at: record.startedAt,
+    resolved_at: record.resolvedAt,
+    ...toLinkRow(record),
+    url: record.url,
+    revision: record.revision,
+  };
+}
+
+const LINK_COLUMNS = {
+  nr: 'integer',
+  link_source: 'text',
+  link_external_id: 'text',
+  link_id: 'text',
+  link_sha: 'text',
+} as const;
+
+const LINKED_COLUMNS = {
+  nr: 'integer',
+  via: 'integer',
+  service_id: 'integer',
+  finished_at: 'bigint',
+} as const;
+
+const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
+
+const NAMES_COLUMNS = {
+  ...SENDER_KEY,
+  public_id: 'text',
+  commit_sha: 'text',
+} as const;
+
+/** A deployment that a link may mean. */
+interface LinkedDeployment {
+  serviceId: number;
+  finishedAt: number | null;
+}
+
+/**
+ * The deployments that each link names: those of the sender's key, else the one of
+ * the lake's id, else all of the commit.
+ */
+async function linkedDeployments(
+  sql: BatchSql,
+  links: LinkRow[],
+): Promise<LinkedDeployment[][]> {
+  const linked: LinkedDeployment[][] = links.map(() => []);
+  const rows = links
+    .map((link, nr) => ({ nr, ...link }))
+    .filter(row => row.link_external_id ?? row.link_id ?? row.link_sha);
+  if (rows.length === 0) {
+    return linked;
+  }
+  const select = (via: number, condition: string) =>
+    `SELECT r.nr, ${via} AS via, d.service_id, d.finished_at
+     FROM r CROSS JOIN deployments d WHERE ${condition}`;
+  const found = await sql.select(
+    LINKED_COLUMNS,
+    `WITH r AS (SELECT * FROM ${sql.batch('b', LINK_COLUMNS)}) ${[
+      select(
+        1,
+        'd.source = r.link_source AND d.external_id = r.link_external_id',
+      ),
+      select(2, 'd.public_id = r.link_id'),
+      select(3, 'd.commit_sha = r.link_sha'),
+    ].join(' UNION ALL ')}`,
+    rows,
+  );
+  const best = new Map<number, number>();
+  for (const { nr, via } of found) {
+    best.set(nr, Math.min(via, best.get(nr) ?? via));
+  }
+  for (const { nr, via, service_id, finished_at } of found) {
+    if (via === best.get(nr)) {
+      linked[nr].push({ serviceId: service_id, finishedAt: finished_at });
+    }
+  }
+  return linked;
+}
+
+/** The service of the deployments a link names; null where they are of several. */
+function commonService(linked: LinkedDeployment[]): number | null {
+  const services = new Set(linked.map(({ serviceId }) => serviceId));
+  return services.size === 1 ? [...services][0] : null;
+}
+
+/** Record keys of the incidents that link to any of these deployments, as they were or are. */
+export async function incidentsLinkingTo(
+  sql: BatchSql,
+  shifts: DeploymentShift[],
+): Promise<string[]> {
+  const rows = shifts.flatMap(({ before, after }) => {
+    const { source, external_id, public_id } = (after ?? before)!;
+    const shas = new Set([
+      before?.commit_sha ?? null,
+      after?.commit_sha ?? null,
+    ]);
+    return [...shas].map(commit_sha => ({
+      source,
+      external_id,
+      public_id,
+      commit_sha,
+    }));
+  });
+  if (rows.length === 0) {
+    return [];
+  }
+  const select = (condition: string) =>
+    `SELECT i.source, i.external_id
+     FROM r CROSS JOIN incidents i WHERE ${condition}`;
+  const found = await sql.select(
+    SENDER_KEY,
+    `WITH r AS (SELECT * FROM ${sql.batch('b', NAMES_COLUMNS)}) ${[
+      select('i.link_source = r.source AND i.link_external_id = r.external_id'),
+      select('i.link_id = r.public_id'),
+      select('i.link_sha = r.commit_sha'),
+    ].join(' UNION ')}`,
+    rows,
+  );
+  return found.map(({ source, external_id }) =>
+    JSON.stringify([source, external_id]),
+  );
+}
+
+const ID = { id: 'bigint' } as const;
+const KEY_AND_PUBLIC_ID = { ...SENDER_KEY, public_id: 'text' } as const;
+
+type KnownIncident = IncidentRow & { id: number };
+
+async function knownIncidents(
+  sql: BatchSql,
+  keys: string[],
+): Promise<Map<string, KnownIncident>> {
+  if (keys.length === 0) {
+    return new Map();
+  }
+  const rows = await sql.select(
+    { ...ID, ...INCIDENT_COLUMNS },
+    `SELECT i.id, ${columnList(INCIDENT_COLUMNS, 'i')}
+     FROM ${sql.batch('r', SENDER_KEY)} CROSS JOIN incidents i
+     WHERE i.source = r.source AND i.external_id = r.external_id`,
+    keys.map(key => {
+      const [source, external_id]: string[] = JSON.parse(key);
+      return { source, external_id };
+    }),
+  );
+  return new Map(
+    rows.map(row => [JSON.stringify([row.source, row.external_id]), row]),
+  );
+}
+
+/** Marks the services an incident was and is of, and the deployments it named and names. */
+function markIncident(
+  marks: DirtyMarks,
+  states: (IncidentRow | undefined)[],
+  linked: LinkedDeployment[],
+): void {
+  const since = Math.min(...states.map(row => row?.started_at ?? Infinity));
+  for (const row of states) {
+    marks.since(row?.service_id ?? null, since);
+  }
+  for (const { serviceId, finishedAt } of linked) {
+    marks.since(serviceId, finishedAt);
+  }
+}
+
+/**
+ * Brings `incidents` up to what was folded; the deployments are written already,
+ * so that one that names no service gets that of its deployment.
+ *
+ * @param options.publicIds - is told the public id of each that there is, by key.
+ */
+export async function writeIncidents(options: {
+  sql: BatchSql;
+  marks: DirtyMarks;
+  incidents: Folded<IncidentRecord>[];
+  services: ReadonlyMap<string, number>;
+  publicIds: Map<string, string>;
+}): Promise<void> {
+  const { sql, marks, incidents, services, publicIds } = options;
+  if (incidents.length === 0) {
+    return;
+  }
+  const known = await knownIncidents(
+    sql,
+    incidents.filter(({ fresh }) => !fresh).map(({ key }) => key),
+  );
+  const present = incidents.flatMap(({ key, record }) =>
+    record ? [{ key, record }] : [],
+  );
+  const linked = await linkedDeployments(
+    sql,
+    present.map(({ record }) => toLinkRow(record)),
+  );
+
+  const upserts: IncidentRow[] = [];
+  const changed: { before?: KnownIncident; after?: IncidentRow }[] = [];
+  for (const [index, { key, record }] of present.entries()) {
+    const before = known.get(key);
+    const row = toIncidentRow(record, {
+      publicId: before?.public_id,
+      serviceId:
+        record.service === null
+          ? commonService(linked[index])
+          : services.get(record.service)!,
+    });
+    publicIds.set(key, row.public_id);
+    if (!before || !sameColumns(INCIDENT_COLUMNS, before, row)) {
+      upserts.push(row);
+      changed.push({ before, after: row });
+      markIncident(marks, [before, row], linked[index]);
+    }
+  }
+  const gone = incidents.flatMap(({ key, record }) => {
+    const before = known.get(key);
+    return before && !record ? [before] : [];
+  });
+  const written = await sql.insertReturning({
+    table: 'incidents',
+    columns: INCIDENT_COLUMNS,
+    rows: upserts,
+    conflict: `(source, external_id) ${overwrite(INCIDENT_COLUMNS, [
+      'public_id',
+    ])}`,
+    returning: KEY_AND_PUBLIC_ID,
+  });
+  for (const { source, external_id, public_id } of written) {
+    publicIds.set(JSON.stringify([source, external_id]), public_id);
+  }
+  if (gone.length > 0) {
+    await sql.execute(
+      `DELETE FROM incidents WHERE id IN (SELECT id FROM ${sql.batch(
+        'r',
+        ID,
+      )})`,
+      gone.map(({ id }) => ({ id })),
+    );
+  }
+  // What they named before is no longer theirs.
+  const old = [...changed.flatMap(({ before }) => before ?? []), ...gone];
+  const oldLinked = await linkedDeployments(sql, old);
+  for (const [index, before] of old.entries()) {
+    markIncident(marks, [before], oldLinked[index]);
+  }
+}

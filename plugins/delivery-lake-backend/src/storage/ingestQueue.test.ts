@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+import { Intake } from '../ingest/IngestService';
+import { DatabaseIngestStore } from './DatabaseIngestStore';
+
+/** A database whose transactions begin when the test says so. */
+function stuckDatabase() {
+  let release = () => {};
+  const stuck = new Promise<never>((_resolve, reject) => {
+    release = () => reject(new Error('The database is gone'));
+  });
+  const knex = {
+    transaction: () => stuck,
+    client: { config: { client: 'better-sqlite3' } },
+  } as unknown as Knex;
+  return { knex, release };
+}
+
+it('refuses what cannot wait any more, and takes again once it can', async () => {
+  const { knex, release } = stuckDatabase();
+  const store = new DatabaseIngestStore({
+    knex,
+    directory: {
+      find: () => ({ match: 'unknown', candidates: [] }),
+      titleOf: ref => ref,
+      onChange: () => {},
+      refresh: async () => {},
+    },
+  });
+  const intake: Intake = { events: [], receivedAt: 0 };
+  const waiting = Array.from({ length: 256 }, () => store.take(intake));
+  const settled = Promise.allSettled(waiting);
+
+  await expect(store.take(intake)).rejects.toMatchObject({
+    name: 'ServiceUnavailableError',
+  });
+  release();
+  await settled;
+  await expect(store.take(intake)).rejects.toThrow('The database is gone');
+});

@@ -1,0 +1,289 @@
+import type { Knex } from 'knex';
+import { LocalDays } from '../days/localDays';
+import { queryRows, recordTable } from './BatchSql';
+import {
+  COUNT_COLUMNS,
+  DayChange,
+  DayCounts,
+  noCounts,
+  subtractCounts,
+} from './dayCounts';
+import { bucketOf, DurationRow } from './durations';
+
+/** The service that is all of them together. */
+const EVERYTHING = 0;
+
+const REVISION_KEY = 'derivation_revision';
+const ROWS_PER_STATEMENT = 5_000;
+
+type CountRow = DayCounts & { service_id: number; day: number };
+
+const KEY = { service_id: 'integer', day: 'integer' } as const;
+const COUNTS = Object.fromEntries(
+  COUNT_COLUMNS.map(column => [column, 'integer']),
+) as Record<keyof DayCounts, 'integer'>;
+
+/** A number that was never given out before. */
+async function nextRevision(trx: Knex.Transaction): Promise<number> {
+  const [row] = await queryRows<{ value: string }>(
+    trx,
+    `INSERT INTO lake_settings (key, value) VALUES (?, '1')
+     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(lake_settings.value AS bigint) + 1 AS text)
+     RETURNING value`,
+    [REVISION_KEY],
+  );
+  return Number(row.value);
+}
+
+/** Rows of services since a day each, and of single days. */
+export async function loadCounts(
+  trx: Knex.Transaction,
+  since: readonly { serviceId: number; day: number }[],
+  single: readonly { serviceId: number; day: number }[],
+): Promise<Map<number, Map<number, DayCounts>>> {
+  const toRecord = ({
+    serviceId,
+    day,
+  }: {
+    serviceId: number;
+    day: number;
+  }) => ({
+    service_id: serviceId,
+    day,
+  });
+  const columns = COUNT_COLUMNS.map(column => `c.${column}`).join(', ');
+  const counts = new Map<number, Map<number, DayCounts>>();
+  for (const [records, operator] of [
+    [since, '>='],
+    [single, '='],
+  ] as const) {
+    const list = recordTable(trx, 'r', KEY, records.map(toRecord));
+    const rows = await queryRows<CountRow>(
+      trx,
+      `SELECT c.service_id, c.day, ${columns} FROM ${list.sql} CROSS JOIN rollup_counts c
+       WHERE c.service_id = r.service_id AND c.day ${operator} r.day`,
+      list.bindings,
+    );
+    for (const { service_id, day, ...dayCounts } of rows) {
+      const known = counts.get(service_id) ?? new Map<number, DayCounts>();
+      counts.set(service_id, known.set(day, dayCounts));
+    }
+  }
+  return counts;
+}
+
+async function upsert(
+  trx: Knex.Transaction,
+  rows: readonly CountRow[],
+  options: { revision: number; isAdded: boolean },
+): Promise<void> {
+  const { revision, isAdded } = options;
+  const names = ['service_id', 'day', ...COUNT_COLUMNS].join(', ');
+  const updates = COUNT_COLUMNS.map(column =>
+    isAdded
+      ? `${column} = rollup_counts.${column} + excluded.${column}`
+      : `${column} = excluded.${column}`,
+  ).join(', ');
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const list = recordTable(
+      trx,
+      'r',
+      { ...KEY, ...COUNTS },
+      rows.slice(start, start + ROWS_PER_STATEMENT),
+    );
+    await trx.raw(
+      `INSERT INTO rollup_counts (${names}, revision)
+       SELECT ${names}, ${revision} FROM ${list.sql} WHERE true
+       ON CONFLICT (service_id, day) DO UPDATE SET ${updates}, revision = excluded.revision`,
+      list.bindings,
+    );
+  }
+}
+
+/** Writes the days of services, and adds what they changed to those of everything. */
+export async function writeCounts(
+  trx: Knex.Transaction,
+  changes: readonly DayChange[],
+): Promise<void> {
+  if (changes.length === 0) {
+    return;
+  }
+  const together = new Map<number, DayCounts>();
+  for (const { day, before, after } of changes) {
+    const sum = together.get(day) ?? noCounts();
+    const difference = subtractCounts(after, before);
+    for (const column of COUNT_COLUMNS) {
+      sum[column] += difference[column];
+    }
+    together.set(day, sum);
+  }
+  const revision = await nextRevision(trx);
+  await upsert(
+    trx,
+    changes.map(({ serviceId, day, after }) => ({
+      ...after,
+      service_id: serviceId,
+      day,
+    })),
+    { revision, isAdded: false },
+  );
+  await upsert(
+    trx,
+    [...together].map(([day, counts]) => ({
+      ...counts,
+      service_id: EVERYTHING,
+      day,
+    })),
+    { revision, isAdded: true },
+  );
+}
+
+/** Sums the days of everything together up anew, and gives all of them a new revision. */
+export async function sumCountsAnew(trx: Knex.Transaction): Promise<void> {
+  const revision = await nextRevision(trx);
+  const sums = COUNT_COLUMNS.map(column => `SUM(${column})`).join(', ');
+  const updates = COUNT_COLUMNS.map(
+    column => `${column} = excluded.${column}`,
+  ).join(', ');
+  await trx('rollup_counts')
+    .where('service_id', EVERYTHING)
+    .update({
+      ...noCounts(),
+      revision,
+    });
+  await trx.raw(
+    `INSERT INTO rollup_counts (service_id, day, ${COUNT_COLUMNS.join(
+      ', ',
+    )}, revision)
+     SELECT ${EVERYTHING}, day, ${sums}, ${revision} FROM rollup_counts
+     WHERE service_id <> ${EVERYTHING} GROUP BY day
+     ON CONFLICT (service_id, day) DO UPDATE SET ${updates}, revision = excluded.revision`,
+  );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+const CELL = {
+  kind: 'integer',
+  period: 'integer',
+  bucket: 'integer',
+  samples: 'integer',
+} as const;
+
+interface Cell {
+  kind: number;
+  period: number;
+  bucket: number;
+  samples: number;
+}
+
+/** Samples by kind, period and bucket. */
+class Histogram {
+  readonly #cells = new Map<string, Cell>();
+
+  constructor(private readonly days: LocalDays) {}
+
+  /** Adds to the day and to the month of a moment. */
+  add(
+    sample: { kind: number; endedAt: number; bucket: number },
+    count: number,
+  ): void {
+    const day = this.days.dayOf(sample.endedAt);
+    for (const period of [day, LocalDays.monthOf(day)]) {
+      const key = `${sample.kind} ${period} ${sample.bucket}`;
+      const cell = this.#cells.get(key);
+      if (cell) {
+        cell.samples += count;
+      } else {
+        this.#cells.set(key, {
+          kind: sample.kind,
+          period,
+          bucket: sample.bucket,
+          samples: count,
+        });
+      }
+    }
+  }
+
+  cells(): Cell[] {
+    return [...this.#cells.values()].filter(({ samples }) => samples !== 0);
+  }
+}
+
+async function addCells(trx: Knex.Transaction, cells: readonly Cell[]) {
+  const size = 10_000;
+  for (let start = 0; start < cells.length; start += size) {
+    const list = recordTable(
+      trx,
+      'r',
+      CELL,
+      cells.slice(start, start + size).map(cell => ({ ...cell })),
+    );
+    await trx.raw(
+      `INSERT INTO rollup_durations (kind, period, bucket, samples)
+       SELECT kind, period, bucket, samples FROM ${list.sql} WHERE true
+       ON CONFLICT (kind, period, bucket) DO UPDATE SET samples = rollup_durations.samples + excluded.samples`,
+      list.bindings,
+    );
+  }
+}
+
+/** Takes durations off the histograms of everything, and puts others on. */
+export async function writeHistograms(
+  trx: Knex.Transaction,
+  days: LocalDays,
+  changes: { removed: readonly DurationRow[]; added: readonly DurationRow[] },
+): Promise<void> {
+  const histogram = new Histogram(days);
+  for (const [rows, sign] of [
+    [changes.removed, -1],
+    [changes.added, 1],
+  ] as const) {
+    for (const row of rows) {
+      const bucket = bucketOf(row);
+      if (bucket !== null) {
+        histogram.add({ kind: row.kind, endedAt: row.endedAt, bucket }, sign);
+      }
+    }
+  }
+  await addCells(trx, histogram.cells());
+}
+
+/** Makes the histograms anew from all durations. */
+export async function sumHistogramsAnew(
+  trx: Knex.Transaction,
+  days: LocalDays,
+): Promise<void> {
+  const span = await trx('durations')
+    .min({ from: 'ended_at' })
+    .max({ to: 'ended_at' })
+    .first();
+  await trx('rollup_durations').delete();
+  if (!span || span.from === null) {
+    return;
+  }
+  const offsets = days.offsetsBetween(Number(span.from), Number(span.to));
+  const offset = offsets.reduceRight(
+    (otherwise, each) =>
+      each.until === Infinity
+        ? `${each.offset}`
+        : `CASE WHEN ended_at < ${each.until} THEN ${each.offset} ELSE ${otherwise} END`,
+    '',
+  );
+  const rows = await queryRows<{
+    kind: number;
+    bucket: number;
+    ended_at: string | number;
+    samples: string | number;
+  }>(
+    trx,
+    `SELECT kind, bucket, MIN(ended_at) AS ended_at, COUNT(*) AS samples FROM durations
+     WHERE bucket IS NOT NULL GROUP BY kind, bucket, (ended_at + ${offset}) / ${DAY_MS}`,
+    [],
+  );
+  const histogram = new Histogram(days);
+  for (const { kind, bucket, ended_at: endedAt, samples } of rows) {
+    histogram.add({ kind, endedAt: Number(endedAt), bucket }, Number(samples));
+  }
+  await addCells(trx, histogram.cells());
+}

@@ -1,0 +1,33 @@
+import { TestDatabases } from '@backstage/backend-test-utils';
+import { createLake } from './__testUtils__/createLake';
+import { aDeployment } from './__testUtils__/events';
+import { ServiceMatcher } from './services';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())('on %s', databaseId => {
+  it('gives services to whom the catalog says, when it has been read and when that changes', async () => {
+    const { knex, directory, send } = await createLake(
+      await databases.init(databaseId),
+    );
+    await send(
+      ...Array.from({ length: 1_200 }, (_, index) =>
+        aDeployment({ externalId: `${index}`, service: `service-${index}` }),
+      ),
+    );
+    const teamOf = async (name: string) =>
+      (await knex('services').where({ name }).first()).team;
+    await directory.own('service-7', 'payments');
+    expect(await teamOf('service-7')).toBeNull();
+
+    new ServiceMatcher({ knex, directory }).start();
+    expect(await teamOf('service-7')).toBeNull();
+    await directory.refresh();
+    expect(await teamOf('service-7')).toBe('group:default/payments');
+    await directory.own('service-1150', 'search');
+    expect(await teamOf('service-1150')).toBe('group:default/search');
+    directory.owners.clear();
+    await directory.refresh();
+    expect(await knex('services').whereNotNull('team').select()).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import type { Knex } from 'knex';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import {
+  LakeService,
+  ServiceFilter,
+  ServiceStore,
+} from '../scope/ScopeResolver';
+import { BatchSql, Columns, NullableRowOf } from './BatchSql';
+
+const NAME = { name: 'text' } as const;
+const NAMED = { id: 'integer', name: 'text' } as const;
+
+const NEW_SERVICE_COLUMNS = {
+  name: 'text',
+  entity_ref: 'text',
+  team: 'text',
+  project: 'text',
+} as const;
+
+type NamedTable = 'services' | 'repositories';
+
+/** Whose a service is, as the columns of `services`. */
+function ownershipColumns(directory: ServiceDirectory, name: string) {
+  const found = directory.find(name);
+  return found.match === 'known'
+    ? {
+        entity_ref: found.ownership.entityRef,
+        team: found.ownership.team,
+        project: found.ownership.project,
+      }
+    : { entity_ref: null, team: null, project: null };
+}
+
+/** Ids of services and repositories, which come to be when they are first named. */
+export class Names {
+  readonly #sql: BatchSql;
+  readonly #directory: ServiceDirectory;
+
+  constructor(options: { sql: BatchSql; directory: ServiceDirectory }) {
+    this.#sql = options.sql;
+    this.#directory = options.directory;
+  }
+
+  /** Ids of services by name. */
+  async services(names: Iterable<string>): Promise<Map<string, number>> {
+    return this.#ids('services', names, NEW_SERVICE_COLUMNS, name => ({
+      name,
+      ...ownershipColumns(this.#directory, name),
+    }));
+  }
+
+  /** Ids of repositories by name. */
+  async repositories(names: Iterable<string>): Promise<Map<string, number>> {
+    return this.#ids('repositories', names, NAME, name => ({ name }));
+  }
+
+  async #ids<C extends Columns>(
+    table: NamedTable,
+    names: Iterable<string>,
+    columns: C,
+    toRow: (name: string) => NullableRowOf<C>,
+  ): Promise<Map<string, number>> {
+    const wanted = [...new Set(names)];
+    if (wanted.length === 0) {
+      return new Map();
+    }
+    const known = await this.#sql.select(
+      NAMED,
+      `SELECT t.id, t.name FROM ${this.#sql.batch('r', NAME)}
+       CROSS JOIN ${table} t WHERE t.name = r.name`,
+      wanted.map(name => ({ name })),
+    );
+    const ids = new Map(known.map(({ id, name }) => [name, id]));
+    const added = await this.#sql.insertReturning({
+      table,
+      columns,
+      rows: wanted.filter(name => !ids.has(name)).map(toRow),
+      returning: NAMED,
+    });
+    for (const { id, name } of added) {
+      ids.set(name, id);
+    }
+    return ids;
+  }
+}
+
+const SERVICE_COLUMNS = {
+  id: 'integer',
+  name: 'text',
+  entity_ref: 'text',
+  team: 'text',
+  project: 'text',
+} as const;
+
+const PAGE = 1_000;
+
+/** Keeps on each service of the lake whose it is by the catalog of today. */
+export class ServiceMatcher {
+  readonly #knex: Knex;
+  readonly #directory: ServiceDirectory;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: { knex: Knex; directory: ServiceDirectory }) {
+    this.#knex = options.knex;
+    this.#directory = options.directory;
+  }
+
+  /**
+   * Matches all services once the directory has been read and whenever it changes:
+   * not before, when it knows nobody and would take every service from its team.
+   */
+  start(): void {
+    this.#directory.onChange(() => this.match());
+  }
+
+  /** Matches all services. Calls while it runs wait for their turn. */
+  async match(): Promise<void> {
+    const turn = this.#last.then(() => this.#match());
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #match(): Promise<void> {
+    const sql = new BatchSql(this.#knex);
+    for (let last = 0; ; ) {
+      const services = await sql.select(
+        SERVICE_COLUMNS,
+        `SELECT s.id, s.name, s.entity_ref, s.team, s.project
+         FROM ${sql.batch('r', { last: 'integer' })} CROSS JOIN services s
+         WHERE s.id > r.last ORDER BY s.id LIMIT ${PAGE}`,
+        [{ last }],
+      );
+      const moved = services.flatMap(({ id, name, ...known }) => {
+        const owned = ownershipColumns(this.#directory, name);
+        const same =
+          owned.entity_ref === known.entity_ref &&
+          owned.team === known.team &&
+          owned.project === known.project;
+        return same ? [] : [{ id, name, ...owned }];
+      });
+      if (moved.length > 0) {
+        await sql.execute(
+          `UPDATE services
+           SET entity_ref = r.entity_ref, team = r.team, project = r.project
+           FROM ${sql.batch('r', SERVICE_COLUMNS)} WHERE services.id = r.id`,
+          moved,
+        );
+      }
+      if (services.length < PAGE) {
+        return;
+      }
+      last = services[services.length - 1].id;
+    }
+  }
+}
+
+/** Reads services from the lake's database. */
+export class DatabaseServiceStore implements ServiceStore {
+  readonly #db: Knex;
+
+  constructor(db: Knex) {
+    this.#db = db;
+  }
+
+  async list(filter: ServiceFilter = {}): Promise<LakeService[]> {
+    const query = this.#db('services')
+      .select('id', 'name', { entityRef: 'entity_ref' }, 'team', 'project')
+      .orderBy('name');
+    if (filter.team !== undefined) {
+      query.where({ team: filter.team });
+    }
+    if (filter.project !== undefined) {
+      query.where({ project: filter.project });
+    }
+    const { service } = filter;
+    if (service) {
+      query.where(either => {
+        either.where({ name: service.name });
+        if (service.entityRef !== undefined) {
+          either.orWhere({ entity_ref: service.entityRef });
+        }
+      });
+    }
+    return query;
+  }
+}

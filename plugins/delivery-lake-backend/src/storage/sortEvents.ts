@@ -1,0 +1,137 @@
+import {
+  ChangeRecord,
+  compareEvents,
+  DeploymentRecord,
+  foldChange,
+  foldDeployment,
+  foldIncident,
+  IncidentRecord,
+  KnownEvent,
+} from '../events/foldRecords';
+import {
+  canonicalJson,
+  ChangeEvent,
+  DeploymentEvent,
+  DigestedEvent,
+  IncidentEvent,
+  LakeEvent,
+  recordKey,
+  RecordKind,
+} from '../events/LakeEvent';
+import { TakenEvent } from '../ingest/IngestService';
+import { mapKey, RecordName } from './EventLog';
+
+/** A record that may have changed, with all its events. */
+export interface Touched {
+  kind: RecordKind;
+  key: string;
+  events: KnownEvent[];
+  /** Never heard of before: it has no row. */
+  fresh: boolean;
+}
+
+/** What the events of a record come to. */
+export interface Folded<R> {
+  key: string;
+  fresh: boolean;
+  /** undefined: there is none, or no more. */
+  record: R | undefined;
+}
+
+/** Touched records by kind. */
+export interface FoldedRecords {
+  deployments: Folded<DeploymentRecord>[];
+  changes: Folded<ChangeRecord>[];
+  incidents: Folded<IncidentRecord>[];
+}
+
+function only<E extends LakeEvent>(
+  events: KnownEvent[],
+  kind: E['kind'],
+): KnownEvent<E>[] {
+  return events.filter(
+    (known): known is KnownEvent<E> => known.event.kind === kind,
+  );
+}
+
+/** Folds the events of a record of any kind. */
+function foldEvents(kind: RecordKind, events: KnownEvent[]) {
+  switch (kind) {
+    case 'deployment':
+      return foldDeployment(only<DeploymentEvent>(events, kind));
+    case 'change':
+      return foldChange(only<ChangeEvent>(events, kind));
+    default:
+      return foldIncident(only<IncidentEvent>(events, kind));
+  }
+}
+
+/** Folds all that were touched. */
+export function foldTouched(touched: Touched[]): FoldedRecords {
+  const folded: FoldedRecords = { deployments: [], changes: [], incidents: [] };
+  for (const { kind, key, events, fresh } of touched) {
+    if (kind === 'deployment') {
+      const record = foldDeployment(only<DeploymentEvent>(events, kind));
+      folded.deployments.push({ key, fresh, record });
+    } else if (kind === 'change') {
+      const record = foldChange(only<ChangeEvent>(events, kind));
+      folded.changes.push({ key, fresh, record });
+    } else {
+      const record = foldIncident(only<IncidentEvent>(events, kind));
+      folded.incidents.push({ key, fresh, record });
+    }
+  }
+  return folded;
+}
+
+/** The records that a batch speaks of. */
+export function namesOf(events: DigestedEvent[]): RecordName[] {
+  const names = new Map<string, RecordName>();
+  for (const { event } of events) {
+    const name = { kind: event.kind, key: recordKey(event) };
+    names.set(mapKey(name), name);
+  }
+  return [...names.values()];
+}
+
+/** Whether all that is known is later, and says the same with it as without. */
+function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
+  const { kind } = incoming.event;
+  return (
+    known.some(other => compareEvents(incoming, other) < 0) &&
+    canonicalJson(foldEvents(kind, known)) ===
+      canonicalJson(foldEvents(kind, [...known, incoming]))
+  );
+}
+
+/**
+ * Tells what is new in a batch, each event judged by what is known when it comes.
+ *
+ * @param known - events of the records by {@link mapKey}; the new ones are added.
+ */
+export function sortEvents<E extends DigestedEvent>(
+  incoming: E[],
+  known: Map<string, DigestedEvent[]>,
+): {
+  added: E[];
+  touched: Touched[];
+  outcomes: TakenEvent['outcome'][];
+} {
+  const added: E[] = [];
+  const touched = new Map<string, Touched>();
+  const outcomes = incoming.map((item): TakenEvent['outcome'] => {
+    const name = { kind: item.event.kind, key: recordKey(item.event) };
+    const events = known.get(mapKey(name)) ?? [];
+    if (events.some(({ digest }) => digest === item.digest)) {
+      return 'duplicate';
+    }
+    const stale = events.length > 0 && isStale(item, events);
+    const fresh = touched.get(mapKey(name))?.fresh ?? events.length === 0;
+    events.push(item);
+    known.set(mapKey(name), events);
+    touched.set(mapKey(name), { ...name, events, fresh });
+    added.push(item);
+    return stale ? 'stale' : 'accepted';
+  });
+  return { added, touched: [...touched.values()], outcomes };
+}

@@ -1,0 +1,321 @@
+import { Forge } from '@slipway/forge-webhooks';
+import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
+import { z } from 'zod';
+import { DeploymentEvent } from '../../events/LakeEvent';
+import {
+  mergedChange,
+  pushedChanges,
+  pushedCommit,
+  releaseDeployment,
+  shaIn,
+} from '../forges/codeEvents';
+import { hasIncidentLabel, issueIncident } from '../forges/issueIncident';
+import {
+  DeliveryContext,
+  DeliveryMapper,
+  ignoring,
+  key,
+  MappedDelivery,
+  meaning,
+  optionalText,
+  readPayload,
+  timestamp,
+} from '../payload';
+
+/** What every repository event of GitHub carries. */
+const repositorySchema = z.object({
+  full_name: z.string().min(1),
+  default_branch: z.string().min(1),
+});
+
+const user = z.object({ login: z.string() });
+
+const deployment = z.object({
+  id: key,
+  sha: z.string().min(1),
+  ref: z.string(),
+  environment: z.string(),
+  production_environment: z.boolean().nullish(),
+  // Whatever the one who created it put there: an object, or text that may be JSON.
+  payload: z.unknown().optional(),
+  creator: user.nullish(),
+  created_at: timestamp,
+});
+
+const deployedRepository = z.object({ full_name: z.string().min(1) });
+
+const deploymentSchema = z.object({
+  deployment,
+  repository: deployedRepository,
+});
+
+const statusSchema = z.object({
+  deployment,
+  repository: deployedRepository,
+  deployment_status: z.object({
+    state: z.string(),
+    // updated_at moves on when a later deployment makes this one inactive.
+    created_at: timestamp,
+    log_url: optionalText,
+    target_url: optionalText,
+  }),
+});
+
+const STATUSES: ReadonlyMap<string, DeploymentStatus> = new Map([
+  ['queued', 'PENDING'],
+  ['pending', 'PENDING'],
+  ['waiting', 'PENDING'],
+  ['in_progress', 'IN_PROGRESS'],
+  ['success', 'SUCCESS'],
+  ['failure', 'FAILURE'],
+  ['error', 'FAILURE'],
+]);
+
+const FINISHED: ReadonlySet<DeploymentStatus> = new Set(['SUCCESS', 'FAILURE']);
+
+/** What a pipeline may say about itself in the payload of its deployment. */
+const ownWords = z
+  .object({
+    service: optionalText.catch(undefined),
+    component: optionalText.catch(undefined),
+    version: optionalText.catch(undefined),
+  })
+  .partial();
+
+function readOwnWords(payload: unknown): z.output<typeof ownWords> {
+  if (typeof payload !== 'string') {
+    return ownWords.safeParse(payload).data ?? {};
+  }
+  try {
+    return ownWords.safeParse(JSON.parse(payload)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function common(
+  payload: z.output<typeof deploymentSchema>,
+  source: string,
+): Omit<DeploymentEvent, 'occurredAt'> {
+  const { deployment: made, repository: home } = payload;
+  const words = readOwnWords(made.payload);
+  return {
+    kind: 'deployment',
+    source,
+    externalId: made.id,
+    service: words.service ?? words.component ?? home.full_name,
+    environment: made.production_environment ? 'prod' : made.environment,
+    startedAt: made.created_at,
+    version: words.version ?? made.ref,
+    triggeredBy: made.creator?.login,
+    repository: home.full_name,
+    commit: { sha: made.sha },
+  };
+}
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment */
+const mapDeployment: DeliveryMapper = ({ source, body }) => {
+  const payload = readPayload(deploymentSchema, body);
+  return meaning({
+    ...common(payload, source),
+    occurredAt: payload.deployment.created_at,
+    status: 'PENDING',
+  });
+};
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status */
+const mapDeploymentStatus: DeliveryMapper = ({ source, body }) => {
+  const payload = readPayload(statusSchema, body);
+  const { state, created_at: at, ...urls } = payload.deployment_status;
+  const status = STATUSES.get(state);
+  if (!status) {
+    return ignoring(
+      `Deployment ${payload.deployment.id} became ${state}, which says nothing of how it went`,
+    );
+  }
+  return meaning({
+    ...common(payload, source),
+    occurredAt: at,
+    status,
+    finishedAt: FINISHED.has(status) ? at : undefined,
+    url: urls.log_url ?? urls.target_url,
+  });
+};
+
+const label = z.object({ name: z.string() });
+
+const issueSchema = z.object({
+  action: z.string(),
+  repository: z.object({ full_name: z.string().min(1) }),
+  // Of `labeled` and `unlabeled`: the one it is about.
+  label: label.nullish(),
+  issue: z.object({
+    number: z.number(),
+    title: z.string(),
+    body: z.string().nullish(),
+    labels: z.array(label).nullish(),
+    html_url: z.string().optional(),
+    state: z.string().optional(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    closed_at: timestamp.nullish(),
+  }),
+});
+
+/** After these the repository has no such issue any more. */
+const GONE: ReadonlySet<string> = new Set(['deleted', 'transferred']);
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#issues */
+const mapIssues: DeliveryMapper = ({ body, config }) => {
+  const {
+    action,
+    issue,
+    repository,
+    label: subject,
+  } = readPayload(issueSchema, body);
+  const forge = config.webhooks.github;
+  const names = (issue.labels ?? []).map(({ name }) => name);
+  const gone = GONE.has(action);
+  const removed = action === 'unlabeled' && subject ? [subject.name] : [];
+  return issueIncident({
+    source: 'github',
+    forge,
+    repository: repository.full_name,
+    number: issue.number,
+    title: issue.title,
+    body: issue.body,
+    labels: gone ? [] : names.filter(name => !removed.includes(name)),
+    url: issue.html_url,
+    createdAt: issue.created_at,
+    updatedAt: issue.updated_at,
+    closedAt: issue.state === 'open' ? null : issue.closed_at ?? null,
+    wasIncident: hasIncidentLabel(gone ? names : removed, forge),
+  });
+};
+
+/** GitHub's pull request; Gitea's and Forgejo's has the same fields. */
+const pullRequestSchema = z.object({
+  action: z.string(),
+  repository: repositorySchema,
+  pull_request: z.object({
+    number: z.number(),
+    title: z.string(),
+    html_url: z.string().optional(),
+    merged: z.boolean().nullish(),
+    merged_at: timestamp.nullish(),
+    merge_commit_sha: z.string().nullish(),
+    user: user.nullish(),
+    base: z.object({ ref: z.string() }),
+  }),
+});
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
+export const mapPullRequest: DeliveryMapper = ({ source, body }) => {
+  const payload = readPayload(pullRequestSchema, body);
+  const pull = payload.pull_request;
+  const name = `Pull request ${pull.number}`;
+  if (payload.action !== 'closed') {
+    return ignoring(`${name} was ${payload.action}, not merged`);
+  }
+  if (!pull.merged || typeof pull.merged_at !== 'number') {
+    return ignoring(`${name} was closed without being merged`);
+  }
+  return mergedChange({
+    source,
+    name,
+    repository: payload.repository.full_name,
+    defaultBranch: payload.repository.default_branch,
+    targetBranch: pull.base.ref,
+    sha: pull.merge_commit_sha ?? undefined,
+    mergedAt: pull.merged_at,
+    title: pull.title,
+    author: pull.user?.login,
+    url: pull.html_url,
+  });
+};
+
+const pushSchema = z.object({
+  ref: z.string(),
+  after: z.string(),
+  commits: z.array(pushedCommit),
+  // Only in a push is it the time of this very push, in seconds.
+  repository: repositorySchema.extend({ pushed_at: timestamp.nullish() }),
+});
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#push */
+const mapPush: DeliveryMapper = ({ source, body }) => {
+  const push = readPayload(pushSchema, body);
+  return pushedChanges({
+    ...push,
+    source,
+    repository: push.repository.full_name,
+    defaultBranch: push.repository.default_branch,
+    pushedAt: push.repository.pushed_at ?? undefined,
+  });
+};
+
+/** GitHub's release; Gitea's and Forgejo's has the same fields. */
+const releaseSchema = z.object({
+  action: z.string(),
+  repository: z.object({ full_name: z.string().min(1) }),
+  release: z.object({
+    id: key,
+    tag_name: z.string(),
+    // A branch, unless the release was made of one commit.
+    target_commitish: z.string().nullish(),
+    draft: z.boolean(),
+    prerelease: z.boolean(),
+    published_at: timestamp.nullish(),
+    html_url: z.string().optional(),
+    author: user.nullish(),
+  }),
+});
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#release */
+export function mapRelease(
+  forge: Forge,
+  { body, config }: DeliveryContext,
+): MappedDelivery {
+  const { action, release, repository } = readPayload(releaseSchema, body);
+  if (action !== 'published') {
+    return ignoring(`Release ${release.tag_name} was ${action}, not published`);
+  }
+  if (release.draft || release.prerelease) {
+    return ignoring(
+      `Release ${release.tag_name} is a ${
+        release.draft ? 'draft' : 'pre-release'
+      }`,
+    );
+  }
+  if (typeof release.published_at !== 'number') {
+    return ignoring(`Release ${release.tag_name} has no time of publication`);
+  }
+  const sha = shaIn(release.target_commitish);
+  return releaseDeployment({
+    source: forge,
+    forge: config.webhooks[forge],
+    repository: repository.full_name,
+    id: release.id,
+    tag: release.tag_name,
+    publishedAt: release.published_at,
+    triggeredBy: release.author?.login,
+    commit: sha ? { sha } : undefined,
+    url: release.html_url,
+  });
+}
+
+const MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
+  push: mapPush,
+  pull_request: mapPullRequest,
+  deployment: mapDeployment,
+  deployment_status: mapDeploymentStatus,
+  release: delivery => mapRelease('github', delivery),
+  issues: mapIssues,
+  ping: () => ignoring('GitHub asks whether somebody is there'),
+};
+
+/** Reads a delivery of GitHub by the type in `X-GitHub-Event`. */
+export const mapGithub: DeliveryMapper = delivery =>
+  Object.hasOwn(MAPPERS, delivery.type)
+    ? MAPPERS[delivery.type](delivery)
+    : ignoring(`The lake has no use for ${delivery.type} events of GitHub`);

@@ -1,0 +1,314 @@
+import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
+import { z } from 'zod';
+import { DeliveryLakeConfig } from '../../config';
+import {
+  mergedChange,
+  pushedChanges,
+  pushedCommit,
+  releaseDeployment,
+} from '../forges/codeEvents';
+import { hasIncidentLabel, issueIncident } from '../forges/issueIncident';
+import {
+  DeliveryMapper,
+  ignoring,
+  key,
+  meaning,
+  optionalText,
+  readPayload,
+  timestamp,
+} from '../payload';
+
+/** The project as every hook of GitLab gives it. */
+const project = z.object({
+  path_with_namespace: z.string().min(1),
+  default_branch: z.string().nullish(),
+});
+
+const deploymentSchema = z.object({
+  status: z.string(),
+  status_changed_at: timestamp,
+  deployment_id: key,
+  deployable_url: z.string().nullish(),
+  environment: z.string(),
+  environment_tier: z.string().nullish(),
+  project,
+  short_sha: optionalText,
+  commit_url: z.string().nullish(),
+  commit_title: optionalText,
+  ref: optionalText,
+  user: z.object({ username: z.string() }).nullish(),
+});
+
+const STATUSES: ReadonlyMap<string, DeploymentStatus> = new Map([
+  ['created', 'PENDING'],
+  ['blocked', 'PENDING'],
+  ['running', 'IN_PROGRESS'],
+  ['success', 'SUCCESS'],
+  ['failed', 'FAILURE'],
+  ['canceled', 'CANCELLED'],
+  ['skipped', 'CANCELLED'],
+]);
+
+const TIERS: ReadonlyMap<string, 'dev' | 'staging' | 'prod'> = new Map([
+  ['production', 'prod'],
+  ['staging', 'staging'],
+  ['testing', 'staging'],
+  ['development', 'dev'],
+]);
+
+/** GitLab's tier decides what is production; else the name where the lake knows it, else the tier. */
+function environment(
+  {
+    environment: name,
+    environment_tier: tier,
+  }: z.output<typeof deploymentSchema>,
+  config: DeliveryLakeConfig,
+): string {
+  if (tier === 'production') {
+    return 'prod';
+  }
+  const known = config.environments.has(name.toLocaleLowerCase('en-US'));
+  return known ? name : TIERS.get(tier ?? '') ?? name;
+}
+
+/** The whole SHA stands at the end of the commit's address; beside it only a short one is given. */
+function shaOf({
+  commit_url: url,
+  short_sha: short,
+}: z.output<typeof deploymentSchema>): string | undefined {
+  return /\/commit\/([0-9a-f]{40,64})(?:$|[?#])/.exec(url ?? '')?.[1] ?? short;
+}
+
+/** https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events */
+const mapDeployment: DeliveryMapper = ({ source, body, config }) => {
+  const payload = readPayload(deploymentSchema, body);
+  const status = STATUSES.get(payload.status);
+  if (!status) {
+    return ignoring(
+      `Deployment ${payload.deployment_id} became ${payload.status}, which says nothing of how it went`,
+    );
+  }
+  const at = payload.status_changed_at;
+  const unfinished = status === 'PENDING' || status === 'IN_PROGRESS';
+  const sha = shaOf(payload);
+  const repository = payload.project.path_with_namespace;
+  return meaning({
+    kind: 'deployment',
+    source,
+    externalId: payload.deployment_id,
+    occurredAt: at,
+    service: repository,
+    environment: environment(payload, config),
+    status,
+    startedAt: unfinished ? at : undefined,
+    finishedAt: unfinished ? undefined : at,
+    version: payload.ref,
+    triggeredBy: payload.user?.username,
+    repository,
+    commit: sha ? { sha, message: payload.commit_title } : undefined,
+    url: payload.deployable_url ?? undefined,
+  });
+};
+
+const labels = z.array(z.object({ title: z.string() })).nullish();
+
+const issueSchema = z.object({
+  project,
+  labels,
+  changes: z
+    .object({ labels: z.object({ previous: labels }).nullish() })
+    .nullish(),
+  object_attributes: z.object({
+    iid: z.number(),
+    title: z.string(),
+    description: z.string().nullish(),
+    // `Issue`, or another kind of work item.
+    type: z.string().nullish(),
+    severity: z.string().nullish(),
+    state: z.string(),
+    labels,
+    url: z.string().optional(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    closed_at: timestamp.nullish(),
+  }),
+});
+
+function titles(list: z.output<typeof labels>): string[] {
+  return (list ?? []).map(({ title }) => title);
+}
+
+/**
+ * Issues and, as GitLab calls what is more than one, work items of type Incident.
+ * https://docs.gitlab.com/user/project/integrations/webhook_events/#work-item-events
+ */
+const mapIssue: DeliveryMapper = ({ body, config }) => {
+  const payload = readPayload(issueSchema, body);
+  const issue = payload.object_attributes;
+  const forge = config.webhooks.gitlab;
+  const severity = issue.severity?.toLocaleLowerCase('en-US');
+  return issueIncident({
+    source: 'gitlab',
+    forge,
+    repository: payload.project.path_with_namespace,
+    number: issue.iid,
+    title: issue.title,
+    body: issue.description,
+    labels: titles(payload.labels ?? issue.labels),
+    url: issue.url,
+    createdAt: issue.created_at,
+    updatedAt: issue.updated_at,
+    closedAt:
+      issue.state === 'closed' ? issue.closed_at ?? issue.updated_at : null,
+    // GitLab's word for an incident that nobody has judged yet.
+    severity: severity === 'unknown' ? undefined : severity,
+    isIncident: issue.type?.toLocaleLowerCase('en-US') === 'incident',
+    wasIncident: hasIncidentLabel(
+      titles(payload.changes?.labels?.previous),
+      forge,
+    ),
+  });
+};
+
+const mergeRequestSchema = z.object({
+  project,
+  user: z.object({ name: z.string() }).nullish(),
+  object_attributes: z.object({
+    iid: z.number(),
+    title: z.string(),
+    action: z.string().nullish(),
+    target_branch: z.string(),
+    merge_commit_sha: z.string().nullish(),
+    squash_commit_sha: z.string().nullish(),
+    last_commit: z.object({ id: z.string() }).nullish(),
+    merged_at: timestamp.nullish(),
+    updated_at: timestamp,
+    url: z.string().optional(),
+  }),
+});
+
+/** https://docs.gitlab.com/user/project/integrations/webhook_events/#merge-request-events */
+const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
+  const payload = readPayload(mergeRequestSchema, body);
+  const merge = payload.object_attributes;
+  const name = `Merge request ${merge.iid}`;
+  if (merge.action !== 'merge') {
+    return ignoring(`${name}: ${merge.action ?? 'no action'}, not a merge`);
+  }
+  return mergedChange({
+    source,
+    name,
+    repository: payload.project.path_with_namespace,
+    defaultBranch: payload.project.default_branch ?? '',
+    targetBranch: merge.target_branch,
+    // A fast-forward merge makes no commit: the last one of the request landed.
+    sha:
+      merge.merge_commit_sha ??
+      merge.squash_commit_sha ??
+      merge.last_commit?.id,
+    mergedAt: merge.merged_at ?? merge.updated_at,
+    title: merge.title,
+    author: payload.user?.name,
+    url: merge.url,
+  });
+};
+
+const pushSchema = z.object({
+  ref: z.string(),
+  after: z.string(),
+  project,
+  // The newest twenty of the push, oldest first.
+  commits: z.array(pushedCommit),
+});
+
+/**
+ * https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events
+ *
+ * Has no time of the push itself.
+ */
+const mapPush: DeliveryMapper = ({ source, body }) => {
+  const push = readPayload(pushSchema, body);
+  if (!push.project.default_branch) {
+    return ignoring('The project has no default branch');
+  }
+  return pushedChanges({
+    source,
+    ref: push.ref,
+    after: push.after,
+    commits: push.commits,
+    repository: push.project.path_with_namespace,
+    defaultBranch: push.project.default_branch,
+  });
+};
+
+const releaseSchema = z.object({
+  id: key,
+  action: z.string(),
+  tag: z.string(),
+  released_at: timestamp,
+  url: z.string().nullish(),
+  project,
+  commit: z
+    .object({
+      id: z.string().min(1),
+      message: z.string().optional(),
+      timestamp: timestamp.optional(),
+      author: z.object({ name: z.string() }).nullish(),
+    })
+    .nullish(),
+});
+
+/** https://docs.gitlab.com/user/project/integrations/webhook_events/#release-events */
+const mapRelease: DeliveryMapper = ({ body, config }) => {
+  const release = readPayload(releaseSchema, body);
+  if (release.action !== 'create') {
+    return ignoring(
+      `Release ${release.tag}: ${release.action}, not its publication`,
+    );
+  }
+  const { commit } = release;
+  return releaseDeployment({
+    source: 'gitlab',
+    forge: config.webhooks.gitlab,
+    repository: release.project.path_with_namespace,
+    id: release.id,
+    tag: release.tag,
+    publishedAt: release.released_at,
+    commit: commit
+      ? {
+          sha: commit.id,
+          message: commit.message,
+          author: commit.author?.name,
+          committedAt: commit.timestamp,
+        }
+      : undefined,
+    url: release.url ?? undefined,
+  });
+};
+
+const MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
+  push: mapPush,
+  merge_request: mapMergeRequest,
+  deployment: mapDeployment,
+  release: mapRelease,
+  issue: mapIssue,
+  work_item: mapIssue,
+};
+
+/** System hooks have `event_name` alone. */
+const hookSchema = z.object({
+  object_kind: z.string().optional(),
+  event_name: z.string().optional(),
+});
+
+/**
+ * Reads a delivery of GitLab by the kind in its body: the header says `Issue Hook`
+ * of issues and incidents alike.
+ */
+export const mapGitlab: DeliveryMapper = delivery => {
+  const { object_kind, event_name } = readPayload(hookSchema, delivery.body);
+  const kind = object_kind ?? event_name ?? delivery.type;
+  return Object.hasOwn(MAPPERS, kind)
+    ? MAPPERS[kind](delivery)
+    : ignoring(`The lake has no use for ${kind} events of GitLab`);
+};
