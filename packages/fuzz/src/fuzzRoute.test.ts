@@ -49,7 +49,7 @@ async function faultsOf(requests = 40): Promise<string[]> {
   const target = {
     part: 'things',
     process: { name: 'feedback', origin: `http://127.0.0.1:${port}`, probe },
-    errors: [['error']],
+    errors: { ours: ['error'] },
     secrets: ['hush'],
     credentials: [],
     known: {},
@@ -119,7 +119,7 @@ describe('fuzzRoute', () => {
         origin: `http://127.0.0.1:${port}`,
         probe: { read: async () => ({ longestMs: 0, rss: 0 }) },
       },
-      errors: [['error']],
+      errors: { ours: ['error'] },
       secrets: [],
       credentials: [],
       known: {},

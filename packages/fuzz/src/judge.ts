@@ -3,11 +3,22 @@ import type { NoAnswer } from './http/Connection.ts';
 import type { HostileRequest } from './requests/HostileRequest.ts';
 import type { Route } from './routes/Route.ts';
 
-/** The names that an error of a part has, one way or the other; `pages` where errors are pages. */
-export type ErrorFormat = readonly (readonly string[])[] | 'pages';
+/** What errors of a part look like; `pages` where they are pages, of any content. */
+export type ErrorFormat =
+  | 'pages'
+  | {
+      /** Names of the members. */
+      ours: readonly string[];
+      /** Those of who answers beside us, and in words of their own. */
+      theirs?: readonly string[];
+    };
 
-/** Of a larger head the rest is not read, and its sender may see the connection end. */
+/**
+ * Of a larger head the rest is not read, nor of a body that is refused by then. The sender,
+ * who goes on writing, may see the connection end before the answer.
+ */
 const LARGEST_HEAD = 16_384;
+const LARGEST_BODY = 65_536;
 
 /** No answer holds one, whatever was stored before. */
 const STACK = /\n {1,8}at [^\n]{1,200}:\d+:|\\n {1,8}at /;
@@ -41,22 +52,24 @@ export function judge(
   const { status } = answer;
   const isUnavailable =
     status === 503 && (route.statuses.has(503) || errors === 'pages');
+  const isTheirs = errors !== 'pages' && isOf(answer, errors.theirs);
   return [
     ...(status >= 500 && !isUnavailable ? [`status ${status}`] : []),
     ...(status >= 400 ? faultsOfError(request, answer, errors) : []),
     ...leaksOf(request, text, [
       STACK,
       ...secrets,
-      ...(status >= 400 ? INTERNALS : []),
+      ...(status >= 400 && !isTheirs ? INTERNALS : []),
     ]),
   ];
 }
 
 function faultsOfError(
   { method }: HostileRequest,
-  { status, headers, body }: Answer,
+  answer: Answer,
   errors: ErrorFormat,
 ): string[] {
+  const { status, headers } = answer;
   if (method === 'HEAD' || errors === 'pages') {
     return [];
   }
@@ -64,20 +77,24 @@ function faultsOfError(
   if (!type?.startsWith('application/json')) {
     return [`error ${status} of the type ${type}`];
   }
-  const members = membersOf(body);
-  const isKnown = errors.some(
-    names =>
-      names.length === members?.length &&
-      names.every(name => members.includes(name)),
-  );
-  return isKnown ? [] : [`error ${status} with the members ${members}`];
+  return isOf(answer, errors.ours) || isOf(answer, errors.theirs)
+    ? []
+    : [`error ${status} with the members ${membersOf(answer)}`];
 }
 
-function membersOf(body: Buffer): string[] | undefined {
+function isOf(answer: Answer, format: readonly string[] | undefined): boolean {
+  const members = membersOf(answer);
+  return (
+    format?.length === members.length &&
+    format.every(name => members.includes(name))
+  );
+}
+
+function membersOf({ body }: Answer): string[] {
   try {
     return Object.keys(JSON.parse(body.toString()) as object);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -100,9 +117,14 @@ function leaksOf(
 }
 
 /** Whoever hangs up gets no answer, and neither may who sends more than is read. */
-function mayBeClosed({ target, headers, cutAt }: HostileRequest): boolean {
+function mayBeClosed(request: HostileRequest): boolean {
+  const { target, headers, body, cutAt } = request;
   const head = [target, ...headers.flat()].join('').length;
-  return cutAt !== undefined || head > LARGEST_HEAD;
+  return (
+    cutAt !== undefined ||
+    head > LARGEST_HEAD ||
+    (body !== undefined && body.length > LARGEST_BODY)
+  );
 }
 
 function everythingSent({ target, headers, body }: HostileRequest): string {

@@ -16,7 +16,16 @@ export class Probe {
 
   /** Reads, and has the next reading start from here. */
   async read(): Promise<Reading> {
-    const response = await fetch(this.#url);
+    return this.#ask('');
+  }
+
+  /** Reads once the process has collected its garbage: what is left is in use. */
+  async readCollected(): Promise<Reading> {
+    return this.#ask('collected');
+  }
+
+  async #ask(what: string): Promise<Reading> {
+    const response = await fetch(`${this.#url}${what}`);
     return (await response.json()) as Reading;
   }
 }

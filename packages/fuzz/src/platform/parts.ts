@@ -26,8 +26,8 @@ export interface Part {
   prepare(platform: Platform): Promise<KnownValues>;
 }
 
-const groupA: ErrorFormat = [['error']];
-const groupB: ErrorFormat = [['error', 'status', 'timestamp']];
+const groupA: ErrorFormat = { ours: ['error'] };
+const groupB: ErrorFormat = { ours: ['error', 'status', 'timestamp'] };
 
 const serviceToken = bearer('dev-service-token');
 const developer = basic('dev', 'dev-api-token');
@@ -79,7 +79,7 @@ export const parts: readonly Part[] = [
     process: 'portal',
     prefix: '/api/catalog/',
     // Beside the contract's routes it is Backstage's, and so are its errors.
-    errors: [['error'], ['error', 'request', 'response']],
+    errors: { ours: ['error'], theirs: ['error', 'request', 'response'] },
     ordinary: { path: '/api/catalog/entities', credential: serviceToken },
     credentials: portalCredentials,
     prepare: async ({ addresses: { forge } }) => ({
@@ -92,7 +92,7 @@ export const parts: readonly Part[] = [
     name: 'analytics',
     process: 'analytics',
     prefix: '/',
-    errors: [['type', 'code', 'detail', 'attr']],
+    errors: { ours: ['type', 'code', 'detail', 'attr'] },
     ordinary: { path: '/health' },
     credentials: sessions => [
       bearer('phx_dev_api_token'),
@@ -115,7 +115,7 @@ export const parts: readonly Part[] = [
     name: 'build-server',
     process: 'build-server',
     prefix: '/',
-    errors: [['message']],
+    errors: { ours: ['message'] },
     ordinary: { path: '/api/json', credential: developer },
     credentials: sessions => [
       developer,
@@ -147,7 +147,7 @@ export const parts: readonly Part[] = [
     name: 'feature-flags',
     process: 'feature-flags',
     prefix: '/',
-    errors: [['name', 'message', 'details']],
+    errors: { ours: ['name', 'message', 'details'] },
     ordinary: { path: '/api/admin/features', credential: flagAdmin },
     credentials: sessions => [
       flagAdmin,

@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
 // Preloaded into each process under test. Tells how long its event loop was held, in
@@ -24,9 +26,15 @@ function measure(): void {
     last = now;
   };
   setInterval(tick, TICK_MS).unref();
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
   // Each answer starts the measure anew.
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     tick();
+    if (request.url === '/collected') {
+      collectGarbage();
+      last = threadMs();
+    }
     const answer = { longestMs, rss: process.memoryUsage.rss() };
     longestMs = 0;
     response.setHeader('content-type', 'application/json');
