@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Part } from '@slipway/fuzz/src/platform/parts.ts';
+import type { RunningProcess } from '@slipway/fuzz/src/platform/Platform.ts';
+import { Client } from 'undici';
+import { duration, percentile, type Row } from '../workspaces/Row.ts';
+import type { Attack } from './attacks.ts';
+import { startAttack } from './attacker/startAttack.ts';
+
+const CONNECTIONS = 4;
+const LATENCY_TARGET_MS = 100;
+/** What a process may keep: room that V8 made for objects and does not give back at once. */
+const MEMORY_TARGET = 100e6;
+
+/** Time without an attack: to warm up, and to compare with. */
+const CALM_SECONDS = 5;
+/** Between two good requests of a caller who is in no hurry. */
+const PAUSE_MS = 20;
+const MEMORY_PAUSE_MS = 250;
+/** How long memory may take to come back. */
+const RECOVERY_SECONDS = 20;
+
+/** Of a stretch of time. */
+interface Stretch {
+  /** Of good requests, in milliseconds. */
+  latencies: number[];
+  peakRss: number;
+}
+
+/** Attacks for some time. @returns a row about latency, and one about memory. */
+export async function measureAttack(
+  { part, process }: { part: Part; process: RunningProcess },
+  attack: Attack,
+  seconds: number,
+): Promise<Row[]> {
+  await observe(part, process, sleep(1_000 * CALM_SECONDS));
+  const calm = await observe(part, process, sleep(1_000 * CALM_SECONDS));
+  const before = (await process.probe.readCollected()).rss;
+  const answered = startAttack({
+    ...attack.request,
+    body: attack.request.body?.toString('base64'),
+    port: Number(new URL(process.origin).port),
+    connections: CONNECTIONS,
+    seconds,
+  });
+  const attacked = await observe(part, process, answered);
+  const after = await recovered(process, before);
+  const answers = Object.entries(await answered)
+    .map(([what, times]) => `${what} ${times}×`)
+    .join(', ');
+  const p99 = percentile(attacked.latencies, 99);
+  return [
+    {
+      what: `${part.name}: ${attack.what} (${answers})`,
+      target: `p99 ${LATENCY_TARGET_MS} ms`,
+      measured: `p99 ${duration(p99)}, median ${duration(
+        percentile(attacked.latencies, 50),
+      )}`,
+      beside: `calm: p99 ${duration(percentile(calm.latencies, 99))}`,
+      met: p99 <= LATENCY_TARGET_MS,
+    },
+    {
+      what: '  memory after it',
+      target: `+ ${megabytes(MEMORY_TARGET)}`,
+      measured: `${megabytes(after)}, peak ${megabytes(attacked.peakRss)}`,
+      beside: `before: ${megabytes(before)}`,
+      met: after <= before + MEMORY_TARGET,
+    },
+  ];
+}
+
+/** Asks what is good, again and again, until something has happened. */
+async function observe(
+  { name, ordinary }: Part,
+  { origin, probe }: RunningProcess,
+  until: Promise<unknown>,
+): Promise<Stretch> {
+  const stretch: Stretch = { latencies: [], peakRss: 0 };
+  let isOver = false;
+  const over = until.finally(() => {
+    isOver = true;
+  });
+  const watchMemory = async () => {
+    while (!isOver) {
+      const { rss } = await probe.read();
+      stretch.peakRss = Math.max(stretch.peakRss, rss);
+      await sleep(MEMORY_PAUSE_MS);
+    }
+  };
+  const ask = async () => {
+    const client = new Client(origin);
+    const { path, credential } = ordinary;
+    const headers = Object.fromEntries(credential?.headers ?? []);
+    while (!isOver) {
+      const begun = performance.now();
+      const answer = await client.request({ method: 'GET', path, headers });
+      await answer.body.dump();
+      stretch.latencies.push(performance.now() - begun);
+      if (answer.statusCode !== 200) {
+        throw new Error(`${name} answers ${path} with ${answer.statusCode}`);
+      }
+      await sleep(PAUSE_MS);
+    }
+    await client.close();
+  };
+  await Promise.all([over, watchMemory(), ask()]);
+  return stretch;
+}
+
+/** Bytes once memory is back, or when its time is over. */
+async function recovered(
+  { probe }: RunningProcess,
+  before: number,
+): Promise<number> {
+  for (let second = 0; second < RECOVERY_SECONDS; second += 1) {
+    const { rss } = await probe.readCollected();
+    if (rss <= before) {
+      return rss;
+    }
+    await sleep(1_000);
+  }
+  return (await probe.readCollected()).rss;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}

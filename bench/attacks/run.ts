@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { configuration } from '@slipway/fuzz/src/platform/configuration.ts';
+import { parts } from '@slipway/fuzz/src/platform/parts.ts';
+import { Platform } from '@slipway/fuzz/src/platform/Platform.ts';
+import { signIn } from '@slipway/fuzz/src/platform/signIn.ts';
+import { readCount } from '../arguments.ts';
+import { runBench } from '../runBench.ts';
+import type { Row } from '../workspaces/Row.ts';
+import { describeAttacks } from './attacks.ts';
+import { measureAttack } from './measureAttack.ts';
+
+// What a good request costs beside the worst that are known: `yarn bench:attacks`. Exits
+// with 1 when a target is missed, so that it can stand in a pipeline.
+
+async function run(): Promise<Row[]> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '60' },
+      part: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const seconds = readCount('seconds', values.seconds);
+  const platform = await Platform.create(configuration);
+  try {
+    // Sessions are the portal's, so it runs in any case.
+    await platform.start('portal');
+    const { ada } = await signIn(platform.addresses.api);
+    const attacks = describeAttacks({ platform, ada }).filter(
+      ({ part }) => values.part.length === 0 || values.part.includes(part),
+    );
+    const rows: Row[] = [];
+    for (const part of parts) {
+      for (const attack of attacks.filter(each => each.part === part.name)) {
+        console.log(`${part.name}: ${attack.what}`);
+        const process = await platform.start(part.process);
+        rows.push(...(await measureAttack({ part, process }, attack, seconds)));
+      }
+    }
+    return rows;
+  } finally {
+    await platform.stop();
+  }
+}
+
+runBench(run);
