@@ -13,9 +13,7 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 import { Probe } from './Probe.ts';
 
-const probeScript = fileURLToPath(
-  new URL('./preloadedProbe.ts', import.meta.url),
-);
+const probeScript = new URL('./preloadedProbe.ts', import.meta.url);
 const fixtures = fileURLToPath(
   new URL('../../../e2e/fixtures', import.meta.url),
 );
@@ -123,12 +121,11 @@ export class Platform {
     const { command, cwd, ready } = programOf(name);
     const [node, ...args] = command;
     const server = new ServerProcess({
-      command: [node, '--import', probeScript, ...args],
+      command: [node, '--import', `${probeScript}?port=${probePort}`, ...args],
       cwd,
       env: {
         ...this.#env,
         NODE_ENV: 'development',
-        SLIPWAY_PROBE_PORT: String(probePort),
       },
     });
     const started = { name, origin, probe: new Probe(probePort), server };

@@ -8,9 +8,8 @@ import { isMainThread } from 'node:worker_threads';
 
 const TICK_MS = 5;
 
-const port = process.env.SLIPWAY_PROBE_PORT;
-// Not for what the process starts itself.
-delete process.env.SLIPWAY_PROBE_PORT;
+// Not of the environment, which a process may hide by starting itself anew.
+const port = new URL(import.meta.url).searchParams.get('port');
 
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
@@ -40,10 +39,12 @@ function measure(): void {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer));
   });
+  // What the process forks is given the same options, and finds the port taken.
+  server.on('error', () => {});
   server.listen(Number(port), '127.0.0.1');
   server.unref();
 }
 
-if (port !== undefined && isMainThread) {
+if (isMainThread) {
   measure();
 }
