@@ -49,13 +49,13 @@ export interface Config {
       };
     };
     webhooks?: {
-      /** By forge. Several secrets: each is good, for rotation. */
+      /** The forges that may send, each with its secrets: any of several is good, for rotation. */
       [forge in 'github' | 'gitlab' | 'gitea' | 'forgejo']?: {
         /** @deepVisibility secret */
         secrets?: string[];
         /** Labels that make an issue an incident. Default: incident. */
         incidentLabels?: string[];
-        /** Whether a published release is a production deployment. Default: gitea and forgejo, which tell of no deployments. */
+        /** Says that a published release is a production deployment. Default: gitea and forgejo, which tell of no deployments. */
         releases?: 'deployments' | 'ignore';
       };
     };

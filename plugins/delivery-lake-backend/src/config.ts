@@ -10,7 +10,7 @@ export interface ForgeConfig {
   secrets: string[];
   /** Labels, in lower case, that make an issue an incident. */
   incidentLabels: string[];
-  /** Whether a published release is a production deployment. */
+  /** Says that a published release is a production deployment. */
   releases: 'deployments' | 'ignore';
 }
 

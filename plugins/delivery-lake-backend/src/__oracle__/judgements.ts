@@ -22,7 +22,7 @@ function lastFinished(
     .at(-1);
 }
 
-/** Whether `other` says that it rolled `deployment` back. */
+/** Tells whether `other` says that it rolled `deployment` back. */
 function rollsBack(
   other: DeploymentRecord,
   deployment: DeploymentRecord,
@@ -44,7 +44,7 @@ function rollsBack(
   );
 }
 
-/** Whether an incident without a link is blamed on `deployment`. */
+/** Tells whether an incident without a link is blamed on `deployment`. */
 function isGuessed(
   incident: IncidentRecord,
   deployment: DeploymentRecord,

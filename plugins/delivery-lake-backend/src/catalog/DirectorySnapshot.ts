@@ -103,7 +103,7 @@ function repositoriesOf({ metadata }: Entity): string[] {
   return distinct([...slugs, address && repositoryName(address)]);
 }
 
-/** Which components claim a name. */
+/** The components that claim each name. */
 class Claims {
   readonly #refs = new Map<string, string[]>();
 
@@ -167,7 +167,7 @@ export class DirectorySnapshot {
     return JSON.stringify([ownership, names.sort(), repositories.sort()]);
   }
 
-  /** By ref or name, else by annotation, else by repository: the first of them that anybody claims decides. */
+  /** Finds a component by ref or name, else by annotation, else by repository: the first that anybody claims decides. */
   find(name: string): ServiceMatch {
     const ref = normalizedRef(name.trim(), { defaultKind: 'Component' });
     const component = ref && this.#components.get(ref);

@@ -1,4 +1,4 @@
-/** Whose a reported service is, by the catalog. */
+/** The catalog's component for a reported service, and who owns it. */
 export interface ServiceOwnership {
   /** Entity ref of the component, `component:default/payments-api`. */
   entityRef: string;

@@ -157,7 +157,7 @@ export function splitPeriod(period: Period, timeZone: string): SplitPeriod {
   return { start, end, whole, touched, edges };
 }
 
-/** Whether a day lies in a range. */
+/** Tells whether a day lies in a range. */
 export function inRange(day: number, range: DayRange | undefined): boolean {
   return range !== undefined && range.first <= day && day <= range.last;
 }

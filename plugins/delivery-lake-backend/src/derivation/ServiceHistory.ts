@@ -56,7 +56,7 @@ export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
 /** One deployment says that it rolls another one back. */
 export interface Rollback {
-  /** Of the deployment that was rolled back. */
+  /** The deployment that was rolled back. */
   deploymentId: number;
   /** When the one that rolled it back finished. */
   finishedAt: number;
@@ -87,7 +87,7 @@ export interface ServiceHistory {
   incidents: Incident[];
   /** Incidents of the targets that nothing has changed about. */
   settledIncidents: SettledIncident[];
-  /** Of the service, all that were open at `from` or since, and whom they overlap. */
+  /** The service's incidents that were open at `from` or since, with all that they overlap. */
   outageIncidents: Incident[];
   /** Per repository the last position that was deployed before `since`. */
   baselines: ReadonlyMap<number, number>;

@@ -11,7 +11,7 @@ import {
   SettledIncident,
 } from './ServiceHistory';
 
-/** Which deployment an incident is blamed on; none when nothing tells. */
+/** An incident with the deployment that it is blamed on; none when nothing tells. */
 interface AttributedIncident {
   incident: Incident;
   deployment?: CountedDeployment;
@@ -224,9 +224,9 @@ function findRework(
 /** What follows from a history. */
 export interface DerivedService {
   incidents: AttributedIncident[];
-  /** Of the targets and the deployments since `from`. */
+  /** The verdicts on the targets and on the deployments since `from`. */
   verdicts: Verdict[];
-  /** By id, of the deployments since `from`: nothing later touches those before it. */
+  /** Why deployments since `from` are repairs, by deployment id: nothing later touches those before it. */
   rework: ReadonlyMap<number, ReworkCause>;
   outages: Outage[];
   /** Since `since`. */

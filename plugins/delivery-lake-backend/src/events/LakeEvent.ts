@@ -35,7 +35,7 @@ export type RecordKind = 'deployment' | 'change' | 'incident';
  * milliseconds since the Unix epoch.
  */
 interface EventBase {
-  /** Who reports: `jenkins`, `github`, `pagerduty`, … */
+  /** The system that reports: `jenkins`, `github`, `pagerduty`, … */
   source: string;
   /** The sender's key of the record. With kind and source it names the record. */
   externalId: string;
@@ -56,7 +56,7 @@ export interface CommitFields {
 /** What one event says of a deployment: beginning and end may come as two. */
 export interface DeploymentEvent extends EventBase {
   kind: 'deployment';
-  /** As reported: a name, an entity ref or, where nothing better is known, the repository. */
+  /** The service as reported: a name, an entity ref or, where nothing better is known, the repository. */
   service?: string;
   /** dev, staging or prod, or else as reported in lower case. */
   environment?: string;
@@ -84,7 +84,7 @@ export interface ChangeEvent extends EventBase {
   sha: string;
   message?: string;
   author?: string;
-  /** Where the lead time starts. */
+  /** The moment at which the lead time starts. */
   committedAt?: number;
   /** When it came to the branch that is deployed. Default: `committedAt`. */
   landedAt?: number;

@@ -2,7 +2,7 @@
 const SCP_ADDRESS = /^[^/\s@]+@[^/\s:]+:(?!\/\/)(.+)$/;
 /** No address that leads anywhere is longer, and expressions take their time over it. */
 const ADDRESS_LIMIT = 2_048;
-/** Where the address of a file or folder leaves that of its repository. */
+/** Matches the point at which the address of a file or folder leaves that of its repository. */
 const INSIDE = /\/-(\/|$)|\/(tree|blob|src|raw|edit|browse)\//;
 
 function pathOf(address: string): string | undefined {

@@ -73,7 +73,7 @@ export interface DeploymentFilter {
   period: Period;
   environment?: string;
   status?: DeploymentStatus;
-  /** Whether they failed as the metrics count it. */
+  /** true: those that failed as the metrics count it; false: the others. */
   failed?: boolean;
   /** Found in service, version, commit, author, who triggered it or the sender's id. */
   text?: string;
@@ -85,19 +85,19 @@ export interface IncidentFilter {
   /** Open at some moment of it. */
   period: Period;
   environment?: string;
-  /** Those that are not resolved, or those that are. */
+  /** true: those that are not resolved; false: those that are. */
   open?: boolean;
   /** Found in title, service, severity or the sender's id. */
   text?: string;
 }
 
-/** Where in a list, newest first, a page begins: behind this element. */
+/** The element of a list, newest first, behind which a page begins. */
 export interface ListPosition {
   moment: number;
   rowId: number;
 }
 
-/** Which part of a list is wanted. */
+/** The part of a list that is wanted. */
 export interface PageRequest {
   limit: number;
   after?: ListPosition;
@@ -111,7 +111,7 @@ export interface HistoryStore {
     environment?: string;
     limit: number;
   }): Promise<{ deployments: StoredDeployment[]; total: number }>;
-  /** By the moment they finished or, where they have not, started; newest first. */
+  /** Lists deployments by the moment they finished or, where they have not, started; newest first. */
   deployments(
     filter: DeploymentFilter,
     page: PageRequest,
@@ -124,7 +124,7 @@ export interface HistoryStore {
     deploymentRowId: number,
     limit: number,
   ): Promise<{ changes: StoredChange[]; total: number }>;
-  /** By the moment they began, newest first. */
+  /** Lists incidents by the moment they began, newest first. */
   incidents(
     filter: IncidentFilter,
     page: PageRequest,

@@ -4,7 +4,7 @@ import { ListPosition, PageRequest } from './HistoryStore';
 
 const schema = z.tuple([z.int(), z.int().min(0), z.int().min(0)]);
 
-/** Where a list goes on, and how many it had in all, so that only its first page counts them. */
+/** The element after which a list goes on, and its length, so that only the first page counts it. */
 interface Cursor {
   after: ListPosition;
   total: number;

@@ -27,7 +27,7 @@ function secondsBetween(start: number, end: number | null): number | null {
   return end === null ? null : seconds(end - start);
 }
 
-/** Whose a service is, by the names that the query parameters take. */
+/** Names who owns a service as the query parameters do. */
 function ownership(
   service: LakeService | null,
 ): Pick<DeploymentDetails, 'entityRef' | 'team' | 'project'> {

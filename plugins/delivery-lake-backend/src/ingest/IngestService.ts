@@ -12,13 +12,13 @@ import { DigestedEvent, digestEvent, IngestItem } from '../events/LakeEvent';
 
 /** What a sender delivered, before anybody understood it; kept for replay. */
 export interface RawDelivery {
-  /** Which door it came through: `github`, `cloudevents`, `devlake`, … */
+  /** The interface that it came through: `github`, `cloudevents`, `devlake`, … */
   channel: string;
   /** The sender's word for what it is: `push`, `deployment_status`, … */
   type: string;
   /** The sender's id of the delivery; one that is known already changes nothing. */
   key: string;
-  /** As received. */
+  /** The body as received. */
   body: string;
   /** What else understanding it needs: headers, path parameters. */
   context?: Record<string, string>;

@@ -14,7 +14,7 @@ export interface Job {
   id: string;
   kind: JobKind;
   status: 'running' | 'done' | 'failed';
-  /** Of `total`, in units that depend on the kind; 0 of 0 before it is known. */
+  /** The units done of `total`, whose meaning depends on the kind; 0 of 0 before it is known. */
   done: number;
   total: number;
   /** Why it failed. */
@@ -24,7 +24,7 @@ export interface Job {
   updatedAt: number;
 }
 
-/** Where jobs are remembered, for every replica to see. */
+/** Remembers jobs, for every replica to see. */
 export interface JobStore {
   /**
    * Adds a job unless one runs that gave a sign of life at `aliveSince` or later;

@@ -203,7 +203,7 @@ function kindOf(query: ScopeQuery): ScopeKind | undefined {
   return (['service', 'team', 'project'] as const).find(kind => query[kind]);
 }
 
-/** Whether a query names one team, project or service, and not what two have in common. */
+/** Tells whether a query names one team, project or service, and not what two have in common. */
 function isWhole(query: ScopeQuery): boolean {
   return (
     [query.service, query.team, query.project].filter(Boolean).length === 1

@@ -74,7 +74,7 @@ export function metricValues(
   };
 }
 
-/** As answers give numbers: at most four decimals. */
+/** Rounds to four decimals, as answers give numbers. */
 export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
@@ -96,12 +96,12 @@ export function trendOf(current: MetricValue, previous: MetricValue): Trend {
   return change > 0 ? 'increasing' : 'decreasing';
 }
 
-/** Whether more of a metric is better. */
+/** Tells whether more of a metric is better. */
 export function moreIsBetter(metric: DoraMetricName): boolean {
   return metric === 'deploymentFrequency';
 }
 
-/** Whether a metric goes the wrong way. */
+/** Tells whether a metric goes the wrong way. */
 function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
   return trend === (moreIsBetter(metric) ? 'decreasing' : 'increasing');
 }
@@ -114,7 +114,7 @@ export type LevelOf = (
 
 const LEVELS = ['elite', 'high', 'medium'] as const;
 
-/** Whether a value is as good as a level asks: at least (rates of deploying), at most (percent), less than (hours). */
+/** Tells whether a value is as good as a level asks: at least (rates of deploying), at most (percent), less than (hours). */
 function reaches(
   metric: DoraMetricName,
   value: number,

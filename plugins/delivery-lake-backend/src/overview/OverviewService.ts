@@ -56,7 +56,7 @@ export interface LakeSize {
 /** Reads what the lake as a whole holds. */
 export interface OverviewStore {
   size(): Promise<LakeSize>;
-  /** Those heard of last first. */
+  /** Lists senders, those heard of last first. */
   sources(): Promise<StoredSource[]>;
   /** Services without a component, those seen last first. */
   unclaimedServices(limit: number): Promise<LakeService[]>;

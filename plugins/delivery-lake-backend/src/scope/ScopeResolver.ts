@@ -70,7 +70,7 @@ export interface ServiceFilter {
 
 /** Reads the services that the lake has heard of. */
 export interface ServiceStore {
-  /** By name. */
+  /** Lists services by name. */
   list(filter?: ServiceFilter): Promise<LakeService[]>;
 }
 

@@ -85,7 +85,7 @@ export class DatabaseDeriver implements Deriver {
     }
   }
 
-  /** Whether anything waits to be derived, of these services or of all; cheap. */
+  /** Tells cheaply whether anything waits to be derived, of these services or of all. */
   async hasDirty(serviceIds?: number[]): Promise<boolean> {
     return hasMarks(this.#knex, serviceIds);
   }

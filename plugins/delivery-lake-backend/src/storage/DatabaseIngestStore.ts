@@ -37,7 +37,7 @@ const SERVICE_REPOSITORY = {
 interface UpdatedRecords {
   /** Public ids of the deployments and incidents that there are, by {@link mapKey}. */
   publicIds: ReadonlyMap<string, string>;
-  /** Whether something must be derived again. */
+  /** true where something must be derived again. */
   marked: boolean;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../overview/OverviewService';
 import { LakeService } from '../scope/ScopeResolver';
 
-/** As the index has it; see the migrations. */
+/** The moment of a deployment, written as the index has it; see the migrations. */
 const MOMENT = 'COALESCE(finished_at, started_at)';
 
 /** Records whose senders are told; further back nobody needs to look. */

@@ -230,7 +230,7 @@ function remapDeliveries(options: Options): ReplayStage<number> {
   };
 }
 
-/** Where a replay is. */
+/** The progress of a replay. */
 export interface ReplayProgress {
   /** Deliveries are understood anew first, then all records are folded anew. */
   stage: 'deliveries' | 'records';

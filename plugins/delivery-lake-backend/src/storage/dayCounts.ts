@@ -73,7 +73,7 @@ export function subtractCounts(a: DayCounts, b: DayCounts): DayCounts {
   return difference;
 }
 
-/** Whether there is anything in it. */
+/** Tells whether all counts are 0. */
 function isNothing(counts: DayCounts): boolean {
   return COUNT_COLUMNS.every(column => counts[column] === 0);
 }
@@ -89,7 +89,7 @@ interface DurationChanges {
 /** The counts of a service's day before and after. */
 export interface DayChange {
   serviceId: number;
-  /** As in `20261121`. */
+  /** A number like 20261121. */
   day: number;
   before: DayCounts;
   after: DayCounts;

@@ -130,7 +130,7 @@ function toDeployment(
   };
 }
 
-/** As the index has it; see the migrations. */
+/** The moment of a deployment, written as the index has it; see the migrations. */
 const MOMENT = 'COALESCE(d.finished_at, d.started_at)';
 
 const SEARCHED = [

@@ -135,7 +135,7 @@ async function knownDeployments(
   );
 }
 
-/** Where changes stand, of those that are there. */
+/** Reads the positions of the changes that are there. */
 async function changePositions(
   sql: BatchSql,
   commits: { repositoryId: number; sha: string }[],

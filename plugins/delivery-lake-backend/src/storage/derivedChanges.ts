@@ -139,7 +139,7 @@ async function loadListedChanges(
   );
 }
 
-/** Which changes a service had got before a moment, as `service change`. */
+/** Reads the changes that a service had got before a moment, as `service change`. */
 async function loadDelivered(
   trx: Knex.Transaction,
   candidates: readonly {
@@ -182,7 +182,7 @@ type DeliveryInputs = Pick<
   'baselines' | 'changes' | 'listedChanges' | 'isDelivered'
 >;
 
-/** Which changes the deployments of a service since `since` can contain. */
+/** Finds the changes that the deployments of a service since `since` can contain. */
 function findRanges(
   deployments: readonly StoredDeployment[],
   baselines: ReadonlyMap<number, number>,

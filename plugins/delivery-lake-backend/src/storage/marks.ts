@@ -111,7 +111,7 @@ export interface DirtyService {
 /** A mark that deriving one service leaves on another. */
 export interface Echo {
   serviceId: number;
-  /** As of {@link DirtyService}. */
+  /** Milliseconds, as in {@link DirtyService}. */
   since: number;
 }
 
@@ -129,7 +129,7 @@ function toServiceRecords(serviceIds: readonly number[]) {
   return serviceIds.map(id => ({ service_id: id }));
 }
 
-/** Whether any mark waits, of these services or of all. */
+/** Tells whether any mark waits, of these services or of all. */
 export async function hasMarks(
   knex: Knex,
   serviceIds?: readonly number[],

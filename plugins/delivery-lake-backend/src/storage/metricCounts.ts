@@ -39,7 +39,7 @@ export class DatabaseCounts {
     this.#db = db;
   }
 
-  /** By day. */
+  /** Sums the counts of services by day. */
   async daily(
     services: ServiceIds,
     days: DayRange,
@@ -48,7 +48,7 @@ export class DatabaseCounts {
     return this.#read(this.#sums('day', days).whereIn('service_id', ids));
   }
 
-  /** By service. */
+  /** Sums the counts of days by service. */
   async byService(
     services: ServiceIds,
     days: DayRange,
@@ -115,7 +115,7 @@ export class DatabaseRawCounts {
     this.#db = db;
   }
 
-  /** By service, or of everything under 0. */
+  /** Counts by service, or everything under 0. */
   async read(
     services: ServiceIds,
     part: DayPart,

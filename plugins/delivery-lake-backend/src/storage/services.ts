@@ -19,7 +19,7 @@ const NEW_SERVICE_COLUMNS = {
 
 type NamedTable = 'services' | 'repositories';
 
-/** Whose a service is, as the columns of `services`. */
+/** Finds who owns a service, as the columns of `services`. */
 function ownershipColumns(directory: ServiceDirectory, name: string) {
   const found = directory.find(name);
   return found.match === 'known'

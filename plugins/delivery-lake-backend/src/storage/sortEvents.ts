@@ -94,7 +94,7 @@ export function namesOf(events: DigestedEvent[]): RecordName[] {
   return [...names.values()];
 }
 
-/** Whether all that is known is later, and says the same with it as without. */
+/** Tells whether what is known is later and says the same with the event as without. */
 function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
   const { kind } = incoming.event;
   return (

@@ -19,7 +19,7 @@ export interface JudgedDeployment {
   after: DeploymentFlags;
 }
 
-/** Whether deriving made a difference. */
+/** Tells whether deriving made a difference. */
 export function isRejudged({ before, after }: JudgedDeployment): boolean {
   return (
     before.failed !== after.failed ||

@@ -41,7 +41,7 @@ const ownWords = z
     rollbackOf: ownText,
     unplanned: z.boolean().optional().catch(undefined),
     url: ownText,
-    /** Of an incident: the deployment that caused it, by id or by source and id. */
+    /** The deployment that caused an incident, by id or by source and id. */
     deployment: z
       .union([
         key.transform(id => ({ id, source: undefined })),

@@ -4,7 +4,7 @@ import { repositoryName } from '../../events/repositoryName';
 export interface ArtifactFacts {
   version?: string;
   repository?: string;
-  /** Of the commit it was built from. */
+  /** The commit that it was built from. */
   sha?: string;
 }
 
