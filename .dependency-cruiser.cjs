@@ -60,16 +60,16 @@ module.exports = {
       name: 'foundations-know-nothing-of-ours',
       severity: 'error',
       from: {
-        path: '^packages/(design-system|app-react|service-kit|portal-kit|production-guard|egress-guard|forge-webhooks|managed-tools|dev-runner|lake-cli|test-postgres)/',
+        path: '^packages/(design-system|app-react|service-kit|portal-kit|platform-guards|managed-tools|dev-runner|lake-cli|test-postgres)/',
         // Helpers of tests are for everybody.
         pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/',
       },
       to: {
         path: '^packages/',
-        // What goes out and what goes into production is guarded everywhere.
+        // What goes out, comes in and goes into production is guarded everywhere.
         // Failures of services look as the design system has them.
         pathNot:
-          '^packages/(?:$1|egress-guard|production-guard)/|^packages/design-system/src/index\\.ts$',
+          '^packages/(?:$1|platform-guards)/|^packages/design-system/src/index\\.ts$',
       },
     },
     {

@@ -1,6 +1,6 @@
 import { Config, readDurationFromConfig } from '@backstage/config';
 import { durationToMilliseconds } from '@backstage/types';
-import { Forge } from '@slipway/forge-webhooks';
+import { Forge } from '@slipway/platform-guards';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { IANAZone } from 'luxon';
 

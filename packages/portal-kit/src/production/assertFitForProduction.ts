@@ -1,5 +1,5 @@
 import type { Config } from '@backstage/config';
-import { findProductionFaults } from '@slipway/production-guard';
+import { findProductionFaults } from '@slipway/platform-guards';
 
 /**
  * The sections of the companion services, which look after them by themselves and whose

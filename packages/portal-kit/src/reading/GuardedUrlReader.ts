@@ -9,7 +9,7 @@ import {
   AddressRefusedError,
   GuardedFetch,
   UnexpectedAnswerError,
-} from '@slipway/egress-guard';
+} from '@slipway/platform-guards';
 
 /** Reads single files from hosts that no integration knows, checked at each redirect. */
 export class GuardedUrlReader implements UrlReaderService {

@@ -3,7 +3,7 @@ import {
   ReaderFactory,
 } from '@backstage/backend-defaults/urlReader';
 import { Config } from '@backstage/config';
-import { AddressRules, AddressVerdict } from '@slipway/egress-guard';
+import { AddressRules, AddressVerdict } from '@slipway/platform-guards';
 
 /**
  * The addresses that `backend.reading.allow` lists, with Backstage's own meaning of

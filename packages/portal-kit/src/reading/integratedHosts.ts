@@ -18,7 +18,7 @@ import {
   AddressRules,
   GuardedFetch,
   UnexpectedAnswerError,
-} from '@slipway/egress-guard';
+} from '@slipway/platform-guards';
 import { worded } from './GuardedUrlReader';
 import { ListedHosts } from './ListedHosts';
 

@@ -9,7 +9,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { ScmIntegrations } from '@backstage/integration';
-import { GuardedFetch } from '@slipway/egress-guard';
+import { GuardedFetch } from '@slipway/platform-guards';
 import { BoundedUrlReader } from './BoundedUrlReader';
 import { GuardedUrlReader } from './GuardedUrlReader';
 import { integratedHosts } from './integratedHosts';

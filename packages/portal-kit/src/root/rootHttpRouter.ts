@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import { rootHttpRouterServiceFactory } from '@backstage/backend-defaults/rootHttpRouter';
-import { redactUrl } from '@slipway/egress-guard';
+import { redactUrl } from '@slipway/platform-guards';
 import { Request, RequestHandler } from 'express';
 import {
   contractErrorHandler,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ProductionFault } from '@slipway/production-guard';
+import type { ProductionFault } from '@slipway/platform-guards';
 import { Type } from 'typebox';
 import { ConfigurationError } from './ConfigurationError.ts';
 import { findFaults } from './findFaults.ts';

@@ -1,7 +1,7 @@
 import {
   findProductionFaults,
   type ProductionFault,
-} from '@slipway/production-guard';
+} from '@slipway/platform-guards';
 import type { ConfigurationOrigin } from './readSection.ts';
 
 /** What {@link readSection} takes from elsewhere: the addresses of the portal. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isAllowedHost } from '@slipway/egress-guard';
+import { isAllowedHost } from '@slipway/platform-guards';
 
 /**
  * Says what is wrong with `listen.trustProxy`, a list of addresses and ranges. `true`, as

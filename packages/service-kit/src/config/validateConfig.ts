@@ -1,5 +1,5 @@
-import { isAllowedHost } from '@slipway/egress-guard';
-import type { ProductionFault } from '@slipway/production-guard';
+import { isAllowedHost } from '@slipway/platform-guards';
+import type { ProductionFault } from '@slipway/platform-guards';
 import { Ajv } from 'ajv';
 import { type Static, type TObject, Type } from 'typebox';
 import { DatabaseConfig } from '../database/DatabaseConfig.ts';

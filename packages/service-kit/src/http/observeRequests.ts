@@ -1,4 +1,4 @@
-import { redactUrl } from '@slipway/egress-guard';
+import { redactUrl } from '@slipway/platform-guards';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { actorOf } from '../auth/Caller.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressRules, anyAddress } from '@slipway/egress-guard';
+import { type AddressRules, anyAddress } from '@slipway/platform-guards';
 import type { Knex } from 'knex';
 import { InvalidRequestError } from '../errors/index.ts';
 import { Attempts } from './Attempts.ts';

@@ -1,4 +1,4 @@
-import { type AddressRules, EgressRules } from '@slipway/egress-guard';
+import { type AddressRules, EgressRules } from '@slipway/platform-guards';
 import type { Database } from '../database/Database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openTestDatabase } from '../testing/databases.ts';

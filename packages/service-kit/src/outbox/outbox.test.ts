@@ -1,4 +1,4 @@
-import { EgressRules } from '@slipway/egress-guard';
+import { EgressRules } from '@slipway/platform-guards';
 import type { Database } from '../database/Database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';

@@ -3,7 +3,7 @@ import {
   AddressRefusedError,
   type AddressRules,
   guardedRequest,
-} from '@slipway/egress-guard';
+} from '@slipway/platform-guards';
 import type {
   AttemptOutcome,
   WebhookDelivery,

@@ -33,7 +33,7 @@ ${toCamelCase(name)}:
 
 and an entry in packages/dev-runner/src/parts.ts to be run by yarn dev.
 Production must refuse that key, and the portal leave the section to the service: name
-dev-${name}-key in packages/production-guard/src/developmentCredentials.ts and
+dev-${name}-key in packages/platform-guards/src/production/developmentCredentials.ts and
 ${toCamelCase(
   name,
 )} in packages/portal-kit/src/production/assertFitForProduction.ts.

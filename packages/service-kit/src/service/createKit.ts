@@ -1,4 +1,4 @@
-import { EgressRules } from '@slipway/egress-guard';
+import { EgressRules } from '@slipway/platform-guards';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { createAuth } from '../auth/createAuth.ts';

@@ -1,4 +1,4 @@
-import type { ProductionFault } from '@slipway/production-guard';
+import type { ProductionFault } from '@slipway/platform-guards';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';

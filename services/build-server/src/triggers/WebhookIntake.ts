@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isHmacOf, isSameSecret } from '@slipway/forge-webhooks';
+import { isHmacOf, isSameSecret } from '@slipway/platform-guards';
 import {
   InvalidRequestError,
   looksLikeActor,

@@ -1,4 +1,4 @@
-import { isSameSecret } from '@slipway/forge-webhooks';
+import { isSameSecret } from '@slipway/platform-guards';
 import {
   actorOf,
   type ServiceApp,

@@ -1,4 +1,4 @@
-import { anyDeliveryIdOf, anyEventOf } from '@slipway/forge-webhooks';
+import { anyDeliveryIdOf, anyEventOf } from '@slipway/platform-guards';
 import {
   type Access,
   InvalidRequestError,

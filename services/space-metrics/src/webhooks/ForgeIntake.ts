@@ -1,4 +1,4 @@
-import type { Forge } from '@slipway/forge-webhooks';
+import type { Forge } from '@slipway/platform-guards';
 import type { ActivityEvent } from '../activity/ActivityEvent.ts';
 import type { ActivityStore } from '../activity/ActivityStore.ts';
 import type { PeopleDirectory } from '../people/PeopleDirectory.ts';

@@ -4,7 +4,7 @@ import {
   type Forge,
   FORGES,
   type HeaderOf,
-} from '@slipway/forge-webhooks';
+} from '@slipway/platform-guards';
 import {
   InvalidRequestError,
   NotFoundError,

@@ -1,4 +1,4 @@
-import { type Forge, type HeaderOf, isSigned } from '@slipway/forge-webhooks';
+import { type Forge, type HeaderOf, isSigned } from '@slipway/platform-guards';
 import { UnauthenticatedError } from '@slipway/service-kit';
 
 /**

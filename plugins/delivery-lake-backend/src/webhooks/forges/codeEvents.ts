@@ -1,4 +1,4 @@
-import { Forge } from '@slipway/forge-webhooks';
+import { Forge } from '@slipway/platform-guards';
 import { z } from 'zod';
 import { ForgeConfig } from '../../config';
 import { CommitFields } from '../../events/LakeEvent';

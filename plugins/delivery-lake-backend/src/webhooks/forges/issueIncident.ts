@@ -1,4 +1,4 @@
-import { Forge } from '@slipway/forge-webhooks';
+import { Forge } from '@slipway/platform-guards';
 import { ForgeConfig } from '../../config';
 import { DeploymentLink } from '../../events/LakeEvent';
 import { ignoring, MappedDelivery, meaning } from '../payload';

@@ -1,4 +1,4 @@
-import { Forge } from '@slipway/forge-webhooks';
+import { Forge } from '@slipway/platform-guards';
 import { z } from 'zod';
 import { pushedChanges, pushedCommit } from '../forges/codeEvents';
 import { issueIncident } from '../forges/issueIncident';

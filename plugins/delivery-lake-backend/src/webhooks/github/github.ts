@@ -1,4 +1,4 @@
-import { Forge } from '@slipway/forge-webhooks';
+import { Forge } from '@slipway/platform-guards';
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import { z } from 'zod';
 import { DeploymentEvent } from '../../events/LakeEvent';

@@ -9,7 +9,7 @@ import {
   Forge,
   FORGES,
   isSigned,
-} from '@slipway/forge-webhooks';
+} from '@slipway/platform-guards';
 import { methodNotAllowed } from '@slipway/portal-kit';
 import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';

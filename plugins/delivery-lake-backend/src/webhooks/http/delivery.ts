@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '@backstage/errors';
-import { deliveryIdOf, Forge, HeaderOf } from '@slipway/forge-webhooks';
+import { deliveryIdOf, Forge, HeaderOf } from '@slipway/platform-guards';
 import { IngestResponse } from '@slipway/plugin-delivery-lake-common';
 import { raw, Request, RequestHandler } from 'express';
 

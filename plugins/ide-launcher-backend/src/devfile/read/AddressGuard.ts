@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Config } from '@backstage/config';
-import { isPrivateAddress } from '@slipway/egress-guard';
+import { isPrivateAddress } from '@slipway/platform-guards';
 
 /** Answers all addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;

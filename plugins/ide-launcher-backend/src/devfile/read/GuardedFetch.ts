@@ -7,7 +7,7 @@ import {
   TooManyRedirectsError,
   UnexpectedAnswerError,
   UnknownEncodingError,
-} from '@slipway/egress-guard';
+} from '@slipway/platform-guards';
 import { displayUrl, parseDevfileUrl } from './devfileUrl';
 import { hostNotAllowed } from './readErrors';
 import { ReadingRules } from './ReadingRules';

@@ -6,7 +6,7 @@ import {
   AddressRules,
   AddressVerdict,
   isPrivateAddress,
-} from '@slipway/egress-guard';
+} from '@slipway/platform-guards';
 
 interface AllowedHost {
   hostname: string;

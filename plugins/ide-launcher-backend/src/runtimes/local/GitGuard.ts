@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { InputError } from '@backstage/errors';
-import { isPrivateAddress } from '@slipway/egress-guard';
+import { isPrivateAddress } from '@slipway/platform-guards';
 import { GuardedFetch } from '../../devfile/read/GuardedFetch';
 import { ReadingRules } from '../../devfile/read/ReadingRules';
 

@@ -5,7 +5,7 @@ import { findProductionFaults } from './findProductionFaults.ts';
 import { requiredVariables } from './variables.ts';
 
 const fileOf = (name: string) =>
-  fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
 
 const files = [
   'app-config.yaml',

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: 'forge-webhooks', globals: true, environment: 'node' },
+  test: { name: 'platform-guards', globals: true, environment: 'node' },
 });

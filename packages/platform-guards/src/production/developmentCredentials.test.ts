@@ -6,7 +6,7 @@ import { stringsOf } from './stringsOf.ts';
 import { weakSecrets } from './weakSecrets.ts';
 
 const development: unknown = parse(
-  readFileSync(new URL('../../../app-config.yaml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../app-config.yaml', import.meta.url), 'utf8'),
 );
 
 /** Keys that hold a credential, whatever it looks like. */

@@ -1,0 +1,3 @@
+export * from './egress/index.ts';
+export * from './forges/index.ts';
+export * from './production/index.ts';
