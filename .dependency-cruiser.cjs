@@ -18,7 +18,6 @@ const STORAGE_FILES = [
   // What a database is opened and handed on with.
   '/setUpReports\\.ts$',
   // Queries that a Database… of the same folder, or a transaction of its caller, runs.
-  '/build-server/src/builds/(?:claimBuilds|enqueueBuild)\\.ts$',
   '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
   '/space-metrics/src/activity/noteFirstCommits\\.ts$',
   '/ide-launcher-backend/src/workspaces/(?:claimNamespace|workspaceLog)\\.ts$',

@@ -1,4 +1,8 @@
-import { CredentialConfig } from '@slipway/service-kit';
+import {
+  type CommonConfig,
+  CredentialConfig,
+  type ServiceKit,
+} from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
@@ -116,3 +120,6 @@ export const buildServerConfig = Type.Object({
   ),
 });
 export type BuildServerConfig = Static<typeof buildServerConfig>;
+
+/** What the kit gives to this service. */
+export type Kit = ServiceKit<BuildServerConfig & CommonConfig>;

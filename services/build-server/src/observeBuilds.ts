@@ -1,13 +1,13 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Build, StartedBuild } from './builds/Build.ts';
-import type { BuildStore } from './builds/BuildStore.ts';
-import type { Kit } from './setUpService.ts';
+import type { Kit } from './config.ts';
+import type { BuildReader } from './storage/BuildReader.ts';
 
 /** Counts builds for `/metrics`. */
 export function observeBuilds({ metrics }: Pick<Kit, 'metrics'>): {
   started(build: StartedBuild): void;
   ended(build: Build): void;
-  watch(store: BuildStore): void;
+  watch(store: BuildReader): void;
 } {
   const registers = [metrics.registry];
   const waits = new Histogram({

@@ -7,8 +7,7 @@ import {
   isMemberOf,
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Job } from '../jobs/Job.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { Job, JobCatalog } from '../jobs/Job.ts';
 
 /**
  * Who may what: users with an API token by their scopes; users of the portal read

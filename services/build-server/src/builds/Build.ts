@@ -77,3 +77,47 @@ export type StartedBuild = Build & { startedAt: number };
 export function isStarted(build: Build): build is StartedBuild {
   return build.startedAt !== null;
 }
+
+/** What is written down when a build is triggered. Times in milliseconds. */
+export interface NewBuild {
+  job: string;
+  cause: string;
+  triggeredBy: string | null;
+  parameters: Record<string, string>;
+  source: BuildSource | null;
+  /** What the sender calls this trigger; again the same is the same build. */
+  delivery: string | null;
+  queuedAt: number;
+  dueAt: number;
+  /** Whether one that waits and is for the same takes its place. */
+  joinsWaiting: boolean;
+}
+
+/** A build in the hands of one process, once: its fencing number. */
+export interface Claim {
+  id: number;
+  worker: string;
+  attempt: number;
+}
+
+/** What a running build has come to so far. */
+export interface BuildProgress {
+  steps: BuildStep[];
+  source?: BuildSource | null;
+}
+
+/** How a build ended. */
+export interface BuildOutcome extends BuildProgress {
+  result: BuildResult;
+  reason: string | null;
+  tests: TestSummary | null;
+  /** Milliseconds since the Unix epoch. */
+  finishedAt: number;
+}
+
+/** A running build that its process has to look after. */
+export interface HeldBuild {
+  id: number;
+  attempt: number;
+  stopRequestedBy: string | null;
+}

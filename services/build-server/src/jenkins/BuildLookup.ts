@@ -1,9 +1,7 @@
 import { NotFoundError } from '@slipway/service-kit';
-import type { Build, StartedBuild } from '../builds/Build.ts';
-import { isStarted } from '../builds/Build.ts';
-import type { BuildReader } from '../builds/BuildReader.ts';
-import type { Job } from '../jobs/Job.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type Build, isStarted, type StartedBuild } from '../builds/Build.ts';
+import type { Job, JobCatalog } from '../jobs/Job.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
 import { type Permalink, PERMALINKS } from './permalinks.ts';
 
 /** What databases take for one. */

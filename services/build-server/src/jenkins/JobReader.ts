@@ -1,9 +1,9 @@
 import type { Caller } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import { isStarted, type StartedBuild } from '../builds/Build.ts';
-import type { BuildReader } from '../builds/BuildReader.ts';
 import type { Job } from '../jobs/Job.ts';
 import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
 import { readPermalinks } from './permalinks.ts';
 import { presentJob, summarizeJob } from './presentJob.ts';
 

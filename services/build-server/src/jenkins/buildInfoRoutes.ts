@@ -1,7 +1,7 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { BuildStopper } from '../builds/BuildStopper.ts';
+import type { Worker } from '../execution/Worker.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { exported, ExportQuery } from './exported.ts';
 import { presentBuild } from './presentBuild.ts';
@@ -14,12 +14,12 @@ export function buildInfoRoutes(
   options: {
     permissions: Permissions;
     lookup: BuildLookup;
-    stopper: BuildStopper;
+    worker: Pick<Worker, 'stopBuild'>;
     addresses: Addresses;
     now: () => number;
   },
 ): void {
-  const { permissions, lookup, stopper, addresses, now } = options;
+  const { permissions, lookup, worker, addresses, now } = options;
   const config = { access: permissions.read };
 
   for (const url of [
@@ -99,7 +99,7 @@ export function buildInfoRoutes(
       },
       async (request, reply) => {
         const build = await lookup.build(request.params);
-        await stopper.stop(build.id, actorOf(request.caller));
+        await worker.stopBuild(build.id, actorOf(request.caller));
         return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
       },
     );

@@ -1,13 +1,13 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { BuildReader } from '../builds/BuildReader.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { JobCatalog } from '../jobs/Job.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
 import { exported, ExportQuery, treeOf } from './exported.ts';
 import { JobReader } from './JobReader.ts';
 import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
-import { baseUrlOf, type Addresses } from './urls.ts';
+import { type Addresses, baseUrlOf } from './urls.ts';
 
 /** Jobs: all of them, and one. */
 export function jobRoutes(

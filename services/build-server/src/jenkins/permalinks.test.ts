@@ -1,5 +1,5 @@
 import type { StartedBuild } from '../builds/Build.ts';
-import type { BuildFilter } from '../builds/BuildReader.ts';
+import type { BuildFilter } from '../storage/BuildReader.ts';
 import { PERMALINKS, readPermalinks } from './permalinks.ts';
 
 const build = (

@@ -1,5 +1,5 @@
 import type { Build, StartedBuild } from '../builds/Build.ts';
-import type { BuildFilter, BuildReader } from '../builds/BuildReader.ts';
+import type { BuildFilter, BuildReader } from '../storage/BuildReader.ts';
 
 /** Names that stand for a number, as in Jenkins. */
 export const PERMALINKS = {

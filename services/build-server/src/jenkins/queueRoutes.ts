@@ -1,9 +1,9 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Build } from '../builds/Build.ts';
-import type { BuildStopper } from '../builds/BuildStopper.ts';
-import type { BuildReader } from '../builds/BuildReader.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { Worker } from '../execution/Worker.ts';
+import type { JobCatalog } from '../jobs/Job.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { exported, ExportQuery } from './exported.ts';
 import { presentItem } from './presentItem.ts';
@@ -13,7 +13,7 @@ import {
   ItemParams,
   QueueListAnswer,
 } from './schemas.ts';
-import { baseUrlOf, type Addresses, queueUrl } from './urls.ts';
+import { type Addresses, baseUrlOf, queueUrl } from './urls.ts';
 
 /** What waits, and what became of what waited. */
 export function queueRoutes(
@@ -23,12 +23,12 @@ export function queueRoutes(
     jobs: JobCatalog;
     store: BuildReader;
     lookup: BuildLookup;
-    stopper: BuildStopper;
+    worker: Pick<Worker, 'stopBuild'>;
     addresses: Addresses;
     now: () => number;
   },
 ): void {
-  const { permissions, jobs, store, lookup, stopper, addresses, now } = options;
+  const { permissions, jobs, store, lookup, worker, addresses, now } = options;
   const config = { access: permissions.read };
 
   const present = async (
@@ -108,7 +108,7 @@ export function queueRoutes(
     await permissions.assertMayTrigger(request.caller, job);
     const build = await lookup.item(id);
     if (build.state === 'queued') {
-      await stopper.stop(build.id, actorOf(request.caller));
+      await worker.stopBuild(build.id, actorOf(request.caller));
     }
     return build;
   };

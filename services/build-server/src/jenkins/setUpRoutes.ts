@@ -1,14 +1,14 @@
 import type { Permissions } from '../access/Permissions.ts';
-import type { BuildStopper } from '../builds/BuildStopper.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
+import type { Kit } from '../config.ts';
+import type { Worker } from '../execution/Worker.ts';
 import type { IsolationStatus } from '../isolation/Isolation.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
-import type { Kit } from '../setUpService.ts';
+import type { BuildStore } from '../storage/BuildStore.ts';
 import { buildRoutes } from '../triggers/buildRoutes.ts';
 import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
-import { WebhookIntake } from '../triggers/WebhookIntake.ts';
 import { rebuildRoutes } from '../triggers/rebuildRoutes.ts';
+import { WebhookIntake } from '../triggers/WebhookIntake.ts';
 import { webhookRoutes } from '../triggers/webhookRoutes.ts';
 import { buildInfoRoutes } from './buildInfoRoutes.ts';
 import { BuildLookup } from './BuildLookup.ts';
@@ -31,7 +31,7 @@ export function setUpRoutes(
     isolation: IsolationStatus;
     permissions: Permissions;
     triggers: BuildTriggers;
-    stopper: BuildStopper;
+    worker: Pick<Worker, 'stopBuild'>;
   },
 ): void {
   const { app, auth, config, now } = kit;

@@ -1,3 +1,4 @@
+import { NotFoundError } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
@@ -161,4 +162,33 @@ export function timeoutMsOf(job: Job): number {
 export function secretsOf({ steps }: Job): string[] {
   const names = steps.flatMap(({ secrets = {} }) => Object.values(secrets));
   return [...new Set(names)].sort();
+}
+
+/** The jobs that there are. Names are looked up and never become paths. */
+export class JobCatalog {
+  readonly #jobs: ReadonlyMap<string, Job>;
+
+  constructor(jobs: readonly Job[]) {
+    this.#jobs = new Map(jobs.map(job => [job.name, job]));
+  }
+
+  /** By name. */
+  all(): Job[] {
+    return [...this.#jobs.values()].sort((one, other) =>
+      one.name.localeCompare(other.name),
+    );
+  }
+
+  find(name: string): Job | undefined {
+    return this.#jobs.get(name);
+  }
+
+  /** @throws NotFoundError */
+  get(name: string): Job {
+    const job = this.find(name);
+    if (!job) {
+      throw new NotFoundError(`There is no job ${name}`);
+    }
+    return job;
+  }
 }

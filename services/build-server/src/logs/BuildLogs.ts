@@ -1,8 +1,6 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretMask } from '../secrets/SecretMask.ts';
-import { BuildLog } from './BuildLog.ts';
-import { wholeCharacters } from './wholeCharacters.ts';
 
 /** Bytes of one answer. */
 const CHUNK_BYTES = 512 * 1024;
@@ -14,6 +12,75 @@ export interface LogChunk {
   end: number;
   /** Whether there is more of it already. */
   hasMore: boolean;
+}
+
+/** The log of a running build: parts are written in the order in which they come. */
+export class BuildLog {
+  readonly #file: FileHandle;
+  readonly #mask: SecretMask;
+  readonly #maxBytes: number;
+  #size: number;
+  #isFull = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    file: FileHandle;
+    size: number;
+    mask: SecretMask;
+    maxBytes: number;
+  }) {
+    this.#file = options.file;
+    this.#mask = options.mask;
+    this.#size = options.size;
+    this.#maxBytes = options.maxBytes;
+  }
+
+  /** Resolves when the file has it; what is over the bound is left out. */
+  write(part: Buffer | string): Promise<void> {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    this.#last = this.#last.then(() => this.#write(this.#mask.next(bytes)));
+    return this.#last;
+  }
+
+  /** Writes a line of the server's own, which the bound does not keep out, and ends what came before. */
+  note(line: string): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      await this.#write(this.#mask.end());
+      await this.#append(Buffer.from(`${this.#mask.text(line)}\n`));
+    });
+    return this.#last;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#write(this.#mask.end());
+    await this.#file.close();
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    if (this.#isFull) {
+      return;
+    }
+    const room = this.#maxBytes - this.#size;
+    if (bytes.length <= room) {
+      await this.#append(bytes);
+      return;
+    }
+    this.#isFull = true;
+    await this.#append(bytes.subarray(0, Math.max(0, room)));
+    await this.#append(
+      Buffer.from(
+        `\n==> The log has reached ${
+          this.#maxBytes
+        } bytes; the rest of the output is left out\n`,
+      ),
+    );
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    await this.#file.appendFile(bytes);
+    this.#size += bytes.length;
+  }
 }
 
 /** Logs on disk, one file for each build. */
@@ -78,4 +145,29 @@ export class BuildLogs {
   #fileOf(buildId: number): string {
     return path.join(this.#directory, `${buildId}.log`);
   }
+}
+
+/** The bytes without a character of UTF-8 that is cut off at their end. */
+export function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back];
+    if ((byte & 0b1100_0000) === 0b1000_0000) {
+      continue;
+    }
+    return lengthOf(byte) > back
+      ? bytes.subarray(0, bytes.length - back)
+      : bytes;
+  }
+  return bytes;
+}
+
+/** Of the character that a byte begins; 1 for what begins none. */
+function lengthOf(byte: number): number {
+  if (byte >= 0b1111_0000) {
+    return byte < 0b1111_1000 ? 4 : 1;
+  }
+  if (byte >= 0b1110_0000) {
+    return 3;
+  }
+  return byte >= 0b1100_0000 ? 2 : 1;
 }

@@ -1,7 +1,8 @@
+import { InvalidRequestError } from '@slipway/service-kit';
 import type { Build, BuildSource } from '../builds/Build.ts';
-import type { BuildStore } from '../builds/BuildStore.ts';
-import type { Job } from '../jobs/Job.ts';
-import { readParameters } from '../jobs/readParameters.ts';
+import type { Worker } from '../execution/Worker.ts';
+import type { Job, JobParameter } from '../jobs/Job.ts';
+import type { BuildStore } from '../storage/BuildStore.ts';
 
 /** What somebody wants to be built. */
 export interface TriggerRequest {
@@ -20,28 +21,29 @@ export interface TriggerRequest {
 
 /** Takes triggers in: once it answers, the build is on disk and has its number. */
 export class BuildTriggers {
-  readonly #store: BuildStore;
-  readonly #now: () => number;
-  readonly #onQueued: () => void;
+  readonly #options: {
+    store: Pick<BuildStore, 'enqueue'>;
+    /** Hears that there is work. */
+    worker: Pick<Worker, 'wake'>;
+    now: () => number;
+  };
 
   constructor(options: {
-    store: BuildStore;
+    store: Pick<BuildStore, 'enqueue'>;
+    worker: Pick<Worker, 'wake'>;
     now: () => number;
-    /** Told that there is work. */
-    onQueued(): void;
   }) {
-    this.#store = options.store;
-    this.#now = options.now;
-    this.#onQueued = options.onQueued;
+    this.#options = options;
   }
 
   /** @throws InvalidRequestError naming the parameter at fault. */
   async trigger(request: TriggerRequest): Promise<Build> {
+    const { store, worker, now } = this.#options;
     const { job, delayMs } = request;
     const parameters = readParameters(job, request.parameters);
     const quietMs = (job.quietPeriodSeconds ?? 0) * 1_000;
-    const queuedAt = this.#now();
-    const { build, isNew } = await this.#store.enqueue({
+    const queuedAt = now();
+    const { build, isNew } = await store.enqueue({
       job: job.name,
       cause: request.cause,
       triggeredBy: request.triggeredBy ?? null,
@@ -53,8 +55,82 @@ export class BuildTriggers {
       joinsWaiting: delayMs === undefined && quietMs > 0,
     });
     if (isNew) {
-      this.#onQueued();
+      worker.wake();
     }
     return build;
   }
+}
+
+/** A Linux process takes no longer value in its environment. */
+const MAX_BYTES = 100_000;
+
+/**
+ * The values of a job's parameters. What the job does not declare is dropped, so that
+ * nobody sets other variables of a build.
+ *
+ * @param given - by name; a name that is sent twice is a fault.
+ * @throws InvalidRequestError naming the parameter at fault.
+ */
+export function readParameters(
+  job: Job,
+  given: ReadonlyMap<string, readonly string[]>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const parameter of job.parameters ?? []) {
+    const [value, ...more] = given.get(parameter.name) ?? [];
+    if (more.length > 0) {
+      throw fault(parameter, 'unique', 'is there more than once');
+    }
+    const read = readValue(parameter, value);
+    if (read !== undefined) {
+      values[parameter.name] = read;
+    }
+  }
+  return values;
+}
+
+function readValue(
+  parameter: JobParameter,
+  given: string | undefined,
+): string | undefined {
+  const { type, choices, required } = parameter;
+  const value = isGiven(parameter, given)
+    ? given
+    : parameter.default ?? choices?.[0];
+  if (value === undefined) {
+    if (required) {
+      throw fault(parameter, 'required', 'is required');
+    }
+    return undefined;
+  }
+  if (type === 'boolean' && value !== 'true' && value !== 'false') {
+    throw fault(parameter, 'type', 'must be true or false');
+  }
+  if (choices && !choices.includes(value)) {
+    throw fault(parameter, 'enum', `must be one of ${choices.join(', ')}`);
+  }
+  if (Buffer.byteLength(value) > MAX_BYTES) {
+    throw fault(parameter, 'maxLength', `must have at most ${MAX_BYTES} bytes`);
+  }
+  return value;
+}
+
+/** An empty field of a form says nothing where nothing cannot be a value. */
+function isGiven(
+  { type, choices, required }: JobParameter,
+  given: string | undefined,
+): boolean {
+  const takesEmpty = choices?.includes('') ?? type !== 'boolean';
+  return given !== undefined && (given !== '' || (takesEmpty && !required));
+}
+
+function fault(
+  { name }: JobParameter,
+  constraint: string,
+  what: string,
+): InvalidRequestError {
+  return new InvalidRequestError(`Parameter ${name} ${what}`, {
+    field: name,
+    constraint,
+  });
 }

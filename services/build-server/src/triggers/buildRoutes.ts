@@ -7,13 +7,11 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
 import { shortName } from '../access/shortName.ts';
-import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type Addresses, baseUrlOf, queueUrl } from '../jenkins/urls.ts';
+import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
-import { nameDelivery } from './nameDelivery.ts';
-import { readDelay } from './readDelay.ts';
-import { readGiven } from './readGiven.ts';
+import { nameDelivery, readDelay, readGiven } from './readTrigger.ts';
 import {
   JobParams,
   ParametersBody,

@@ -1,13 +1,13 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
-import { shortName } from '../access/shortName.ts';
 import type { Permissions } from '../access/Permissions.ts';
+import { shortName } from '../access/shortName.ts';
 import type { BuildLookup } from '../jenkins/BuildLookup.ts';
 import { BuildParams } from '../jenkins/schemas.ts';
-import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type Addresses, baseUrlOf, queueUrl } from '../jenkins/urls.ts';
+import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
-import { nameDelivery } from './nameDelivery.ts';
+import { nameDelivery } from './readTrigger.ts';
 import { QueueAnswer } from './schemas.ts';
 
 /** Builds what was built before again: the same commit, with the same parameters. */

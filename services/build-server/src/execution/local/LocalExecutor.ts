@@ -1,10 +1,14 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
 import type { Command, ExecutionPlace, Executor, Report } from '../Executor.ts';
-import { type BuildMark, markEnvironment, readMark } from './buildMark.ts';
-import { killProcesses } from './killProcesses.ts';
-import { listProcesses } from './processTable.ts';
+import {
+  type BuildMark,
+  killProcesses,
+  listProcesses,
+  markEnvironment,
+  readMark,
+} from './processTable.ts';
 import { readReports } from './readReports.ts';
 import { runProcess } from './runProcess.ts';
 
@@ -122,19 +126,6 @@ export class LocalExecutor implements Executor {
     }
     if (gone.size > 0) {
       await killProcesses({ isDoomed: ({ worker }) => gone.has(worker) });
-    }
-  }
-
-  /** Removes work directories of builds that do not run any more. */
-  async tidy(running: ReadonlySet<number>): Promise<void> {
-    const names = await readdir(this.#options.directory).catch(() => []);
-    for (const name of names) {
-      if (!running.has(Number(name))) {
-        await rm(path.join(this.#options.directory, name), {
-          recursive: true,
-          force: true,
-        });
-      }
     }
   }
 }

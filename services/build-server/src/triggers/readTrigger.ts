@@ -1,4 +1,5 @@
-import { InvalidRequestError } from '@slipway/service-kit';
+import { actorOf, InvalidRequestError } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import { FormBody } from './FormBody.ts';
 
 /** Of the query: what is said of the trigger itself. */
@@ -78,4 +79,34 @@ function fault(field: string, what: string): InvalidRequestError {
     field,
     constraint: 'type',
   });
+}
+
+const YEAR_S = 31_536_000;
+
+/**
+ * Milliseconds of `?delay=`: whole seconds, as the contract has it, or with the suffix
+ * that clients of Jenkins send (`5sec`).
+ *
+ * @throws InvalidRequestError
+ */
+export function readDelay(text: string | undefined): number | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  const [, digits] = /^(\d{1,9})(?:secs?)?$/.exec(text.trim()) ?? [];
+  if (digits === undefined || Number(digits) > YEAR_S) {
+    throw new InvalidRequestError(
+      `delay must be whole seconds, at most ${YEAR_S}`,
+      { field: 'delay', constraint: 'type' },
+    );
+  }
+  return Number(digits) * 1_000;
+}
+
+/** What a client that tries again calls its request, each client its own. */
+export function nameDelivery(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  return typeof key === 'string' && key !== ''
+    ? `${actorOf(request.caller)}:${key}`.slice(0, 256)
+    : undefined;
 }

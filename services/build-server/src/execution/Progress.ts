@@ -1,20 +1,24 @@
-import type { BuildStep } from '../builds/Build.ts';
+import type { BuildProgress, BuildSource, BuildStep } from '../builds/Build.ts';
 
-/** The steps of a running build, and who is told when one changes. */
-export class StepTracker {
+/** What a running build has come to: its steps, and what it builds. */
+export class Progress implements BuildProgress {
   readonly steps: BuildStep[];
+  source: BuildSource | null;
   readonly #now: () => number;
-  readonly #onChange: (steps: BuildStep[]) => Promise<void>;
+  readonly #save: (progress: BuildProgress) => Promise<void>;
 
   constructor(
     names: readonly string[],
     options: {
+      source: BuildSource | null;
       now: () => number;
-      onChange(steps: BuildStep[]): Promise<void>;
+      /** Writes it down, whenever a step begins. */
+      save(progress: BuildProgress): Promise<void>;
     },
   ) {
+    this.source = options.source;
     this.#now = options.now;
-    this.#onChange = options.onChange;
+    this.#save = options.save;
     this.steps = names.map(name => ({
       name,
       state: 'pending',
@@ -29,10 +33,10 @@ export class StepTracker {
       state: 'running',
       startedAt: this.#now(),
     });
-    await this.#onChange(this.steps);
+    await this.#save({ steps: this.steps, source: this.source });
   }
 
-  /** Written down with what comes next: the beginning of another step, or the end. */
+  /** Ends a step; written down with what comes next: another step, or the end of the build. */
   end(
     index: number,
     state: 'done' | 'warning' | 'failed',

@@ -1,4 +1,4 @@
-import type { Build } from './Build.ts';
+import type { Build } from '../builds/Build.ts';
 
 /** A row of `builds`; PostgreSQL answers a bigint as text. */
 export interface BuildRow {

@@ -1,5 +1,5 @@
 import type { BuildStep, TestSummary } from '../builds/Build.ts';
-import { judge } from './judge.ts';
+import { judge } from './runSteps.ts';
 
 const step = (state: BuildStep['state']): BuildStep => ({
   name: 'Lint',

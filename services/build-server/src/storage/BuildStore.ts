@@ -1,18 +1,16 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Build } from './Build.ts';
-import { type BuildRow, toBuild } from './buildRow.ts';
 import type {
+  Build,
   BuildOutcome,
   BuildProgress,
-  BuildStore,
   Claim,
   HeldBuild,
   NewBuild,
-} from './BuildStore.ts';
-import { claimBuilds } from './claimBuilds.ts';
-import { DatabaseBuildReader } from './DatabaseBuildReader.ts';
-import { enqueueBuild } from './enqueueBuild.ts';
+} from '../builds/Build.ts';
+import { BuildReader } from './BuildReader.ts';
+import { type BuildRow, toBuild } from './buildRow.ts';
+import { claimBuilds, type ClaimOptions, enqueueBuild } from './queue.ts';
 
 /** Who hears of the end of a build. */
 export interface EndListener {
@@ -22,11 +20,8 @@ export interface EndListener {
   afterFinished?(build: Build): void;
 }
 
-/** Builds in the service's own database. */
-export class DatabaseBuildStore
-  extends DatabaseBuildReader
-  implements BuildStore
-{
+/** Writes builds into the service's own database: on disk when a method returns. */
+export class BuildStore extends BuildReader {
   readonly #database: Database;
   readonly #listener: EndListener;
 
@@ -36,6 +31,7 @@ export class DatabaseBuildStore
     this.#listener = options;
   }
 
+  /** Makes jobs known, so that numbers can be reserved for them. */
   async registerJobs(names: readonly string[]): Promise<void> {
     if (names.length > 0) {
       await this.#database.transaction(trx =>
@@ -47,6 +43,7 @@ export class DatabaseBuildStore
     }
   }
 
+  /** Reserves the number and queues the build, in one. */
   async enqueue(build: NewBuild): Promise<{ build: Build; isNew: boolean }> {
     const { row, isNew } = await this.#database.transaction(trx =>
       enqueueBuild(trx, build),
@@ -54,7 +51,8 @@ export class DatabaseBuildStore
     return { build: toBuild(row), isNew };
   }
 
-  async claim(options: Parameters<BuildStore['claim']>[0]): Promise<Build[]> {
+  /** Starts queued builds that are due: each goes to one process alone. */
+  async claim(options: ClaimOptions): Promise<Build[]> {
     const rows = await this.#database.transaction(trx =>
       claimBuilds(trx, {
         ...options,
@@ -64,6 +62,7 @@ export class DatabaseBuildStore
     return rows.map(toBuild);
   }
 
+  /** Renews what a process holds. @returns it; what is missing was taken away. */
   async renew(options: {
     worker: string;
     leaseUntil: number;
@@ -81,6 +80,7 @@ export class DatabaseBuildStore
     }));
   }
 
+  /** @returns false when the build is no longer the claim's. */
   async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
     const changed = await this.#database.transaction(trx =>
       held(trx, claim).update(columnsOf(progress)),
@@ -88,6 +88,7 @@ export class DatabaseBuildStore
     return changed > 0;
   }
 
+  /** @returns false when the build is no longer the claim's. */
   async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
     return this.#end(trx =>
       held(trx, claim).update({
@@ -101,6 +102,7 @@ export class DatabaseBuildStore
     );
   }
 
+  /** Lists running builds, whose process may be gone. */
   async listRunning(): Promise<(Claim & { leaseUntil: number })[]> {
     const rows: BuildRow[] = await this.#database
       .knex<BuildRow>('builds')
@@ -114,6 +116,7 @@ export class DatabaseBuildStore
     }));
   }
 
+  /** Ends a build whose process is gone, unless that one came back. */
   async abandon(
     claim: Claim,
     end: { now: number; reason: string; leaseEndedBefore?: number },
@@ -132,6 +135,7 @@ export class DatabaseBuildStore
     });
   }
 
+  /** Cancels what is queued, and asks for the end of what runs. @returns the build as it is now. */
   async requestStop(
     id: number,
     { by, now }: { by: string; now: number },

@@ -1,6 +1,6 @@
 import { HELLO } from '../__testUtils__/startBuildServer.ts';
-import type { JobParameter } from './Job.ts';
-import { readParameters } from './readParameters.ts';
+import type { JobParameter } from '../jobs/Job.ts';
+import { readParameters } from './BuildTriggers.ts';
 
 const read = (parameter: JobParameter, ...given: string[]) =>
   readParameters(

@@ -1,18 +1,25 @@
 import type { Database } from '@slipway/service-kit';
-import type { BuildRow } from '../builds/buildRow.ts';
 import type { BuildResult } from '../builds/Build.ts';
-import type { DiscardStore } from './DiscardStore.ts';
+import type { BuildRow } from './buildRow.ts';
 
 const AT_A_TIME = 200;
 
-/** The builds of the service's own database. */
-export class DatabaseDiscardStore implements DiscardStore {
+/** Finds and removes builds of the service's own database that have ended. */
+export class DiscardStore {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /**
+   * Lists ended builds of a job that are behind a bound, oldest first, some at a time. The last
+   * one that succeeded and the last one without a failed test are never among them:
+   * people ask for these.
+   *
+   * @param bounds.endedBefore - milliseconds since the Unix epoch.
+   * @returns their ids.
+   */
   async listDiscardable(
     job: string,
     { keepBuilds, endedBefore }: { keepBuilds?: number; endedBefore?: number },
@@ -46,6 +53,7 @@ export class DatabaseDiscardStore implements DiscardStore {
     return rows.map(({ id }) => id);
   }
 
+  /** Removes builds that have ended. */
   async remove(ids: readonly number[]): Promise<void> {
     await this.#database.transaction(trx =>
       trx('builds')

@@ -1,22 +1,24 @@
-import type { Knex } from 'knex';
 import { type Build, isStarted } from '../builds/Build.ts';
-import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { Kit } from '../setUpService.ts';
-import { activityOf } from './activityOf.ts';
+import type { Kit } from '../config.ts';
+import type { Job, JobCatalog } from '../jobs/Job.ts';
 import { cdEventsOf } from './cdEvents.ts';
-import { pageOf } from './pageOf.ts';
 
 const CDEVENT = 'build.cdevent';
 const ACTIVITY = 'build.activity';
 
+/** A transaction, as the outbox takes it. */
+type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
+
 /**
  * Tells the rest of the platform of builds that ended, at least once: what is to be sent
  * is written down with the end of the build.
+ *
+ * @returns what to call in the transaction that writes the end down.
  */
-export function setUpReports(
+export function reportBuilds(
   kit: Kit,
   { jobs }: { jobs: JobCatalog },
-): { tell(trx: Knex.Transaction, build: Build): Promise<void> } {
+): { tell(trx: Transaction, build: Build): Promise<void> } {
   const { config, outbox, portal } = kit;
   const { portalToken, spaceMetrics } = config;
   const source =
@@ -58,4 +60,32 @@ export function setUpReports(
       });
     },
   };
+}
+
+/** Puts a build as the SPACE metrics take it: `POST /api/v1/activity/events`. */
+function activityOf(
+  build: Build & { finishedAt: number },
+  options: { job: Job; source: string },
+): object {
+  const { job, source } = options;
+  return {
+    source: source.slice(0, 128),
+    events: [
+      {
+        id: `${build.job}#${build.number}`,
+        kind: 'build',
+        result: build.result,
+        timestamp: new Date(build.finishedAt).toISOString(),
+        ...(job.owner !== undefined && { team: job.owner }),
+      },
+    ],
+  };
+}
+
+/** Names the page of a build in the portal. */
+export function pageOf(
+  appUrl: string,
+  build: { job: string; number: number },
+): string {
+  return `${appUrl}/builds/${encodeURIComponent(build.job)}/${build.number}`;
 }

@@ -1,11 +1,16 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Build } from './Build.ts';
-import type { BuildFilter, BuildReader } from './BuildReader.ts';
+import type { Build, BuildResult } from '../builds/Build.ts';
 import { type BuildRow, toBuild } from './buildRow.ts';
 
+/** Which build a permalink of Jenkins means. */
+export interface BuildFilter {
+  completed?: boolean;
+  results?: readonly BuildResult[];
+}
+
 /** Reads builds from the service's own database. */
-export class DatabaseBuildReader implements BuildReader {
+export class BuildReader {
   readonly #database: Database;
 
   constructor({ database }: { database: Database }) {
@@ -17,6 +22,7 @@ export class DatabaseBuildReader implements BuildReader {
     return row && toBuild(row);
   }
 
+  /** Reads one that has started. */
   async find(job: string, number: number): Promise<Build | undefined> {
     const row = await this.#builds()
       .where({ job, number })
@@ -25,6 +31,7 @@ export class DatabaseBuildReader implements BuildReader {
     return row && toBuild(row);
   }
 
+  /** Reads the newest that has started and is as asked for. */
   async findNewest(
     job: string,
     { completed, results }: BuildFilter = {},
@@ -40,6 +47,7 @@ export class DatabaseBuildReader implements BuildReader {
     return row && toBuild(row);
   }
 
+  /** Reads the oldest that has started and is kept. */
   async findOldest(job: string): Promise<Build | undefined> {
     const row = await this.#builds()
       .where({ job })
@@ -49,10 +57,12 @@ export class DatabaseBuildReader implements BuildReader {
     return row && toBuild(row);
   }
 
+  /** Lists those that have started, newest first. */
   async list(job: string, limit: number): Promise<Build[]> {
     return (await this.#started(job).limit(limit)).map(toBuild);
   }
 
+  /** Lists what waits, in the order in which it is due. */
   async listQueue(job?: string): Promise<Build[]> {
     const rows: BuildRow[] = await this.#builds()
       .where({ state: 'queued', ...(job !== undefined && { job }) })
@@ -61,11 +71,13 @@ export class DatabaseBuildReader implements BuildReader {
     return rows.map(toBuild);
   }
 
+  /** Reads the number that the next build of a job will have. */
   async nextNumber(job: string): Promise<number> {
     const row = await this.#database.knex('jobs').where({ name: job }).first();
     return (row?.last_number ?? 0) + 1;
   }
 
+  /** Counts those that wait and run. */
   async count(): Promise<{ queued: number; running: number }> {
     const rows: { state: string; builds: number | string }[] =
       await this.#database

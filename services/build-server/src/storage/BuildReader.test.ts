@@ -3,13 +3,13 @@ import {
   openTestDatabase,
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
-import { DatabaseBuildStore } from './DatabaseBuildStore.ts';
-import type { BuildResult } from './Build.ts';
+import type { BuildResult } from '../builds/Build.ts';
+import { BuildStore } from './BuildStore.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 describe.each(testDatabaseClients())('builds read on %s', client => {
-  let store: DatabaseBuildStore;
+  let store: BuildStore;
   let dispose: () => Promise<void>;
 
   /** Queues a build of `hello`, and runs it where it is to have a result. */
@@ -48,7 +48,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     const { database, ...opened } = await openTestDatabase(client);
     dispose = opened.dispose;
     await migrate(database, { directory: MIGRATIONS });
-    store = new DatabaseBuildStore({ database });
+    store = new BuildStore({ database });
     await store.registerJobs(['hello', 'idle']);
     for (const result of ['SUCCESS', 'FAILURE', 'ABORTED', null] as const) {
       await build(result);

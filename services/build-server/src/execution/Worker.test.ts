@@ -1,0 +1,81 @@
+import type { HeldBuild, StartedBuild } from '../builds/Build.ts';
+import { Worker } from './Worker.ts';
+
+const LEASE_MS = 10_000;
+
+/** A worker with one build, whose store answers as a test says. */
+async function hold(answer: () => Promise<HeldBuild[]>) {
+  let now = 0;
+  let reason: unknown;
+  const builds = [{ id: 1, attempt: 2, startedAt: 0 } as StartedBuild];
+  const worker = new Worker({
+    id: 'one',
+    store: {
+      claim: async () => builds.splice(0),
+      renew: answer,
+      requestStop: async () => undefined,
+    },
+    jobs: { all: () => [] },
+    executors: 1,
+    leaseMs: LEASE_MS,
+    now: () => now,
+    logger: { info() {}, warn() {}, error() {} },
+    run: (_build, { signal }) =>
+      new Promise(resolve => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason;
+          resolve();
+        });
+      }),
+  });
+  worker.wake();
+  await vi.waitFor(() => expect(worker.size).toBe(1));
+  return {
+    worker,
+    reason: () => reason,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+const mine = { id: 1, attempt: 2, stopRequestedBy: null };
+
+it('keeps a build while the store says that it is its own', async () => {
+  const { worker, reason } = await hold(async () => [mine]);
+  await worker.renew();
+  expect([worker.size, reason()]).toEqual([1, undefined]);
+});
+
+it.each([
+  ['missing', [], { kind: 'lost' }],
+  ['in another attempt', [{ ...mine, attempt: 3 }], { kind: 'lost' }],
+  [
+    'to be stopped',
+    [{ ...mine, stopRequestedBy: 'ada' }],
+    { kind: 'stopped', by: 'ada' },
+  ],
+])('ends one that is %s', async (_what, answer, expected) => {
+  const { worker, reason } = await hold(async () => answer);
+  await worker.renew();
+  expect(reason()).toEqual(expected);
+  await vi.waitFor(() => expect(worker.size).toBe(0));
+});
+
+it('ends what it cannot keep hold of, once others may take it', async () => {
+  const { worker, reason, pass } = await hold(() =>
+    Promise.reject(new Error('gone')),
+  );
+  pass(LEASE_MS);
+  await worker.renew();
+  expect(reason()).toBeUndefined();
+  pass(1);
+  await worker.renew();
+  expect(reason()).toEqual({ kind: 'lost' });
+});
+
+it('waits for all that it ends', async () => {
+  const { worker, reason } = await hold(async () => [mine]);
+  await worker.stop();
+  expect([worker.size, reason()]).toEqual([0, { kind: 'shutdown' }]);
+});

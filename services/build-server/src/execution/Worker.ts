@@ -1,0 +1,195 @@
+import {
+  type Build,
+  type HeldBuild,
+  isStarted,
+  type StartedBuild,
+} from '../builds/Build.ts';
+import type { Kit } from '../config.ts';
+import type { JobCatalog } from '../jobs/Job.ts';
+import type { BuildStore } from '../storage/BuildStore.ts';
+import type { Interruption } from './Executor.ts';
+
+const POLL_MS = 500;
+const RENEW_MS = 1_000;
+
+/** Where the process that runs builds says what happens. */
+export type WorkerLogger = Pick<Kit['logger'], 'info' | 'warn' | 'error'>;
+
+/** A build while this process holds it. */
+export interface Hold {
+  /** Aborts when the build has to end; its reason is an {@link Interruption}. */
+  signal: AbortSignal;
+  /** Whether the process is about to end, and waits for nothing any more. */
+  isShuttingDown(): boolean;
+}
+
+interface Held {
+  attempt: number;
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+/** What a {@link Worker} works with. */
+export interface WorkerOptions {
+  /** Names this process among all. */
+  id: string;
+  store: Pick<BuildStore, 'claim' | 'renew' | 'requestStop'>;
+  jobs: Pick<JobCatalog, 'all'>;
+  /** Builds at a time; with 0 it starts none. */
+  executors: number;
+  leaseMs: number;
+  now: () => number;
+  logger: WorkerLogger;
+  /** Runs a build to its end, and never fails. */
+  run(build: StartedBuild, hold: Hold): Promise<void>;
+}
+
+/**
+ * Starts builds that are due, as many at a time as it has executors, and holds each while
+ * the store says that it is this process's: what was taken away is ended at once.
+ */
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #held = new Map<number, Held>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #renewedAt: number;
+  #filling: Promise<void> | undefined;
+  #woken = false;
+  #stopping = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#renewedAt = options.now();
+  }
+
+  /** How many builds run here. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  start(): void {
+    if (this.#options.executors === 0) {
+      return;
+    }
+    this.#timers.push(
+      setInterval(() => this.wake(), POLL_MS),
+      setInterval(() => void this.renew(), RENEW_MS),
+    );
+    this.wake();
+  }
+
+  /** Looks for work now rather than at the next poll; call it after a trigger. */
+  wake(): void {
+    if (this.#stopping || this.#options.executors === 0) {
+      return;
+    }
+    this.#woken = true;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = undefined;
+    });
+  }
+
+  /**
+   * Cancels a build that waits and ends one that runs; one that has ended stays as it is.
+   * The wish is written down first: other processes read it, and it outlives this one.
+   */
+  async stopBuild(id: number, by: string): Promise<Build | undefined> {
+    const { store, now } = this.#options;
+    const build = await store.requestStop(id, { by, now: now() });
+    if (build?.state === 'running') {
+      this.#interrupt(id, { kind: 'stopped', by: build.stopRequestedBy ?? by });
+    }
+    return build;
+  }
+
+  /** Ends every build that runs here, and waits until that is written down. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#filling;
+    const builds = [...this.#held.values()];
+    const reason: Interruption = { kind: 'shutdown' };
+    builds.forEach(({ controller }) => controller.abort(reason));
+    await Promise.all(builds.map(({ done }) => done));
+    // Until here leases were renewed: ending may take longer than one of them.
+    this.#timers.forEach(timer => clearInterval(timer));
+  }
+
+  /** Says that the process is still there, and ends what others want ended or have taken. */
+  async renew(): Promise<void> {
+    const { id: worker, store, leaseMs, now, logger } = this.#options;
+    const before = [...this.#held];
+    if (before.length === 0) {
+      this.#renewedAt = now();
+      return;
+    }
+    try {
+      const renewedAt = now();
+      const leaseUntil = renewedAt + leaseMs;
+      const mine = await store.renew({ worker, leaseUntil });
+      this.#renewedAt = renewedAt;
+      before.forEach(([id, { attempt }]) => this.#check(id, attempt, mine));
+    } catch (error) {
+      logger.warn({ err: error }, 'Leases could not be renewed');
+      if (now() - this.#renewedAt > leaseMs) {
+        before.forEach(([id]) => this.#interrupt(id, { kind: 'lost' }));
+      }
+    }
+  }
+
+  #check(id: number, attempt: number, mine: readonly HeldBuild[]): void {
+    const found = mine.find(
+      build => build.id === id && build.attempt === attempt,
+    );
+    if (!found) {
+      this.#interrupt(id, { kind: 'lost' });
+    } else if (found.stopRequestedBy !== null) {
+      this.#interrupt(id, { kind: 'stopped', by: found.stopRequestedBy });
+    }
+  }
+
+  #interrupt(id: number, reason: Interruption): void {
+    this.#held.get(id)?.controller.abort(reason);
+  }
+
+  async #fill(): Promise<void> {
+    const { id: worker, store, jobs, now, leaseMs, logger } = this.#options;
+    try {
+      while (this.#woken && !this.#stopping) {
+        this.#woken = false;
+        const limit = this.#options.executors - this.size;
+        if (limit === 0) {
+          return;
+        }
+        const claimedAt = now();
+        const builds = await store.claim({
+          worker,
+          jobs: jobs.all().map(({ name, concurrent = false }) => ({
+            name,
+            serial: !concurrent,
+          })),
+          limit,
+          now: claimedAt,
+          leaseUntil: claimedAt + leaseMs,
+        });
+        builds.filter(isStarted).forEach(build => this.#begin(build));
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'Builds wait: the queue failed');
+    }
+  }
+
+  #begin(build: StartedBuild): void {
+    const { id, attempt } = build;
+    const controller = new AbortController();
+    const done = this.#options
+      .run(build, {
+        signal: controller.signal,
+        isShuttingDown: () => this.#stopping,
+      })
+      .finally(() => {
+        this.#held.delete(id);
+        this.wake();
+      });
+    this.#held.set(id, { attempt, controller, done });
+  }
+}
