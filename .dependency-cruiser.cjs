@@ -15,8 +15,6 @@ const STORAGE_FILES = [
   '/(?:sql|sqlite|storage|ledger)/',
   '\\.test\\.ts$',
   '/__\\w+__/',
-  // What a database is opened and handed on with.
-  '/setUpReports\\.ts$',
   // Queries that a Database… of the same folder, or a transaction of its caller, runs.
   '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
   '/space-metrics/src/activity/noteFirstCommits\\.ts$',
