@@ -19,30 +19,28 @@ export interface NewFlag extends FlagSettings {
   readonly project: string;
 }
 
+interface FlagAdminOptions {
+  flags: FlagStore;
+  now: () => number;
+  /** Has this process follow what was written. */
+  changed: () => Promise<void>;
+}
+
 /** Changes flags. Each method resolves once it is on disk and seen by clients here. */
 export class FlagAdmin {
-  readonly #flags: FlagStore;
-  readonly #now: () => number;
-  readonly #changed: () => Promise<void>;
+  readonly #options: FlagAdminOptions;
 
-  /** @param options.changed - has this process follow what was written. */
-  constructor(options: {
-    flags: FlagStore;
-    now: () => number;
-    changed: () => Promise<void>;
-  }) {
-    this.#flags = options.flags;
-    this.#now = options.now;
-    this.#changed = options.changed;
+  constructor(options: FlagAdminOptions) {
+    this.#options = options;
   }
 
   list(options: { archived: boolean }): Promise<Flag[]> {
-    return this.#flags.list(options);
+    return this.#options.flags.list(options);
   }
 
   /** @throws NotFoundError */
   async get(name: string): Promise<Flag> {
-    return (await this.#flags.find(name)) ?? fail(name);
+    return (await this.#options.flags.find(name)) ?? fail(name);
   }
 
   /**
@@ -52,7 +50,7 @@ export class FlagAdmin {
    */
   async create(flag: NewFlag, by: string): Promise<Flag> {
     checkStrategies(flag.strategies);
-    const created = await this.#flags.transaction(async trx => {
+    const created = await this.#options.flags.transaction(async trx => {
       const taken = await trx.find(flag.name);
       if (taken) {
         throw new ConflictError(
@@ -62,7 +60,7 @@ export class FlagAdmin {
           { field: 'name', constraint: 'unique' },
         );
       }
-      const now = this.#now();
+      const now = this.#options.now();
       const after = {
         ...flag,
         createdAt: now,
@@ -72,7 +70,7 @@ export class FlagAdmin {
       await trx.save({ type: 'feature-created', before: undefined, after, by });
       return after;
     });
-    await this.#changed();
+    await this.#options.changed();
     return created;
   }
 
@@ -103,7 +101,7 @@ export class FlagAdmin {
       by,
       apply: flag => ({
         ...flag,
-        archivedAt: flag.archivedAt ?? this.#now(),
+        archivedAt: flag.archivedAt ?? this.#options.now(),
       }),
     });
   }
@@ -129,16 +127,16 @@ export class FlagAdmin {
     },
   ): Promise<Flag> {
     const { type, by, apply } = change;
-    const changed = await this.#flags.transaction(async trx => {
+    const changed = await this.#options.flags.transaction(async trx => {
       const before = (await trx.find(name)) ?? fail(name);
-      const after = { ...apply(before), updatedAt: this.#now() };
+      const after = { ...apply(before), updatedAt: this.#options.now() };
       if (isSame(before, after)) {
         return before;
       }
       await trx.save({ type, before, after, by });
       return after;
     });
-    await this.#changed();
+    await this.#options.changed();
     return changed;
   }
 }

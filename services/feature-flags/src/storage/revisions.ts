@@ -53,37 +53,35 @@ export async function raiseRevision(
   return Number(row.revision);
 }
 
+interface FollowerOptions {
+  read: () => Promise<Record<RevisionSubject, Revision>>;
+  /** Reads anew what a subject stands for. */
+  follow: Readonly<Record<RevisionSubject, () => Promise<void>>>;
+  logger: ServiceKit['logger'];
+}
+
 /**
  * Follows what other replicas write: asks for the revisions, which is one small row
  * each, and has what rests on them read anew where they have moved.
  */
 export class Follower {
-  readonly #read: () => Promise<Record<RevisionSubject, Revision>>;
-  readonly #follow: Readonly<Record<RevisionSubject, () => Promise<void>>>;
-  readonly #logger: ServiceKit['logger'];
+  readonly #options: FollowerOptions;
   readonly #seen = new Map<RevisionSubject, string>();
   #failing = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param options.follow - reads anew what a subject stands for. */
-  constructor(options: {
-    read: () => Promise<Record<RevisionSubject, Revision>>;
-    follow: Readonly<Record<RevisionSubject, () => Promise<void>>>;
-    logger: ServiceKit['logger'];
-  }) {
-    this.#read = options.read;
-    this.#follow = options.follow;
-    this.#logger = options.logger;
+  constructor(options: FollowerOptions) {
+    this.#options = options;
   }
 
   /** Looks once. @throws Error when the database does not answer. */
   async look(): Promise<void> {
-    const revisions = await this.#read();
+    const revisions = await this.#options.read();
     for (const subject of ['flags', 'tokens'] as const) {
       const { revision, lineage } = revisions[subject];
       const mark = `${lineage}:${revision}`;
       if (this.#seen.get(subject) !== mark) {
-        await this.#follow[subject]();
+        await this.#options.follow[subject]();
         this.#seen.set(subject, mark);
       }
     }
@@ -98,7 +96,7 @@ export class Follower {
       } catch (error) {
         if (!this.#failing) {
           this.#failing = true;
-          this.#logger.warn(
+          this.#options.logger.warn(
             { err: error },
             'Flags stay as they are: the database does not answer',
           );

@@ -24,32 +24,29 @@ export interface NewToken {
   readonly environment?: string;
 }
 
+interface TokenAdminOptions {
+  tokens: TokenStore;
+  configured: readonly ApiToken[];
+  environment: string;
+  now: () => number;
+  /** Has this process follow what was written. */
+  changed: () => Promise<void>;
+}
+
 /** Creates and revokes tokens. */
 export class TokenAdmin {
-  readonly #tokens: TokenStore;
-  readonly #configured: readonly ApiToken[];
-  readonly #environment: string;
-  readonly #now: () => number;
-  readonly #changed: () => Promise<void>;
+  readonly #options: TokenAdminOptions;
 
-  /** @param options.changed - has this process follow what was written. */
-  constructor(options: {
-    tokens: TokenStore;
-    configured: readonly ApiToken[];
-    environment: string;
-    now: () => number;
-    changed: () => Promise<void>;
-  }) {
-    this.#tokens = options.tokens;
-    this.#configured = options.configured;
-    this.#environment = options.environment;
-    this.#now = options.now;
-    this.#changed = options.changed;
+  constructor(options: TokenAdminOptions) {
+    this.#options = options;
   }
 
   /** Lists the tokens that people made, the newest first, then those of the configuration. */
   async list(): Promise<ApiToken[]> {
-    return [...(await this.#tokens.list()), ...this.#configured];
+    return [
+      ...(await this.#options.tokens.list()),
+      ...this.#options.configured,
+    ];
   }
 
   /**
@@ -69,20 +66,23 @@ export class TokenAdmin {
       ...scope,
       hash: hashToken(secret),
       createdBy: by,
-      createdAt: this.#now(),
+      createdAt: this.#options.now(),
     };
-    await this.#tokens.insert(token);
-    await this.#changed();
+    await this.#options.tokens.insert(token);
+    await this.#options.changed();
     return { token, secret };
   }
 
   /** @throws NotFoundError; tokens of the configuration are taken back there. */
   async remove(id: string, by: string): Promise<ApiToken> {
-    const removed = await this.#tokens.remove(id, { by, now: this.#now() });
+    const removed = await this.#options.tokens.remove(id, {
+      by,
+      now: this.#options.now(),
+    });
     if (!removed) {
       throw new NotFoundError(`There is no token ${id}`);
     }
-    await this.#changed();
+    await this.#options.changed();
     return removed;
   }
 
@@ -90,15 +90,20 @@ export class TokenAdmin {
     if (type === 'admin') {
       return { projects: ['*'], environment: '*' };
     }
-    if (environment !== undefined && environment !== this.#environment) {
+    if (
+      environment !== undefined &&
+      environment !== this.#options.environment
+    ) {
       throw new InvalidRequestError(
-        `environment must be ${this.#environment}, the one of this service`,
+        `environment must be ${
+          this.#options.environment
+        }, the one of this service`,
         { field: 'environment', constraint: 'enum' },
       );
     }
     return {
       projects: projects.includes('*') ? ['*'] : [...new Set(projects)].sort(),
-      environment: this.#environment,
+      environment: this.#options.environment,
     };
   }
 }

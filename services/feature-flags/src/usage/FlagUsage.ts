@@ -10,34 +10,36 @@ const DAY_MS = 24 * SPAN_MS.hour;
 /** Bars that a chart has: hours or days. */
 export type Interval = 'hour' | 'day';
 
+interface FlagUsageOptions {
+  usage: UsageStore;
+  retentionMs: number;
+  now: () => number;
+}
+
 /** How much flags are used. Days are of UTC. */
 export class FlagUsage {
-  readonly #usage: UsageStore;
-  readonly #retentionMs: number;
-  readonly #now: () => number;
+  readonly #options: FlagUsageOptions;
 
-  constructor(options: {
-    usage: UsageStore;
-    retentionMs: number;
-    now: () => number;
-  }) {
-    this.#usage = options.usage;
-    this.#retentionMs = options.retentionMs;
-    this.#now = options.now;
+  constructor(options: FlagUsageOptions) {
+    this.#options = options;
   }
 
   /** Adds up the usage of the sixty minutes up to now, to the minute. */
   async lastHour(flag: string): Promise<Tally> {
-    const from = this.#now() - SPAN_MS.hour;
-    const points = await this.#usage.series({ flag, span: 'minute', from });
+    const from = this.#options.now() - SPAN_MS.hour;
+    const points = await this.#options.usage.series({
+      flag,
+      span: 'minute',
+      from,
+    });
     return addUp(points);
   }
 
   /** Lists the applications that asked for a flag, as long as that is remembered. */
   applications(flag: string): Promise<string[]> {
-    return this.#usage.applications({
+    return this.#options.usage.applications({
       flag,
-      from: this.#now() - this.#retentionMs,
+      from: this.#options.now() - this.#options.retentionMs,
     });
   }
 
@@ -46,8 +48,8 @@ export class FlagUsage {
     flag: string,
     { interval, count }: { interval: Interval; count: number },
   ): Promise<UsagePoint[]> {
-    const starts = startsOf(this.#now(), { interval, count });
-    const points = await this.#usage.series({
+    const starts = startsOf(this.#options.now(), { interval, count });
+    const points = await this.#options.usage.series({
       flag,
       span: 'hour',
       from: starts[0],
@@ -60,8 +62,8 @@ export class FlagUsage {
     interval: Interval;
     count: number;
   }): Promise<Map<string, UsagePoint[]>> {
-    const starts = startsOf(this.#now(), options);
-    const all = await this.#usage.seriesOfAll({
+    const starts = startsOf(this.#options.now(), options);
+    const all = await this.#options.usage.seriesOfAll({
       span: 'hour',
       from: starts[0],
     });

@@ -26,34 +26,27 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+interface UsageIntakeOptions {
+  write: (records: readonly UsageRecord[]) => Promise<void>;
+  /** Whether a flag is known here; others are left out of reports that name very many. */
+  isFlag: (name: string) => boolean;
+  /** Reports that ended longer ago are not kept. */
+  retentionMs: number;
+  now: () => number;
+}
+
 /**
  * Takes reports in. Those that come while others are written are added up and written
  * together, so that many clients are few rows and one commit. Each caller is answered
  * when its own report is on disk.
  */
 export class UsageIntake {
-  readonly #write: (records: readonly UsageRecord[]) => Promise<void>;
-  readonly #isFlag: (name: string) => boolean;
-  readonly #retentionMs: number;
-  readonly #now: () => number;
+  readonly #options: UsageIntakeOptions;
   readonly #waiting: Waiting[] = [];
   #draining = false;
 
-  /**
-   * @param options.isFlag - whether a flag is known here; others are left out of reports
-   *   that name very many, before they cost anything.
-   * @param options.retentionMs - what ended longer ago is not kept.
-   */
-  constructor(options: {
-    write: (records: readonly UsageRecord[]) => Promise<void>;
-    isFlag: (name: string) => boolean;
-    retentionMs: number;
-    now: () => number;
-  }) {
-    this.#write = options.write;
-    this.#isFlag = options.isFlag;
-    this.#retentionMs = options.retentionMs;
-    this.#now = options.now;
+  constructor(options: UsageIntakeOptions) {
+    this.#options = options;
   }
 
   /** Resolves once the report is on disk. */
@@ -62,7 +55,7 @@ export class UsageIntake {
       sent.counts.length > MOST_UNSEEN
         ? {
             ...sent,
-            counts: sent.counts.filter(each => this.#isFlag(each.flag)),
+            counts: sent.counts.filter(each => this.#options.isFlag(each.flag)),
           }
         : sent;
     return new Promise((resolve, reject) => {
@@ -80,7 +73,9 @@ export class UsageIntake {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, GROUP_SIZE);
       try {
-        await this.#write(this.#addUp(group.map(({ report }) => report)));
+        await this.#options.write(
+          this.#addUp(group.map(({ report }) => report)),
+        );
         group.forEach(({ resolve }) => resolve());
       } catch (error) {
         group.forEach(({ reject }) => reject(error));
@@ -91,7 +86,7 @@ export class UsageIntake {
 
   /** Adds reports up, in an order that is the same in all replicas, so that none waits for another in a ring. */
   #addUp(reports: readonly UsageReport[]): UsageRecord[] {
-    const now = this.#now();
+    const now = this.#options.now();
     const records = new Map<string, UsageRecord>();
     for (const { appName, environment, at, counts } of reports) {
       // A client whose clock is ahead reports no later than now.
@@ -119,7 +114,7 @@ export class UsageIntake {
   }
 
   #spansOf(age: number): readonly Span[] {
-    if (age > this.#retentionMs) {
+    if (age > this.#options.retentionMs) {
       return [];
     }
     return age <= SPAN_MS.hour ? ['minute', 'hour'] : ['hour'];
