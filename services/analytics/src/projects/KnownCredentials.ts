@@ -20,21 +20,21 @@ export interface KeyOwner {
   readonly credentialId: string;
 }
 
+interface KnownCredentialsOptions {
+  store: Pick<ProjectStore, 'projectOf'>;
+  now: () => number;
+}
+
 /**
  * Finds the projects of keys and tokens, without asking the database for each event: one
  * that was found before is looked up again after ten seconds.
  */
 export class KnownCredentials {
-  readonly #store: Pick<ProjectStore, 'projectOf'>;
-  readonly #now: () => number;
+  readonly #options: KnownCredentialsOptions;
   readonly #kept = new Map<string, { owner: KeyOwner; until: number }>();
 
-  constructor(options: {
-    store: Pick<ProjectStore, 'projectOf'>;
-    now: () => number;
-  }) {
-    this.#store = options.store;
-    this.#now = options.now;
+  constructor(options: KnownCredentialsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -53,19 +53,19 @@ export class KnownCredentials {
     const sha256 = digestOf(secret);
     const key = `${kind}:${sha256}`;
     const kept = this.#kept.get(key);
-    if (kept && kept.until > this.#now()) {
+    if (kept && kept.until > this.#options.now()) {
       return kept.owner;
     }
     if (!kept) {
       await beforeGuess();
     }
-    const owner = await this.#store.projectOf(sha256, kind);
+    const owner = await this.#options.store.projectOf(sha256, kind);
     this.#kept.delete(key);
     if (owner) {
       if (this.#kept.size >= KEPT_AT_MOST) {
         this.#kept.clear();
       }
-      this.#kept.set(key, { owner, until: this.#now() + KEPT_MS });
+      this.#kept.set(key, { owner, until: this.#options.now() + KEPT_MS });
     }
     return owner;
   }

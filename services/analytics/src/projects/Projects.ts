@@ -13,29 +13,27 @@ import {
   type ProjectStore,
 } from './ProjectStore.ts';
 
+interface ProjectsOptions {
+  store: ProjectStore;
+  known: KnownCredentials;
+  now: () => number;
+}
+
 /** Projects, their keys and their tokens. */
 export class Projects {
-  readonly #store: ProjectStore;
-  readonly #known: KnownCredentials;
-  readonly #now: () => number;
+  readonly #options: ProjectsOptions;
 
-  constructor(options: {
-    store: ProjectStore;
-    known: KnownCredentials;
-    now: () => number;
-  }) {
-    this.#store = options.store;
-    this.#known = options.known;
-    this.#now = options.now;
+  constructor(options: ProjectsOptions) {
+    this.#options = options;
   }
 
   list(): Promise<Project[]> {
-    return this.#store.list();
+    return this.#options.store.list();
   }
 
   /** @throws NotFoundError */
   async get(id: string): Promise<Project> {
-    const project = await this.#store.find(id);
+    const project = await this.#options.store.find(id);
     if (!project) {
       throw new NotFoundError(`There is no project ${id}`);
     }
@@ -47,15 +45,15 @@ export class Projects {
     project: Pick<Project, 'id' | 'name'>,
     createdBy: string,
   ): Promise<Project> {
-    const created = { ...project, createdAt: this.#now() };
-    await this.#store.create({ ...created, createdBy });
+    const created = { ...project, createdAt: this.#options.now() };
+    await this.#options.store.create({ ...created, createdBy });
     return created;
   }
 
   /** @throws NotFoundError */
   async credentialsOf(projectId: string): Promise<Credential[]> {
     await this.get(projectId);
-    return this.#store.credentialsOf(projectId);
+    return this.#options.store.credentialsOf(projectId);
   }
 
   /**
@@ -75,21 +73,21 @@ export class Projects {
       id: createId(),
       hint: hintOf(secret),
       origin: 'portal',
-      createdAt: this.#now(),
+      createdAt: this.#options.now(),
       createdBy,
     };
-    await this.#store.add({ ...credential, sha256: digestOf(secret) });
+    await this.#options.store.add({ ...credential, sha256: digestOf(secret) });
     return { credential, secret };
   }
 
   /** @throws NotFoundError where it is none, or the configuration's. */
   async revoke(projectId: string, id: string): Promise<void> {
-    const revoked = await this.#store.revoke({
+    const revoked = await this.#options.store.revoke({
       projectId,
       id,
-      now: this.#now(),
+      now: this.#options.now(),
     });
-    this.#known.forget();
+    this.#options.known.forget();
     if (!revoked) {
       throw new NotFoundError(
         'There is no such key, or it is one of the configuration',
@@ -99,8 +97,8 @@ export class Projects {
 
   /** Makes what the configuration declares exist. */
   async adopt(declared: readonly ProjectConfig[]): Promise<void> {
-    const now = this.#now();
-    await this.#store.adopt({
+    const now = this.#options.now();
+    await this.#options.store.adopt({
       now,
       projects: declared.map(({ id, name }) => ({ id, name, createdAt: now })),
       credentials: declared.flatMap(({ id, keys, apiTokens }) => [
