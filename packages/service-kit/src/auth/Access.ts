@@ -54,13 +54,13 @@ export interface Authenticator {
 /** One way in: a kind of credential, and which of its holders may pass. */
 export interface Way {
   readonly authenticator: Authenticator;
-  /** Whether a caller known in this way may; 403 if not, and no other way says yes. */
+  /** Says whether a caller known in this way may; 403 where no way says yes. */
   readonly permits?: (caller: Caller) => boolean | Promise<boolean>;
 }
 
-/** Who may call a route; made by {@link Auth}. */
+/** The access rule of a route, made by {@link Auth}. */
 export interface Access {
   readonly ways: readonly Way[];
-  /** Whether a request without any credential is let in as anonymous. */
+  /** Lets requests without any credential in, as anonymous. */
   readonly optional: boolean;
 }

@@ -27,7 +27,7 @@ export interface UserCaller {
   groups(): Promise<readonly string[]>;
 }
 
-/** Who makes a request. */
+/** The caller of a request. */
 export type Caller = AnonymousCaller | CredentialCaller | UserCaller;
 
 const ACTOR_PREFIX: Readonly<Record<CredentialCaller['kind'], string>> = {

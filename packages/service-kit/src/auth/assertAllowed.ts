@@ -41,7 +41,7 @@ export async function assertAllowed(
   throw new ForbiddenError();
 }
 
-/** Whether there is an `Authorization` of a scheme that the route does not know. */
+/** Tells whether there is an `Authorization` of a scheme that the route does not know. */
 function hasForeignScheme(request: FastifyRequest, { ways }: Access): boolean {
   return (
     request.headers.authorization !== undefined &&

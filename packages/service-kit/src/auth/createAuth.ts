@@ -99,7 +99,7 @@ function accessBy(
   };
 }
 
-/** Whether a caller is a user in one of the groups, given as entity references. */
+/** Tells whether a caller is a user in one of the groups, given as entity references. */
 export async function isMemberOf(
   caller: Caller,
   groups: readonly string[],

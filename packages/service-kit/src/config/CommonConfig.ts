@@ -16,7 +16,7 @@ export const CredentialName = Type.String({
 
 /** One key or token that callers may use. */
 export const CredentialConfig = Type.Object({
-  /** Who holds it; shows in logs, never secret. */
+  /** The name of its holder; shows in logs, never secret. */
   name: CredentialName,
   /** The credential as it is sent. Give this or `sha256`. */
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 1_024 })),
@@ -58,7 +58,7 @@ export function commonConfig(defaults: CommonDefaults) {
        */
       trustProxy: Type.Unsafe<string[]>({ default: [] }),
     }),
-    /** Where the portal is; taken from `backend.baseUrl` and `app.baseUrl`. */
+    /** The addresses of the portal; taken from `backend.baseUrl` and `app.baseUrl`. */
     portal: section({
       /** Its API, without `/api`. */
       baseUrl: Type.String({ default: 'http://localhost:7007' }),

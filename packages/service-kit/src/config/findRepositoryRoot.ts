@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface Repository {
   /** Absolute path; configuration and relative file names are under it. */
   root: string;
-  /** That of the root package: the version of every service. */
+  /** The version of the root package, which every service has. */
   version: string;
 }
 

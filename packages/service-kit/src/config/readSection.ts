@@ -1,6 +1,6 @@
 import { ConfigSources } from '@backstage/config-loader';
 
-/** Where a service has its configuration from. */
+/** The sources of the configuration of a service. */
 export interface ConfigurationOrigin {
   /** Top-level key of its section. */
   configKey: string;

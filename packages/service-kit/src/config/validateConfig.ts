@@ -60,7 +60,7 @@ export function validateConfig<S extends TObject>(
   return config as Static<S> & CommonConfig;
 }
 
-/** Whether a fault comes of a known one: of its key, or of what the key is in. */
+/** Tells whether a fault comes of a known one: of its key, or of what the key is in. */
 function follows(message: string, known: readonly ProductionFault[]): boolean {
   const [key] = message.split(' ', 1);
   return known.some(

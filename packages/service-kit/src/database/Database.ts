@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** The database of one service: SQLite by default, PostgreSQL by configuration. */
 export interface Database {
   readonly client: 'sqlite' | 'postgres';
-  /** For reads; writes go through {@link Database.transaction}. */
+  /** Reads; writes go through {@link Database.transaction}. */
   readonly knex: Knex;
   /**
    * Runs a write as one transaction that is durable once it returns. Run again, a
@@ -13,7 +13,7 @@ export interface Database {
    * @throws DatabaseUnavailableError when the database cannot be reached.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>;
-  /** Whether it answers within `timeoutMs` (default 1,000). */
+  /** Tells whether it answers within `timeoutMs` (default 1,000). */
   isAlive(timeoutMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }

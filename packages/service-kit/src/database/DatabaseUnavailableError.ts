@@ -35,7 +35,7 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_TEXTS =
   /Connection terminated|Connection ended|Unable to acquire a connection|Timeout acquiring a connection|database connection is not open/i;
 
-/** Whether an error says that the database is gone, not that the statement was wrong. */
+/** Tells whether an error says that the database is gone, not that the statement was wrong. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;

@@ -1,5 +1,4 @@
 export type { Database } from './Database.ts';
-export { DatabaseConfig } from './DatabaseConfig.ts';
 export { DatabaseUnavailableError } from './DatabaseUnavailableError.ts';
 export { migrate } from './migrate.ts';
-export { openDatabase, wrapKnex } from './openDatabase.ts';
+export { openDatabase } from './openDatabase.ts';

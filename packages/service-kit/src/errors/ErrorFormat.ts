@@ -6,7 +6,7 @@ import type { Fault } from './Fault.ts';
  * with another contract brings its own.
  */
 export interface ErrorFormat {
-  /** Of the body, for the OpenAPI description. */
+  /** The schema of the body, for the OpenAPI description. */
   readonly schema: TSchema;
   /**
    * The body of an error answer.

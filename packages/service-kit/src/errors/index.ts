@@ -13,4 +13,4 @@ export {
   UnauthenticatedError,
   UnavailableError,
 } from './ServiceError.ts';
-export { type SchemaViolation, validationFault } from './validationFault.ts';
+export { validationFault } from './validationFault.ts';

@@ -30,7 +30,7 @@ export class Health {
   readonly #checks = new Map<string, () => Promise<boolean>>();
   #asking: Promise<boolean> | undefined;
   #writing: Promise<boolean> | undefined;
-  /** By a clock that nobody sets. */
+  /** The last write that went well, in milliseconds of a monotonic clock. */
   #writtenAt = -Infinity;
 
   constructor(database: Database) {
@@ -80,7 +80,7 @@ export class Health {
     return this.#writing;
   }
 
-  /** Whether each dependency answers, by its name. */
+  /** Asks each dependency whether it answers; by its name. */
   async check(): Promise<Record<string, boolean>> {
     const entries = [...this.#checks].map(
       async ([name, answers]) =>

@@ -1,6 +1,6 @@
 import createRouter, { type HTTPMethod } from 'find-my-way';
 
-/** Which methods a path takes: 405 and its `Allow` header need to know. */
+/** A table of the methods that each path takes, for 405 and its `Allow` header. */
 export class MethodTable {
   readonly #router: ReturnType<typeof createRouter>;
   readonly #methods = new Set<HTTPMethod>();

@@ -22,7 +22,7 @@ export type ServiceApp = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route; every route of a service says so. */
+    /** The access rule, which every route of a service has. */
     access?: Access;
     /**
      * `false`: the route does not count, or counts by itself with `limits.consume`.
@@ -37,16 +37,16 @@ declare module 'fastify' {
      * of what its path names, 413, 429): for the description of the interface.
      */
     faults?: readonly FaultKind[];
-    /** Of the kit itself: answers under load too, and is not logged. */
+    /** Marks a route of the kit itself, which answers under load too and is not logged. */
     operational?: boolean;
   }
 
   interface FastifyRequest {
-    /** Who makes the request, as far as its route takes credentials. */
+    /** The caller, as far as the route takes credentials. */
     caller: Caller;
-    /** Whether `config.body.recognize` knew the sender by the start of the body. */
+    /** True once `config.body.recognize` knew the sender by the start of the body. */
     isSenderKnown: boolean;
-    /** Whether the body was seen to hold no text that a database refuses. */
+    /** True once the body was seen to hold no text that a database refuses. */
     hasStorableTexts: boolean;
   }
 }

@@ -81,7 +81,7 @@ function leaveOut(value: Record<string, unknown>, members: readonly Member[]) {
   }
 }
 
-/** Whether null is a value to a schema, as it is to one that says nothing of types. */
+/** Tells whether null is a value to a schema, as it is to one that says nothing of types. */
 function takesNull(shape: Shape): boolean {
   if (shape.anyOf) {
     return shape.anyOf.some(takesNull);

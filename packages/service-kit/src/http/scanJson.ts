@@ -110,7 +110,7 @@ function endOfText(json: string, start: number): number {
   return end;
 }
 
-/** Whether there is an odd number of backslashes before a character. */
+/** Tells whether an odd number of backslashes is before a character. */
 function isEscaped(json: string, at: number): boolean {
   let first = at;
   while (json.charCodeAt(first - 1) === BACKSLASH) {

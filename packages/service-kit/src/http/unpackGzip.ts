@@ -4,7 +4,7 @@ import { InvalidRequestError, PayloadTooLargeError } from '../errors/index.ts';
 
 const gunzipAsync = promisify(gunzip);
 
-/** So many bodies are unpacked at once: what a few bombs can take is bounded. */
+/** The number of bodies unpacked at once, so that a few bombs take a bounded memory. */
 const UNPACKED_AT_ONCE = 4;
 
 /** Packed bytes that a start is read from; they become 1,032 times as many at most. */

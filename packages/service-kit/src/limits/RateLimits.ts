@@ -5,7 +5,7 @@ import {
 } from 'rate-limiter-flexible';
 import { RateLimitedError } from '../errors/index.ts';
 
-/** Whose requests are counted together, and how many of them a minute may have. */
+/** A group of requests that are counted together, and how many of them a minute may have. */
 export interface Budget {
   id: string;
   perMinute: number;

@@ -1,2 +1,2 @@
 export { addressBudget } from './addressBudget.ts';
-export type { Budget, RateLimits } from './RateLimits.ts';
+export type { RateLimits } from './RateLimits.ts';

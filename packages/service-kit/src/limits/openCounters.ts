@@ -7,7 +7,7 @@ import type { WindowCounter } from './RateLimits.ts';
 const MINUTE_S = 60;
 const WARN_AGAIN_AFTER_MS = 60_000;
 
-/** Where requests are counted. */
+/** A store of the counts of requests. */
 export interface CounterStore {
   counter(perMinute: number): WindowCounter;
   close(): Promise<void>;

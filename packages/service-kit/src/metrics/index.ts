@@ -1,2 +1,1 @@
-export type { CachedGauge, CachedGaugeOptions, Sample } from './CachedGauge.ts';
 export type { Metrics } from './Metrics.ts';

@@ -3,7 +3,8 @@ import {
   shopKey,
   shopService,
 } from '../__fixtures__/shopService.ts';
-import type { CachedGauge, Sample, Service } from '../index.ts';
+import type { Service } from '../index.ts';
+import type { CachedGauge, Sample } from './CachedGauge.ts';
 import { startTestService } from '../testing/index.ts';
 
 let service: Service;

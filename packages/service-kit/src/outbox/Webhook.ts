@@ -1,4 +1,4 @@
-/** Where webhooks go. */
+/** A receiver of webhooks. */
 export interface WebhookEndpoint {
   id: string;
   url: string;

@@ -6,7 +6,7 @@ import type {
   WebhookEndpoint,
 } from './Webhook.ts';
 
-/** Where endpoints and deliveries are remembered. */
+/** A store of endpoints and deliveries. */
 export interface WebhookStore {
   /** @param trx - to read within it: SQLite has one connection. */
   listEndpoints(trx?: Knex.Transaction): Promise<WebhookEndpoint[]>;

@@ -2,11 +2,11 @@ import type { ServiceKit } from './ServiceKit.ts';
 
 /** Something to be done every so often while the service runs. */
 export interface PeriodicWork {
-  /** For the log, e.g. `Forgetting old messages`. */
+  /** Names it in the log, e.g. `Forgetting old messages`. */
   name: string;
   /** Milliseconds from one beginning to the next. */
   everyMs: number;
-  /** Whether the service goes on with its start only when the first round is over. */
+  /** Holds up the start of the service until the first round is over. */
   isAwaitedAtStart?: boolean;
   /** @param signal - aborted when the service stops, which then waits for the work. */
   work(signal: AbortSignal): Promise<unknown>;

@@ -11,7 +11,7 @@ export type ConfigOf<S extends TObject> = Static<S> & CommonConfig;
 export interface ServiceDefinition<S extends TObject = TObject> {
   /** Lower-case with hyphens: in logs, traces and file names. */
   name: string;
-  /** For people: the title of the OpenAPI description. */
+  /** The title of the OpenAPI description, for people. */
   title: string;
   /** Top-level key of its section of the configuration. */
   configKey: string;

@@ -11,7 +11,7 @@ import type { PeriodicWork } from './PeriodicWork.ts';
 
 /** What the kit gives to a service. */
 export interface ServiceKit<C extends CommonConfig = CommonConfig> {
-  /** For the service's routes; each says `config: { access }`. */
+  /** Takes the service's routes; each says `config: { access }`. */
   readonly app: ServiceApp;
   /** The service's section, checked and with its defaults. */
   readonly config: C;
@@ -19,7 +19,7 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly portal: CommonConfig['portal'];
   readonly database: Database;
   readonly auth: Auth;
-  /** For what is not counted by the request: `limits.consume`. */
+  /** Counts what is not counted by the request: `limits.consume`. */
   readonly limits: RateLimits;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -30,9 +30,9 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly logger: Logger;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Of the platform. */
+  /** The version of the platform. */
   readonly version: string;
-  /** Whether it runs in production, where what is meant for development is left out. */
+  /** True in production, where what is meant for development is left out. */
   readonly isProduction: boolean;
   /** Does something at once when the service starts, and every so often until it stops. */
   every(work: PeriodicWork): void;

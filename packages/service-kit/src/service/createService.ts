@@ -44,7 +44,7 @@ export interface CreateServiceOptions {
   logger?: Logger;
   /** Milliseconds since the Unix epoch. */
   now?: () => number;
-  /** By `NODE_ENV` when left out. */
+  /** Taken from `NODE_ENV` when left out. */
   isProduction?: boolean;
   /** An open database, which stays open; by configuration when left out. */
   database?: Database;
