@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { SigningKeys } from './SigningKeys';
 
 /** The `typ` of the header, by which no verifier of Backstage takes it for one of its own. */
-export const SERVICE_TOKEN_TYPE = 'vnd.slipway.service-user';
+const SERVICE_TOKEN_TYPE = 'vnd.slipway.service-user';
 
 /** A token lives this long, less where the session ends before. */
 const LIFETIME_MS = 5 * 60_000;
