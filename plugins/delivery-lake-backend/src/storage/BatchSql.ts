@@ -41,14 +41,7 @@ export class BatchSql {
    * WHERE, which makes SQLite start from the batch and not from the large table.
    */
   batch(alias: string, columns: Columns): string {
-    if (isPostgres(this.#db)) {
-      const types = Object.entries(columns).map(entry => entry.join(' '));
-      return `json_to_recordset(?::json) AS ${alias}(${types.join(', ')})`;
-    }
-    const values = Object.keys(columns).map(
-      column => `json_extract(value, '$.${column}') AS ${column}`,
-    );
-    return `(SELECT ${values.join(', ')} FROM json_each(?)) AS ${alias}`;
+    return recordSet(this.#db, alias, columns);
   }
 
   /**
@@ -127,13 +120,12 @@ export class BatchSql {
     )} WHERE true${conflict ? ` ON CONFLICT ${conflict}` : ''}`;
   }
 
-  async #run<R>(statement: string, batches: object[][]): Promise<R[]> {
-    const answer: unknown = await this.#db.raw(
+  #run<R>(statement: string, batches: object[][]): Promise<R[]> {
+    return queryRows(
+      this.#db,
       statement,
       batches.map(batch => JSON.stringify(batch)),
     );
-    // PostgreSQL's driver wraps them.
-    return Array.isArray(answer) ? answer : (answer as { rows: R[] }).rows;
   }
 }
 
@@ -144,8 +136,6 @@ export function overwrite(columns: Columns, except: string[] = []): string {
     .map(column => `${column} = excluded.${column}`);
   return `DO UPDATE SET ${assignments.join(', ')}`;
 }
-
-type ColumnType = 'bigint' | 'integer' | 'text';
 
 /** A list of records as something to select from. */
 export interface RecordTable {
@@ -164,18 +154,25 @@ export interface RecordTable {
 export function recordTable<C extends string>(
   knex: Knex,
   alias: string,
-  columns: Record<C, ColumnType>,
+  columns: Record<C, Columns[string]>,
   records: readonly Partial<Record<C, number | string | null>>[],
 ): RecordTable {
-  const names = Object.entries<ColumnType>(columns);
-  const sql = isPostgres(knex)
-    ? `jsonb_to_recordset(?::jsonb) AS ${alias}(${names
-        .map(([name, type]) => `${name} ${type}`)
-        .join(', ')})`
-    : `(SELECT ${names
-        .map(([name]) => `value ->> '${name}' AS ${name}`)
-        .join(', ')} FROM json_each(?)) AS ${alias}`;
-  return { sql, bindings: [JSON.stringify(records)] };
+  return {
+    sql: recordSet(knex, alias, columns),
+    bindings: [JSON.stringify(records)],
+  };
+}
+
+/** A FROM item that reads a JSON list of records; takes one binding. */
+function recordSet(knex: Knex, alias: string, columns: Columns): string {
+  if (isPostgres(knex)) {
+    const types = Object.entries(columns).map(entry => entry.join(' '));
+    return `json_to_recordset(?::json) AS ${alias}(${types.join(', ')})`;
+  }
+  const values = Object.keys(columns).map(
+    column => `json_extract(value, '$.${column}') AS ${column}`,
+  );
+  return `(SELECT ${values.join(', ')} FROM json_each(?)) AS ${alias}`;
 }
 
 /** Runs a statement that answers rows, on either database. */
@@ -189,7 +186,7 @@ export async function queryRows<R>(
   return Array.isArray(result) ? result : (result as { rows: R[] }).rows;
 }
 
-/** Whether two rows say the same in all of these columns but the excepted. */
+/** Tells whether two rows say the same in all of these columns but the excepted. */
 export function sameColumns<C extends Columns>(
   columns: C,
   a: NullableRowOf<C>,
