@@ -1,14 +1,19 @@
 import type { PropsWithChildren } from 'react';
-import { AppRootElementBlueprint } from '@backstage/frontend-plugin-api';
+import {
+  AppRootElementBlueprint,
+  createFrontendModule,
+} from '@backstage/frontend-plugin-api';
 import {
   type RenderTestAppOptions,
   renderTestApp,
 } from '@backstage/frontend-test-utils';
+import { AppRootWrapperBlueprint } from '@backstage/plugin-app-react';
 import { pagesOfService, queryClientFactoryApiRef } from '@slipway/app-react';
 import { QueryClient } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
+import { SWRConfig } from 'swr';
 
 function AddressProbe() {
   const { pathname, search } = useLocation();
@@ -20,6 +25,23 @@ const addressProbe = AppRootElementBlueprint.make({
   params: { element: <AddressProbe /> },
 });
 
+// Backstage keeps permissions in a cache of the module: one test would get those of another.
+const ownPermissions = createFrontendModule({
+  pluginId: 'app',
+  extensions: [
+    AppRootWrapperBlueprint.make({
+      name: 'own-permissions',
+      params: {
+        component: ({ children }) => (
+          <SWRConfig value={{ provider: () => new Map() }}>
+            {children}
+          </SWRConfig>
+        ),
+      },
+    }),
+  ],
+});
+
 /** The query clients of tests tell failures at once: retries are not what is tested. */
 export const failAtOnce = [
   queryClientFactoryApiRef,
@@ -29,12 +51,14 @@ export const failAtOnce = [
 /** Renders an app that consists of a plugin, at an address, on fake APIs. */
 export function renderPages<const TApiPairs extends any[]>({
   path,
+  features = [],
   extensions = [],
   apis,
   ...options
 }: RenderTestAppOptions<TApiPairs> & { path: string }) {
   renderTestApp({
     ...options,
+    features: [ownPermissions, ...features],
     extensions: [addressProbe, ...extensions],
     initialRouteEntries: [path],
     apis: [failAtOnce, ...(apis ?? [])] as RenderTestAppOptions['apis'],
