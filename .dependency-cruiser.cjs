@@ -18,7 +18,6 @@ const STORAGE_FILES = [
   // Queries that a Database… of the same folder, or a transaction of its caller, runs.
   '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
   '/space-metrics/src/activity/noteFirstCommits\\.ts$',
-  '/ide-launcher-backend/src/workspaces/(?:claimNamespace|workspaceLog)\\.ts$',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -10,15 +10,14 @@ import { NotificationService } from '@backstage/plugin-notifications-node';
 import { SignalsService } from '@backstage/plugin-signals-node';
 import { IdeLauncherConfig } from './config';
 import { DevfileLoader, DevfileReader } from './devfile';
-import { DatabaseIdeGrantStore } from './ide-gateway/DatabaseIdeGrantStore';
+import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
 import { GatewayDoor } from './ide-gateway/GatewayDoor';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
 import { IdeTargets } from './ide-gateway/IdeTargets';
 import { PortalIdentity } from './ide-gateway/PortalIdentity';
 import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
-import { DatabaseWorkspaceStore } from './workspaces/DatabaseWorkspaceStore';
-import { DefaultWorkspaceService } from './workspaces/DefaultWorkspaceService';
+import { WorkspaceStore } from './workspaces/storage/WorkspaceStore';
 import { IdleMonitor } from './workspaces/IdleMonitor';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { UnusedMonitor } from './workspaces/UnusedMonitor';
@@ -55,8 +54,8 @@ export async function createIdeLauncher(deps: {
   const { auth, config, database, logger, options, runtime } = deps;
   const { addresses, idleTimeoutMinutes, limits, samples } = options;
 
-  const store = await DatabaseWorkspaceStore.create({ database });
-  const grants = new DatabaseIdeGrantStore(await database.getClient());
+  const store = await WorkspaceStore.create({ database });
+  const grants = new IdeGrantStore(await database.getClient());
   const access = new IdeAccessService({ grants, addresses });
   const targets = new IdeTargets({ store, runtime });
   const door = new GatewayDoor({ access, targets });
@@ -86,7 +85,7 @@ export async function createIdeLauncher(deps: {
     logger,
     rules: options.cleanUp,
   });
-  const service = new DefaultWorkspaceService({
+  const service = new WorkspaceService({
     store,
     lifecycle,
     presenter: new WorkspacePresenter({

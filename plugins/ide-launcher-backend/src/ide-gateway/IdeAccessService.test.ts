@@ -1,7 +1,7 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from '../workspaces/__testUtils__/openStore';
-import { DatabaseIdeGrantStore } from './DatabaseIdeGrantStore';
+import { IdeGrantStore } from './storage/IdeGrantStore';
 import { IdeAccessService } from './IdeAccessService';
 import { IdeAddresses } from './IdeAddresses';
 
@@ -15,7 +15,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await store.insert(other);
     const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
     const access = new IdeAccessService({
-      grants: new DatabaseIdeGrantStore(knex),
+      grants: new IdeGrantStore(knex),
       addresses: new IdeAddresses('http://localhost:7010/w/{workspace}/'),
       now: () => clock.now,
     });

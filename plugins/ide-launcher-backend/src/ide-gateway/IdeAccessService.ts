@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { InputError } from '@backstage/errors';
 import { IdeTicket } from '@slipway/plugin-ide-launcher-common';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
-import { IdeGrant, IdeGrantKind, IdeGrantStore } from './IdeGrantStore';
+import { IdeGrant, IdeGrantKind, IdeGrantStore } from './storage/IdeGrantStore';
 
 /** The query parameter that carries a ticket. */
 export const TICKET_PARAMETER = 'ticket';

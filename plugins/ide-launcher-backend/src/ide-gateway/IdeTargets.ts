@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { IdeTarget, WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-import { WorkspaceStore } from '../workspaces/WorkspaceStore';
+import { WorkspaceStore } from '../workspaces/storage/WorkspaceStore';
 import { GatewayRoute } from './IdeAddresses';
 import { TunnelAgent } from './TunnelAgent';
 

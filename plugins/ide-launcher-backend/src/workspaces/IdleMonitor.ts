@@ -1,7 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { stopsAt } from './idleRules';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** Stops workspaces that nobody uses, and keeps the times of last use. */
 export class IdleMonitor {

@@ -1,7 +1,7 @@
 import { NotAllowedError } from '@backstage/errors';
 import { IsolationAcceptance } from '@slipway/plugin-ide-launcher-common';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link IsolationConsent} works with. */
 export interface IsolationConsentOptions {

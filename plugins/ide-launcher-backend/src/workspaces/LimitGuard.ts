@@ -1,5 +1,5 @@
 import { NotAllowedError } from '@backstage/errors';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** The queue of all owners. No owner is called so: theirs are entity refs and subjects. */
 const EVERYONE = '*';

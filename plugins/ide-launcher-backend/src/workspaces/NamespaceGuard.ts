@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { Caller } from '@slipway/portal-kit';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-import { checkNamespaceOwner } from './NamespaceClaim';
-import { WorkspaceStore } from './WorkspaceStore';
+import { checkNamespaceOwner } from './storage/namespaces';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What every caller's own namespace ends in. */
 const OWN_SUFFIX = '-workspaces';

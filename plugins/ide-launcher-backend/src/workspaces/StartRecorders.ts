@@ -3,7 +3,7 @@ import { stringifyError } from '@backstage/errors';
 import { StartRecorder } from './StartRecorder';
 import { Workspace } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link StartRecorders} work with. */
 export interface StartRecordersOptions {

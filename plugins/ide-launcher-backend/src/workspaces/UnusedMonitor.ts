@@ -3,7 +3,7 @@ import { CleanUpRules, deletesAt, isDueForNotice } from './unusedRules';
 import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { UnusedNotices } from './WorkspaceNotifications';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** Days are what is counted; looking more often than this finds nothing new. */
 const LOOK_EVERY_MS = 10 * 60_000;

@@ -12,7 +12,7 @@ import { LimitGuard } from './LimitGuard';
 import { defaultNamespace, NamespaceGuard } from './NamespaceGuard';
 import { CreateWorkspace } from './schemas';
 import { Workspace } from './Workspace';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link WorkspaceCreation} works with. */
 export interface WorkspaceCreationOptions {

@@ -15,7 +15,7 @@ import { WorkspaceMoves } from './WorkspaceMoves';
 import { WorkspaceOutcomes } from './WorkspaceNotifications';
 import { WorkspaceStarts } from './WorkspaceStarts';
 import { WorkspaceStops } from './WorkspaceStops';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What a {@link WorkspaceLifecycle} works with. */
 export interface WorkspaceLifecycleOptions {

@@ -6,7 +6,7 @@ import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceOutcomes } from './WorkspaceNotifications';
 import { WorkspaceStarts } from './WorkspaceStarts';
 import { WorkspaceStops } from './WorkspaceStops';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link WorkspaceMoves} work with. */
 export interface WorkspaceMovesOptions {

@@ -1,7 +1,15 @@
-import { BackstageCredentials } from '@backstage/backend-plugin-api';
+import {
+  BackstageCredentials,
+  BackstageUserPrincipal,
+} from '@backstage/backend-plugin-api';
+import {
+  ConflictError,
+  NotAllowedError,
+  NotFoundError,
+} from '@backstage/errors';
 import {
   ContractWorkspace,
-  DevfilePreview,
+  DevfileSample,
   IdeTicket,
   WorkspaceDetails,
   WorkspaceList,
@@ -9,54 +17,243 @@ import {
   WorkspaceOptions,
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
+import { callerOf } from '@slipway/portal-kit';
+import { DevfileLoader } from '../devfile';
+import { IdeAccessService } from '../ide-gateway/IdeAccessService';
+import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import { extendedUntil } from './idleRules';
+import { IsolationConsent } from './IsolationConsent';
+import { LimitGuard, WorkspaceLimits } from './LimitGuard';
+import { defaultNamespace } from './NamespaceGuard';
+import { presentPreview } from './presentPreview';
 import { CreateWorkspace, TicketRequest } from './schemas';
+import { Workspace } from './Workspace';
+import { WorkspaceCreation } from './WorkspaceCreation';
+import { WorkspaceEvents } from './WorkspaceEvents';
+import { WorkspaceLifecycle } from './WorkspaceLifecycle';
+import { WorkspacePresenter } from './WorkspacePresenter';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
-/** Who calls: decides whose workspaces are meant. */
+/** The caller, whose workspaces are meant. */
 export interface CallOptions {
   credentials: BackstageCredentials;
 }
 
+/** What a {@link WorkspaceService} works with. */
+export interface WorkspaceServiceOptions {
+  store: WorkspaceStore;
+  lifecycle: WorkspaceLifecycle;
+  presenter: WorkspacePresenter;
+  devfiles: DevfileLoader;
+  runtime: WorkspaceRuntime;
+  access: IdeAccessService;
+  events: WorkspaceEvents;
+  limits: WorkspaceLimits;
+  samples: DevfileSample[];
+  idleTimeoutMinutes: number | null;
+  acceptUnisolated: boolean;
+  adminGroups: readonly string[];
+  now?: () => Date;
+}
+
+/** Nothing else is asked of the database, which may refuse what a path can hold. */
+const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,54}$/;
+
+const LOG_PAGE_LINES = 1_000;
+
 /**
- * What callers do with workspaces. Every method sees the caller's own alone:
- * another's workspace is a NotFoundError, as if it did not exist.
+ * What callers do with workspaces. Every method sees the caller's own alone: another's
+ * workspace is a NotFoundError, as if it did not exist. Permissions are asked before, by
+ * the routes' guard.
  */
-export interface WorkspaceService {
+export class WorkspaceService {
+  readonly #options: WorkspaceServiceOptions;
+  readonly #limits: LimitGuard;
+  readonly #consent: IsolationConsent;
+  readonly #creation: WorkspaceCreation;
+  readonly #now: () => Date;
+
+  constructor(options: WorkspaceServiceOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+    this.#limits = new LimitGuard(options);
+    this.#consent = new IsolationConsent({ ...options, now: this.#now });
+    this.#creation = new WorkspaceCreation({
+      ...options,
+      limits: this.#limits,
+      now: this.#now,
+    });
+  }
+
   /**
    * @throws InputError when the devfile cannot be read or is invalid.
    * @throws NotAllowedError when a limit of the caller is reached.
    * @throws ConflictError when the namespace has a workspace of that name.
    */
-  create(
+  async create(
     request: CreateWorkspace,
-    options: CallOptions,
-  ): Promise<ContractWorkspace>;
-  list(
+    { credentials }: CallOptions,
+  ): Promise<ContractWorkspace> {
+    const { events, lifecycle, presenter } = this.#options;
+    await this.#consent.assertAccepted();
+    const workspace = await this.#creation.create(
+      callerOf(credentials),
+      request,
+    );
+    lifecycle.run(workspace);
+    events.publish(workspace.owner, {
+      type: 'changed',
+      workspaceId: workspace.id,
+      status: workspace.status,
+    });
+    return presenter.created(workspace);
+  }
+
+  async list(
     filter: { status?: WorkspaceStatus },
-    options: CallOptions,
-  ): Promise<WorkspaceList>;
-  get(id: string, options: CallOptions): Promise<WorkspaceDetails>;
+    { credentials }: CallOptions,
+  ): Promise<WorkspaceList> {
+    const { presenter, store } = this.#options;
+    const found = await store.listByOwner(callerOf(credentials).ref, filter);
+    return {
+      workspaces: found.map(workspace => presenter.listItem(workspace)),
+      total: found.length,
+    };
+  }
+
+  async get(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    return this.#options.presenter.details(await this.#own(id, options));
+  }
+
   /** Does nothing to a workspace that starts or runs. @throws ConflictError while it stops. */
-  start(id: string, options: CallOptions): Promise<WorkspaceDetails>;
+  async start(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const workspace = await this.#own(id, options);
+    if (workspace.status === 'Stopping') {
+      throw new ConflictError(
+        `${workspace.name} is stopping; start it once it has stopped`,
+      );
+    }
+    if (workspace.status === 'Stopped') {
+      await this.#consent.assertAccepted();
+      await this.#limits.within(workspace.owner, 'start', () =>
+        this.#options.lifecycle.start(workspace),
+      );
+    }
+    return this.get(id, options);
+  }
+
   /** Does nothing to a workspace that is stopped. */
-  stop(id: string, options: CallOptions): Promise<WorkspaceDetails>;
+  async stop(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const workspace = await this.#own(id, options);
+    await this.#options.lifecycle.stop(workspace);
+    return this.get(id, options);
+  }
+
   /** Puts off the stop for being idle. @throws ConflictError when it does not run. */
-  extend(id: string, options: CallOptions): Promise<WorkspaceDetails>;
-  delete(id: string, options: CallOptions): Promise<void>;
-  logs(
+  async extend(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const { events, idleTimeoutMinutes, store } = this.#options;
+    const workspace = await this.#own(id, options);
+    const until = extendedUntil(workspace, idleTimeoutMinutes, this.#now());
+    const moved = await store.transition(id, ['Running'], {
+      extendedUntil: until.toISOString(),
+    });
+    if (!moved) {
+      throw new ConflictError(
+        `${workspace.name} is not running; there is nothing to extend`,
+      );
+    }
+    events.publish(workspace.owner, { type: 'changed', workspaceId: id });
+    return this.get(id, options);
+  }
+
+  async delete(id: string, options: CallOptions): Promise<void> {
+    await this.#options.lifecycle.delete(await this.#own(id, options));
+  }
+
+  async logs(
     id: string,
     query: { after: number },
     options: CallOptions,
-  ): Promise<WorkspaceLogs>;
+  ): Promise<WorkspaceLogs> {
+    await this.#own(id, options);
+    const lines = await this.#options.store.readLog(id, {
+      after: query.after,
+      limit: LOG_PAGE_LINES,
+    });
+    return { lines, next: lines.at(-1)?.seq ?? query.after };
+  }
+
   /** @throws ConflictError when the workspace does not run. */
-  createTicket(
+  async createTicket(
     id: string,
     request: TicketRequest,
     options: CallOptions,
-  ): Promise<IdeTicket>;
+  ): Promise<IdeTicket> {
+    const workspace = await this.#own(id, options);
+    if (workspace.status !== 'Running') {
+      throw new ConflictError(
+        `${workspace.name} is ${workspace.status.toLocaleLowerCase(
+          'en-US',
+        )}; its IDE opens once it runs`,
+      );
+    }
+    return this.#options.access.issueTicket(workspace, request);
+  }
+
   /** Ends every way into the caller's IDEs; the workspaces go on. */
-  endSessions(options: CallOptions): Promise<void>;
-  preview(devfileUrl: string, options: CallOptions): Promise<DevfilePreview>;
-  options(options: CallOptions): Promise<WorkspaceOptions>;
+  async endSessions({ credentials }: CallOptions): Promise<void> {
+    await this.#options.access.revokeOwner(callerOf(credentials).ref);
+  }
+
+  async preview(devfileUrl: string) {
+    const { devfiles, runtime } = this.#options;
+    return presentPreview(await devfiles.inspect(devfileUrl), runtime);
+  }
+
+  async options({ credentials }: CallOptions): Promise<WorkspaceOptions> {
+    const { idleTimeoutMinutes, limits, runtime, samples, store } =
+      this.#options;
+    const caller = callerOf(credentials);
+    return {
+      samples,
+      defaultNamespace: defaultNamespace(caller),
+      limits: { total: limits.total, running: limits.running },
+      usage: await store.usage(caller.ref),
+      runtime: {
+        kind: runtime.kind,
+        editor: runtime.editor(),
+        isolation: {
+          ...runtime.isolation(),
+          acceptance: await this.#consent.state(),
+        },
+      },
+      idleTimeoutMinutes,
+    };
+  }
+
   /** @throws NotAllowedError for anybody but a user. */
-  acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions>;
+  async acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions> {
+    const { principal } = options.credentials;
+    if (!isUser(principal)) {
+      throw new NotAllowedError(
+        'An administrator accepts this in person; a service token cannot',
+      );
+    }
+    await this.#consent.accept(principal.userEntityRef);
+    return this.options(options);
+  }
+
+  async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
+    const workspace = WORKSPACE_ID.test(id)
+      ? await this.#options.store.get(id)
+      : undefined;
+    if (!workspace || workspace.owner !== callerOf(credentials).ref) {
+      throw new NotFoundError(`No workspace '${id}'`);
+    }
+    return workspace;
+  }
+}
+
+function isUser(principal: unknown): principal is BackstageUserPrincipal {
+  return (principal as { type?: string }).type === 'user';
 }

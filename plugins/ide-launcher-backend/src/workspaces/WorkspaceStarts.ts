@@ -6,7 +6,7 @@ import { StartRecorders } from './StartRecorders';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { IdeDoor } from './IdeDoor';
 import { WorkspaceOutcomes } from './WorkspaceNotifications';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link WorkspaceStarts} works with. */
 export interface WorkspaceStartsOptions {

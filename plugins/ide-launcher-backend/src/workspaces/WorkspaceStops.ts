@@ -5,7 +5,7 @@ import { IdeDoor } from './IdeDoor';
 import { StartRecorders } from './StartRecorders';
 import { WorkspaceChange, WorkspaceSummary } from './Workspace';
 import { WorkspaceStarts } from './WorkspaceStarts';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 type StoppingWorkspace = Pick<WorkspaceSummary, 'id' | 'owner'>;
 

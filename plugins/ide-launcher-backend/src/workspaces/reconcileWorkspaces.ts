@@ -5,7 +5,7 @@ import {
 } from '../runtimes/WorkspaceRuntime';
 import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
-import { WorkspaceStore } from './WorkspaceStore';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link reconcileWorkspaces} works with. */
 export interface ReconcileOptions {

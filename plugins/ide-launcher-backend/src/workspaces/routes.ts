@@ -103,7 +103,7 @@ export function createWorkspaceRoutes(options: {
     .route('/devfile/preview')
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
       const { devfileUrl } = parseInput(previewSchema, req.body);
-      res.json(await service.preview(devfileUrl, await caller(req)));
+      res.json(await service.preview(devfileUrl));
     })
     .all(methodNotAllowed('POST'));
 

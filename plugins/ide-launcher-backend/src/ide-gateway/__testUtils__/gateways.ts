@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { FakeRuntime } from '../../__testUtils__/FakeRuntime';
 import { aDevfile, aWorkspace } from '../../__testUtils__/workspaces';
 import { openStore } from '../../workspaces/__testUtils__/openStore';
-import { DatabaseIdeGrantStore } from '../DatabaseIdeGrantStore';
+import { IdeGrantStore } from '../storage/IdeGrantStore';
 import { GatewayDoor } from '../GatewayDoor';
 import { IdeAccessService } from '../IdeAccessService';
 import { IdeAddresses } from '../IdeAddresses';
@@ -68,7 +68,7 @@ export function useGateways() {
     );
     const runtime = new FakeRuntime();
     const access = new IdeAccessService({
-      grants: new DatabaseIdeGrantStore(knex),
+      grants: new IdeGrantStore(knex),
       addresses,
     });
     const targets = new IdeTargets({ store, runtime });

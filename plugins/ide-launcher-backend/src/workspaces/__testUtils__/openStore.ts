@@ -3,7 +3,7 @@ import {
   TestDatabaseId,
   TestDatabases,
 } from '@backstage/backend-test-utils';
-import { DatabaseWorkspaceStore } from '../DatabaseWorkspaceStore';
+import { WorkspaceStore } from '../storage/WorkspaceStore';
 
 /** A store on an empty database. */
 export async function openStore(
@@ -11,7 +11,7 @@ export async function openStore(
   databaseId: TestDatabaseId = 'SQLITE_3',
 ) {
   const knex = await databases.init(databaseId);
-  const store = await DatabaseWorkspaceStore.create({
+  const store = await WorkspaceStore.create({
     database: mockServices.database({ knex, migrations: { skip: false } }),
   });
   return { knex, store };

@@ -1,6 +1,6 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
-import { aWorkspace } from '../__testUtils__/workspaces';
-import { openStore } from './__testUtils__/openStore';
+import { aWorkspace } from '../../__testUtils__/workspaces';
+import { openStore } from '../__testUtils__/openStore';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 

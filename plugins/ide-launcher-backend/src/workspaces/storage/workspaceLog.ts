@@ -1,6 +1,6 @@
 import { WorkspaceLogLine } from '@slipway/plugin-ide-launcher-common';
 import type { Knex } from 'knex';
-import { NewLogLine } from './Workspace';
+import { NewLogLine } from '../Workspace';
 
 const TABLE = 'workspace_logs';
 

@@ -1,5 +1,24 @@
+import { NotAllowedError } from '@backstage/errors';
 import type { Knex } from 'knex';
-import { checkNamespaceOwner, NamespaceClaim } from './NamespaceClaim';
+
+/** A namespace and its owner, or the one who wants it. */
+export interface NamespaceClaim {
+  name: string;
+  /** Entity ref of a user, or the subject of a service token. */
+  owner: string;
+}
+
+/** @throws NotAllowedError when a namespace is another's. */
+export function checkNamespaceOwner(
+  wanted: NamespaceClaim,
+  owner: string | undefined,
+): void {
+  if (owner !== undefined && owner !== wanted.owner) {
+    throw new NotAllowedError(
+      `Namespace '${wanted.name}' belongs to another user; choose another one`,
+    );
+  }
+}
 
 const TABLE = 'workspace_namespaces';
 

@@ -15,13 +15,13 @@ import {
   lockNamespace,
   namespaceOwner,
   releaseNamespace,
-} from './claimNamespace';
+} from './namespaces';
 import {
   NewLogLine,
   Workspace,
   WorkspaceChange,
   WorkspaceSummary,
-} from './Workspace';
+} from '../Workspace';
 import { appendLogLines, readLogLines, removeLog } from './workspaceLog';
 import {
   SUMMARY_COLUMNS,
@@ -32,19 +32,29 @@ import {
   toWorkspace,
   WorkspaceRow,
 } from './workspaceRows';
-import {
-  IsolationConsentRecord,
-  WorkspaceStore,
-  WorkspaceUsage,
-} from './WorkspaceStore';
 
 const migrationsDirectory = resolvePackagePath(
   '@slipway/plugin-ide-launcher-backend',
   'migrations',
 );
 
-/** Keeps workspaces in the plugin's SQL database. */
-export class DatabaseWorkspaceStore implements WorkspaceStore {
+/** How many workspaces an owner has. */
+export interface WorkspaceUsage {
+  total: number;
+  /** Those that are Starting, Running or Stopping. */
+  running: number;
+}
+
+/** An administrator's yes to workspaces without isolation. */
+export interface IsolationConsentRecord {
+  /** Entity ref of the user. */
+  givenBy: string;
+  /** ISO 8601, UTC. */
+  givenAt: string;
+}
+
+/** Keeps workspaces in the plugin's SQL database. Workspaces being deleted are seen by `listDeleting` alone. */
+export class WorkspaceStore {
   readonly #db: Knex;
 
   private constructor(db: Knex) {
@@ -54,13 +64,18 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
   /** Migrates the database, unless configuration says that somebody else does, and opens the store. */
   static async create(options: {
     database: DatabaseService;
-  }): Promise<DatabaseWorkspaceStore> {
+  }): Promise<WorkspaceStore> {
     const { database } = options;
-    return new DatabaseWorkspaceStore(
+    return new WorkspaceStore(
       await openDatabase({ database, migrations: migrationsDirectory }),
     );
   }
 
+  /**
+   * The namespace becomes the owner's, until their last workspace in it is removed.
+   *
+   * @throws NotAllowedError when the namespace is another's; ConflictError when it has a workspace of that name.
+   */
   async insert(workspace: Workspace): Promise<void> {
     const { namespace, owner } = workspace;
     try {
@@ -78,10 +93,12 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     }
   }
 
+  /** @returns undefined when the namespace is nobody's. */
   async namespaceOwner(name: string): Promise<string | undefined> {
     return namespaceOwner(this.#db, name);
   }
 
+  /** Newest first. */
   async listByOwner(
     owner: string,
     filter: { status?: WorkspaceStatus } = {},
@@ -96,6 +113,7 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     return (await query).map(toSummary);
   }
 
+  /** Every workspace whose status is one of these, whoever owns it. */
   async listByStatus(statuses: WorkspaceStatus[]): Promise<WorkspaceSummary[]> {
     return (await this.#summaries().whereIn('status', statuses)).map(toSummary);
   }
@@ -104,6 +122,7 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     return this.#workspaces().pluck('id');
   }
 
+  /** Ids of workspaces whose deletion was asked for and has not been finished. */
   async listDeleting(): Promise<string[]> {
     return this.#workspaces().where({ deleting: true }).pluck('id');
   }
@@ -113,6 +132,7 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     return row && toWorkspace(row);
   }
 
+  /** @param owner - Everybody's without one. */
   async usage(owner?: string): Promise<WorkspaceUsage> {
     const rows: { status: string; count: number | string }[] =
       await this.#workspaces()
@@ -132,6 +152,11 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     await this.#workspaces().where({ id }).update(toChangedColumns(change));
   }
 
+  /**
+   * Changes a workspace only while its status is one of `from`.
+   *
+   * @returns false when it was not, or when there is no such workspace.
+   */
   async transition(
     id: string,
     from: WorkspaceStatus[],
@@ -144,10 +169,12 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     return changed > 0;
   }
 
+  /** Hides a workspace until `remove` ends it; survives a crash in between. */
   async markDeleting(id: string): Promise<void> {
     await this.#workspaces().where({ id }).update({ deleting: true });
   }
 
+  /** Removes a workspace with its log and its IDE grants. */
   async remove(id: string): Promise<void> {
     await this.#db.transaction(async tx => {
       const row = await tx<WorkspaceRow>('workspaces').where({ id }).first();
@@ -164,6 +191,7 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
     });
   }
 
+  /** Writes what tells nothing. @throws when the database cannot be written. */
   async tryWrite(): Promise<void> {
     await this.#db('readiness')
       .insert({ id: 1, written_at: new Date().toISOString() })
@@ -171,11 +199,13 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
       .merge();
   }
 
+  /** @returns undefined when nobody has accepted. */
   async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
     const row = await this.#db('isolation_consent').first();
     return row && { givenBy: row.given_by, givenAt: row.given_at };
   }
 
+  /** Keeps the first one. */
   async recordIsolationConsent(consent: IsolationConsentRecord): Promise<void> {
     await this.#db('isolation_consent')
       .insert({ id: 1, given_by: consent.givenBy, given_at: consent.givenAt })
@@ -183,10 +213,12 @@ export class DatabaseWorkspaceStore implements WorkspaceStore {
       .ignore();
   }
 
+  /** Numbers the lines on; of a long log the oldest are dropped. */
   async appendLog(id: string, lines: NewLogLine[]): Promise<void> {
     await appendLogLines(this.#db, id, lines);
   }
 
+  /** At most `limit` lines with `seq` greater than `after`, oldest first. */
   async readLog(
     id: string,
     options: { after: number; limit: number },

@@ -1,5 +1,5 @@
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
-import { Workspace, WorkspaceChange, WorkspaceSummary } from './Workspace';
+import { Workspace, WorkspaceChange, WorkspaceSummary } from '../Workspace';
 
 /** A row of the table `workspaces`. */
 export interface WorkspaceRow {

@@ -1,5 +1,18 @@
 import { Knex } from 'knex';
-import { IdeGrant, IdeGrantKind, IdeGrantStore } from './IdeGrantStore';
+
+/** A ticket opens an IDE once; a session is what a browser then holds in a cookie. */
+export type IdeGrantKind = 'ticket' | 'session';
+
+/** A right to use the IDE of one workspace. Its token is known to the holder alone; here is only its hash. */
+export interface IdeGrant {
+  /** SHA-256 of the token, in hexadecimal. */
+  tokenHash: string;
+  kind: IdeGrantKind;
+  workspaceId: string;
+  owner: string;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
 
 interface GrantRow {
   token_hash: string;
@@ -20,7 +33,7 @@ function toGrant(row: GrantRow): IdeGrant {
 }
 
 /** Keeps grants in the plugin's SQL database, whose migrations the workspace store runs. */
-export class DatabaseIdeGrantStore implements IdeGrantStore {
+export class IdeGrantStore {
   readonly #db: Knex;
 
   constructor(db: Knex) {
@@ -44,6 +57,7 @@ export class DatabaseIdeGrantStore implements IdeGrantStore {
     return row && toGrant(row);
   }
 
+  /** Removes a grant and returns it: of two callers at once exactly one gets it. */
   async take(kind: IdeGrantKind, tokenHash: string) {
     const grant = await this.find(kind, tokenHash);
     const removed = await this.#grants()
@@ -60,6 +74,7 @@ export class DatabaseIdeGrantStore implements IdeGrantStore {
     await this.#grants().where({ owner }).delete();
   }
 
+  /** @param now - ISO 8601, UTC. */
   async removeExpired(now: string): Promise<void> {
     await this.#grants().where('expires_at', '<', now).delete();
   }
