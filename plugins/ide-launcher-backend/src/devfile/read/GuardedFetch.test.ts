@@ -167,7 +167,13 @@ describe('GuardedFetch', () => {
     const fetch = new GuardedFetch({
       ca,
       rules: rules({ allow: [{ host: `*.example.org:${port}` }] }),
-      resolve: (_, callback) => {
+      resolve: (
+        _: string,
+        callback: (
+          error: null,
+          addresses: { address: string; family: number }[],
+        ) => void,
+      ) => {
         const address = answersOfTheName[looked % 2];
         looked += 1;
         callback(null, [{ address, family: 4 }]);
