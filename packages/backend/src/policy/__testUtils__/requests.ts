@@ -255,14 +255,22 @@ export const requests: Record<string, PartRequests> = {
           commit: { sha },
           changes: [sha],
         });
-        const { deployments } = await platform.arrange(
-          'portal',
-          asAdmin(platform, {
-            method: 'GET',
-            path: '/api/delivery-lake/deployments?service=shop',
-          }),
+        const id = await vi.waitFor(
+          async () => {
+            const { deployments } = await platform.arrange(
+              'portal',
+              asAdmin(platform, {
+                method: 'GET',
+                path: '/api/delivery-lake/deployments?service=shop',
+              }),
+            );
+            // The lake learns from the catalog, a while after that has started, whose it is.
+            expect(deployments[0].team).not.toBeNull();
+            return deployments[0].id as string;
+          },
+          { timeout: 60_000, interval: 500 },
         );
-        return { params: { id: deployments[0].id }, text: COMMITTED_AT };
+        return { params: { id }, text: COMMITTED_AT };
       },
       'a job': async platform => {
         const { id } = await platform.arrange('portal', {
