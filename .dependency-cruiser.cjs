@@ -16,7 +16,6 @@ const STORAGE_FILES = [
   '\\.test\\.ts$',
   '/__\\w+__/',
   // Queries that a Database… of the same folder, or a transaction of its caller, runs.
-  '/feedback/src/(?:feedback/(?:FeedbackStore|narrow)|notices/noteForSender)\\.ts$',
   '/space-metrics/src/activity/noteFirstCommits\\.ts$',
 ];
 

@@ -1,32 +1,29 @@
 import {
   type Access,
   type Caller,
-  type CommonConfig,
   ForbiddenError,
   isMemberOf,
-  type ServiceKit,
+  type ServiceApp,
 } from '@slipway/service-kit';
-import type { FeedbackConfig } from './config.ts';
+import type { FeedbackKit } from './config.ts';
 import type { Feedback } from './feedback/Feedback.ts';
 
-type Kit = ServiceKit<FeedbackConfig & CommonConfig>;
-
-/** Who may do what. */
+/** The rules of who may ask which route. */
 export interface FeedbackAccess {
-  /** Anybody; known where there is a session. */
+  /** Everybody; the caller is known where there is a session. */
   readonly submit: Access;
   /** A user of the portal. */
   readonly session: Access;
-  /** Who triages. */
+  /** Admins, who triage. */
   readonly admin: Access;
-  /** The automation's key, or who triages. */
+  /** The automation's key, and admins. */
   readonly automate: Access;
-  /** Integrations that speak to the bot, or users. */
+  /** Integrations that speak to the bot, and users. */
   readonly chat: Access;
   /** Records and statistics, as `auth.reads` says. */
   readonly read: Access;
   readonly anyone: Access;
-  /** Whether somebody triages. */
+  /** Tells whether a caller triages. */
   isAdmin(caller: Caller): Promise<boolean>;
   /**
    * Tells which senders' words a caller sees, wherever they stand: their own, and those of
@@ -39,8 +36,12 @@ export interface FeedbackAccess {
   assertMayRead(caller: Caller, feedback: Feedback): Promise<void>;
 }
 
-/** The access of the configuration. */
-export function accessOf({ auth, config, isProduction }: Kit): FeedbackAccess {
+/** Reads the rules from the configuration. */
+export function accessOf({
+  auth,
+  config,
+  isProduction,
+}: FeedbackKit): FeedbackAccess {
   const reads = config.auth.reads ?? (isProduction ? 'required' : 'open');
   const isOpen = reads === 'open';
   const isAdmin = (caller: Caller) => isMemberOf(caller, config.admins);
@@ -73,4 +74,28 @@ export function accessOf({ auth, config, isProduction }: Kit): FeedbackAccess {
       }
     },
   };
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses writes that a page of another origin makes, with or without a session: an
+ * anonymous submission needs none, and no other site has to make them.
+ *
+ * @param origins - the portal's: of its pages and of its API.
+ */
+export function refuseForeignWrites(
+  app: ServiceApp,
+  origins: readonly string[],
+): void {
+  app.addHook('onRequest', async request => {
+    const { origin } = request.headers;
+    if (
+      !READS.has(request.method) &&
+      origin !== undefined &&
+      !origins.includes(origin)
+    ) {
+      throw new ForbiddenError('Writes from another origin are refused');
+    }
+  });
 }

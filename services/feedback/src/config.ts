@@ -1,4 +1,8 @@
-import { CredentialConfig } from '@slipway/service-kit';
+import {
+  type CommonConfig,
+  CredentialConfig,
+  type ServiceKit,
+} from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 
 const Secret = Type.String({ minLength: 1 });
@@ -19,16 +23,16 @@ export const feedbackConfig = Type.Object({
     {
       /** Keys that may run the automation and speak to the bot over HTTP. */
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
-      /** Whether reading a record or the statistics needs a session; required in production when left out. */
+      /** `required`: reads need a session, the default of production. `open`: they need none. */
       reads: Type.Optional(Type.String({ enum: ['open', 'required'] })),
     },
     { default: {}, additionalProperties: false },
   ),
-  /** Where browsers reach the service; addresses of issues begin with it. */
+  /** The address at which browsers reach the service; addresses of issues begin with it. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** To tell senders through the portal, and to learn their names from its catalog. */
   portalToken: Type.Optional(Secret),
-  /** Where validated feedback becomes issues. */
+  /** The tracker in which validated feedback becomes issues. */
   tracker: Type.Object(
     {
       kind: Type.Unsafe<'embedded' | 'github'>(
@@ -40,7 +44,7 @@ export const feedbackConfig = Type.Object({
           repository: Type.String({ minLength: 1 }),
           /** May write issues, labels included. */
           token: Secret,
-          /** Of GitHub Enterprise, e.g. `https://github.example.org/api/v3`. */
+          /** The API, for GitHub Enterprise e.g. `https://github.example.org/api/v3`. */
           baseUrl: Type.String({
             pattern: '^https?://',
             default: 'https://api.github.com',
@@ -61,7 +65,7 @@ export const feedbackConfig = Type.Object({
         Type.Object({
           token: Secret,
           signingSecret: Secret,
-          /** Of a stand-in; Slack's when left out. */
+          /** The API of a stand-in for tests; Slack's when left out. */
           apiUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
         }),
       ),
@@ -76,3 +80,6 @@ export const feedbackConfig = Type.Object({
   ),
 });
 export type FeedbackConfig = Static<typeof feedbackConfig>;
+
+/** What the service kit gives to this service. */
+export type FeedbackKit = ServiceKit<FeedbackConfig & CommonConfig>;

@@ -1,6 +1,46 @@
-import { defineService, groupBErrors } from '@slipway/service-kit';
-import { feedbackConfig } from './config.ts';
-import { setUpService } from './setUpService.ts';
+import {
+  ConfigurationError,
+  defineService,
+  groupBErrors,
+  PortalClient,
+} from '@slipway/service-kit';
+import {
+  accessOf,
+  type FeedbackAccess,
+  refuseForeignWrites,
+} from './access.ts';
+import { Automation } from './automation/Automation.ts';
+import { EmbeddedTracker } from './automation/EmbeddedTracker.ts';
+import { GitHubTracker } from './automation/GitHubTracker.ts';
+import { IssueWatcher } from './automation/IssueWatcher.ts';
+import { automationRoutes } from './automation/routes.ts';
+import type { Tracker } from './automation/Tracker.ts';
+import { FeedbackBot } from './bot/FeedbackBot.ts';
+import { connectMattermost } from './bot/mattermost/MattermostBot.ts';
+import { botRoutes } from './bot/routes.ts';
+import { SlackBot } from './bot/slack/SlackBot.ts';
+import { slackRoute } from './bot/slack/slackRoute.ts';
+import { feedbackConfig, type FeedbackKit } from './config.ts';
+import { FeedbackDesk } from './feedback/FeedbackDesk.ts';
+import { feedbackRoutes, triageRoutes } from './feedback/routes.ts';
+import { issueRoutes } from './issues/routes.ts';
+import { exposeMetrics, type FeedbackMetrics } from './metrics.ts';
+import { portalNotifier, SenderNotices } from './notices/SenderNotices.ts';
+import { Profiles } from './people/profiles.ts';
+import { screenshotRoutes } from './screenshots/routes.ts';
+import { statisticsRoutes } from './statistics/routes.ts';
+import { Statistics } from './statistics/Statistics.ts';
+import { BotLedger } from './storage/BotLedger.ts';
+import { FeedbackStore } from './storage/FeedbackStore.ts';
+import { IntentStore } from './storage/IntentStore.ts';
+import { IssueStore } from './storage/IssueStore.ts';
+import { NoticeStore } from './storage/NoticeStore.ts';
+import { StatisticsStore } from './storage/StatisticsStore.ts';
+import { TrackedFeedback } from './storage/TrackedFeedback.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+const NOTICES_EVERY_MS = 2_000;
+const PURGE_EVERY_MS = 3_600_000;
 
 /** The feedback service, with its bot. */
 export const feedbackService = defineService({
@@ -15,5 +55,159 @@ export const feedbackService = defineService({
     status: database === 'connected' ? 'ok' : 'degraded',
     database,
   }),
-  setUp: setUpService,
+  async setUp(kit) {
+    const { app, config, database, now } = kit;
+    const { categories } = config;
+    refuseForeignWrites(app, [
+      new URL(kit.portal.appUrl).origin,
+      new URL(kit.portal.baseUrl).origin,
+    ]);
+    const access = accessOf(kit);
+    const store = new FeedbackStore({ database });
+    const counts = new StatisticsStore({ database });
+    const statistics = new Statistics({ store: counts, categories });
+    const metrics = exposeMetrics(kit.metrics, statistics);
+    const desk = new FeedbackDesk({ store, categories, now, metrics });
+    const portal = new PortalClient({
+      baseUrl: kit.portal.baseUrl,
+      token: config.portalToken,
+    });
+    const profiles = new Profiles({ portal, now });
+    const bot = new FeedbackBot({
+      desk,
+      statistics,
+      counts,
+      ledger: openLedger(kit),
+      categories,
+      now,
+    });
+
+    statisticsRoutes(app, { access, statistics, now });
+    feedbackRoutes(app, {
+      access,
+      desk,
+      store,
+      profiles,
+      categories,
+      bodyLimit: config.limits.body,
+    });
+    triageRoutes(app, { access, desk, store });
+    screenshotRoutes(app, { access, desk, store });
+    webhookRoutes(app, {
+      access,
+      webhooks: kit.webhooks,
+      outbox: kit.outbox,
+      configured: config.webhooks,
+    });
+    automate(kit, { access, store, metrics });
+    if (config.portalToken !== undefined) {
+      tellSenders(kit, portal);
+    }
+    botRoutes(app, { access, bot, profiles });
+    await connectChats(kit, { access, bot });
+  },
 });
+
+/** Turns validated feedback into issues, and follows those until they are closed. */
+function automate(
+  kit: FeedbackKit,
+  parts: {
+    access: FeedbackAccess;
+    store: FeedbackStore;
+    metrics: FeedbackMetrics;
+  },
+): void {
+  const { app, config, database, now, outbox } = kit;
+  const { access, store, metrics } = parts;
+  const pagesUrl = kit.portal.appUrl.replace(/(?<!\/)\/+$/, '');
+  const issues = new IssueStore({ database, now });
+  const tracker = openTracker(config, issues);
+  const watcher = new IssueWatcher({
+    feedback: new TrackedFeedback({ database, feedback: store }),
+    tracker,
+    now,
+  });
+  const automation = new Automation({
+    intents: new IntentStore({ database, feedback: store, outbox, now }),
+    tracker,
+    metrics,
+    pagesUrl,
+    now,
+  });
+  automationRoutes(app, { access, automation });
+  issueRoutes(app, { access, issues, watcher, pagesUrl });
+  kit.every({
+    name: 'Looking for closed issues',
+    everyMs: config.tracker.watchSeconds * 1_000,
+    work: () => watcher.look(),
+  });
+}
+
+/**
+ * Opens the tracker of the configuration; a new kind joins here.
+ *
+ * @throws ConfigurationError when the chosen one is not configured.
+ */
+function openTracker(
+  { tracker, publicUrl, listen }: FeedbackKit['config'],
+  issues: IssueStore,
+): Tracker {
+  if (tracker.kind === 'embedded') {
+    return new EmbeddedTracker({
+      issues,
+      publicUrl: publicUrl ?? `http://localhost:${listen.port}`,
+    });
+  }
+  if (!tracker.github) {
+    throw new ConfigurationError([
+      'feedback.tracker.github is required where feedback.tracker.kind is github',
+    ]);
+  }
+  return new GitHubTracker(tracker.github);
+}
+
+/** Tells senders through the portal that their feedback is resolved. */
+function tellSenders(kit: FeedbackKit, portal: PortalClient): void {
+  const notices = new SenderNotices({
+    store: new NoticeStore({ database: kit.database }),
+    notifier: portalNotifier(portal),
+    logger: kit.logger,
+    now: kit.now,
+  });
+  kit.every({
+    name: 'Telling senders',
+    everyMs: NOTICES_EVERY_MS,
+    work: () => notices.send(),
+  });
+}
+
+/** Opens the ledger of the bot's messages, which forgets old ones by itself. */
+function openLedger({ database, every, now }: FeedbackKit): BotLedger {
+  const ledger = new BotLedger({ database, now });
+  every({
+    name: 'Forgetting old messages',
+    everyMs: PURGE_EVERY_MS,
+    work: () => ledger.purge(),
+  });
+  return ledger;
+}
+
+/** Connects the bot to the chats that are configured. */
+async function connectChats(
+  kit: FeedbackKit,
+  { access, bot }: { access: FeedbackAccess; bot: FeedbackBot },
+): Promise<void> {
+  const { app, logger, now } = kit;
+  const { slack, mattermost } = kit.config.bot;
+  if (slack) {
+    await slackRoute(app, {
+      anyone: access.anyone,
+      slack: new SlackBot({ ...slack, bot, logger }),
+      signingSecret: slack.signingSecret,
+      now,
+    });
+  }
+  if (mattermost) {
+    connectMattermost(kit, { ...mattermost, bot });
+  }
+}

@@ -1,6 +1,6 @@
-import type { FeedbackMetrics } from '../exposition/exposeMetrics.ts';
+import type { FeedbackMetrics } from '../metrics.ts';
+import type { Intent, IntentStore } from '../storage/IntentStore.ts';
 import { draftIssue } from './draftIssue.ts';
-import type { Intent, IntentStore } from './IntentStore.ts';
 import {
   type TrackedIssue,
   type Tracker,

@@ -1,4 +1,4 @@
-import type { TrackedFeedback } from './TrackedFeedback.ts';
+import type { TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import type { Tracker } from './Tracker.ts';
 
 /** How far back a first look goes: longer than the service is ever down. */

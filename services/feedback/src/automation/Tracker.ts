@@ -1,6 +1,6 @@
 /** What is to become an issue. */
 export interface IssueDraft {
-  /** Of the one record that it is made of; an issue is found again by it. */
+  /** Names the one record that the issue is made of; the issue is found again by it. */
   readonly marker: string;
   readonly title: string;
   /** Markdown; the marker is not in it. */
@@ -10,7 +10,7 @@ export interface IssueDraft {
 /** An issue of a tracker. */
 export interface TrackedIssue {
   readonly number: number;
-  /** For people. */
+  /** The address of the page for people. */
   readonly url: string;
   readonly title: string;
 }
@@ -20,12 +20,12 @@ export class TrackerRefusedError extends Error {
   override readonly name = 'TrackerRefusedError';
 }
 
-/** Whether the tracker took it is not known: it may show only after a while. */
+/** The tracker may have taken it: if so, it may show only after a while. */
 export class TrackerOutcomeUnknownError extends Error {
   override readonly name = 'TrackerOutcomeUnknownError';
 }
 
-/** Where issues are. */
+/** A system that keeps issues. */
 export interface Tracker {
   readonly name: string;
   /**

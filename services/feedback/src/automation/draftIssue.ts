@@ -1,5 +1,5 @@
 import type { Feedback } from '../feedback/Feedback.ts';
-import type { IssueDraft } from './Tracker.ts';
+import type { IssueDraft, TrackedIssue } from './Tracker.ts';
 
 const TITLE_LENGTH = 80;
 
@@ -53,4 +53,23 @@ function longestRun(message: string): number {
     (longest, run) => Math.max(longest, run.length),
     0,
   );
+}
+
+/** Words the webhook `feedback.tracker_issue_created`, as the contract has it. */
+export function issueCreatedEvent(
+  feedback: Feedback,
+  options: { issue: TrackedIssue; now: number },
+): { name: string; payload: object } {
+  const { id, rating, category, message } = feedback;
+  const { number, url, title } = options.issue;
+  const name = 'feedback.tracker_issue_created';
+  return {
+    name,
+    payload: {
+      event: name,
+      timestamp: new Date(options.now).toISOString(),
+      feedback: { id, rating, category, message },
+      tracker_issue: { number, url, title },
+    },
+  };
 }

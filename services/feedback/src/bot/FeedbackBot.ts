@@ -1,11 +1,10 @@
-import type { Feedback } from '../feedback/Feedback.ts';
+import type { Feedback, Source } from '../feedback/Feedback.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { lastThirtyDays } from '../periods/TimeSpan.ts';
 import { guessCategory } from '../sentiment/guessCategory.ts';
 import type { Statistics } from '../statistics/Statistics.ts';
-import type { StatisticsStore } from '../statistics/StatisticsStore.ts';
-import type { BotLedger } from './BotLedger.ts';
-import type { ChatMessage, Reply } from './ChatMessage.ts';
+import type { BotLedger } from '../storage/BotLedger.ts';
+import type { StatisticsStore } from '../storage/StatisticsStore.ts';
 import { type Input, readInput } from './readInput.ts';
 import {
   wordHelp,
@@ -14,7 +13,22 @@ import {
   wordTooLong,
 } from './wordReplies.ts';
 
-/** The bot, whatever platform it is on. */
+/** A message to the bot: a mention in a channel, or one that was sent to it directly. */
+export interface ChatMessage {
+  readonly platform: Exclude<Source, 'api'>;
+  /** Names the message within the platform: when it comes again, it is the same one. */
+  readonly key: string;
+  /** The text without the mention and the markup of the platform. */
+  readonly text: string;
+  /** The one who wrote it: an entity reference, or `<platform>:<team>:<user>`. */
+  readonly author: string;
+  readonly authorName: string | null;
+}
+
+/** Puts an answer into the thread of the message. */
+export type Reply = (text: string) => Promise<void>;
+
+/** Answers messages to the bot, whatever platform they come from. */
 export class FeedbackBot {
   readonly #desk: FeedbackDesk;
   readonly #statistics: Statistics;

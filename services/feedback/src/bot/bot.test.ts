@@ -9,7 +9,7 @@ import {
   startFeedback,
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
-import { DatabaseBotLedger } from './DatabaseBotLedger.ts';
+import { BotLedger } from '../storage/BotLedger.ts';
 import { readInput } from './readInput.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -141,7 +141,7 @@ it('stores what is sent again while a process that died had taken it', async () 
   const database = await openTestDatabase('sqlite');
   const other = await startFeedback(portal, { database: database.database });
   const { grace } = await clientsOf(other, portal);
-  await new DatabaseBotLedger({
+  await new BotLedger({
     database: database.database,
     now: Date.now,
   }).claim('chat:user:default/grace:e1');

@@ -2,7 +2,7 @@ import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { v7 } from 'uuid';
 import type { FeedbackAccess } from '../access.ts';
-import type { Profiles } from '../people/Profiles.ts';
+import type { Profiles } from '../people/profiles.ts';
 import type { FeedbackBot } from './FeedbackBot.ts';
 
 const MessageBody = Type.Object({

@@ -1,6 +1,6 @@
 import type { Feedback } from '../feedback/Feedback.ts';
-import type { AuthorSummary } from '../statistics/StatisticsStore.ts';
 import type { FeedbackStatistics } from '../statistics/Statistics.ts';
+import type { AuthorSummary } from '../storage/StatisticsStore.ts';
 
 /** What was understood, and how to go on. */
 export function wordReceipt(feedback: Feedback): string {

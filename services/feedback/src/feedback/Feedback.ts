@@ -1,5 +1,5 @@
-import type { Priority } from '../sentiment/priorityOf.ts';
-import type { Sentiment } from '../sentiment/sentimentOf.ts';
+import { v7 } from 'uuid';
+import type { Priority, Sentiment } from '../sentiment/sentimentOf.ts';
 
 export const STATUSES = [
   'new',
@@ -8,10 +8,10 @@ export const STATUSES = [
   'resolved',
   'archived',
 ] as const;
-/** How far a record is; any may follow any. */
+/** How far a record is; a record may move from any status to any other. */
 export type Status = (typeof STATUSES)[number];
 
-/** Where feedback came in. */
+/** The way on which feedback came in. */
 export type Source = 'api' | 'slack' | 'mattermost' | 'chat';
 
 /** The issue that a record became. */
@@ -22,9 +22,12 @@ export interface IssueReference {
   readonly title: string;
 }
 
-/** Who sent something, as far as is known. */
+/** What is known of the sender of a record. */
 export interface Sender {
-  /** Vouched for: an entity reference, or `<platform>:<team>:<user>` of a chat. */
+  /**
+   * The sender, as a session or a chat platform vouches for: an entity reference, or
+   * `<platform>:<team>:<user>`. Null where the name is only claimed, or there is none.
+   */
   readonly author: string | null;
   readonly name: string | null;
   readonly email: string | null;
@@ -36,7 +39,7 @@ export interface Feedback {
   readonly id: string;
   /** 1 to 5. */
   readonly rating: number;
-  /** Whether the rating is a guess from the words, as with chats. */
+  /** True where the rating is guessed from the words, as for messages of chats. */
   readonly ratingInferred: boolean;
   readonly category: string;
   readonly message: string;
@@ -50,18 +53,23 @@ export interface Feedback {
   readonly status: Status;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Media type of its screenshot. */
+  /** The media type of the screenshot; null where there is none. */
   readonly screenshotType: string | null;
   readonly issue: IssueReference | null;
 }
 
-/** One move of a record. */
+/** A change of the status of a record. */
 export interface StatusChange {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Who made it: an entity reference, `automation` or `tracker`. */
+  /** The one who made the change: an entity reference, `automation` or `tracker`. */
   readonly actor: string;
   readonly from: Status;
   readonly to: Status;
   readonly notes: string;
+}
+
+/** Makes the id of a record, which nobody guesses and which sorts by creation. */
+export function createFeedbackId(): string {
+  return `fb_${v7()}`;
 }

@@ -1,13 +1,21 @@
 import { InvalidRequestError, NotFoundError } from '@slipway/service-kit';
-import type { FeedbackMetrics } from '../exposition/exposeMetrics.ts';
-import { createId } from '../createId.ts';
+import type { FeedbackMetrics } from '../metrics.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
-import { priorityOf } from '../sentiment/priorityOf.ts';
-import { inferRating, sentimentOf } from '../sentiment/sentimentOf.ts';
-import type { Feedback, Sender, Source, Status } from './Feedback.ts';
-import type { FeedbackStore } from './FeedbackStore.ts';
+import {
+  inferRating,
+  priorityOf,
+  sentimentOf,
+} from '../sentiment/sentimentOf.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import {
+  createFeedbackId,
+  type Feedback,
+  type Sender,
+  type Source,
+  type Status,
+} from './Feedback.ts';
 
-/** What somebody says. */
+/** Feedback as somebody sends it. */
 export interface Submission {
   /** 1 to 5; guessed from the words when left out. */
   readonly rating?: number;
@@ -20,7 +28,7 @@ export interface Submission {
   readonly sender: Sender;
   readonly source: Source;
   readonly screenshot?: Screenshot;
-  /** Of the message that it came from: sent again, it is the same feedback. */
+  /** Names the message that it came from: sent again, it is the same feedback. */
   readonly sourceKey?: string;
 }
 
@@ -74,7 +82,7 @@ export class FeedbackDesk {
     const now = this.#now();
     const sentiment = sentimentOf(message, rating);
     const feedback: Feedback = {
-      id: createId(),
+      id: createFeedbackId(),
       rating: rating ?? inferRating(sentiment),
       ratingInferred: rating === undefined,
       category,

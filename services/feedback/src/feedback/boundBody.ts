@@ -7,7 +7,7 @@ import {
 } from 'node:stream';
 import { PayloadTooLargeError } from '@slipway/service-kit';
 
-/** Of a body with a screenshot: 5 MiB in base64, and the rest. */
+/** The most bytes of a body with a screenshot: 5 MiB in base64, and the rest. */
 export const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 interface Request {

@@ -1,26 +1,32 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
-import type { Profiles } from '../people/Profiles.ts';
-import { senderOf } from '../people/senderOf.ts';
-import { readMoment } from '../periods/readMoment.ts';
+import { type Profiles, senderOf } from '../people/profiles.ts';
+import { readMoment, readSpan } from '../periods/TimeSpan.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import { boundBody, SCREENSHOT_BODY_LIMIT } from './boundBody.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
-import type { FeedbackStore } from './FeedbackStore.ts';
-import { iso, presentFeedback, presentHistory } from './presentFeedback.ts';
-import { presentPage } from './presentPage.ts';
 import {
   FeedbackAnswer,
   FeedbackDetail,
   FeedbackId,
+  FeedbackListElement,
+  FeedbackListQuery,
   FeedbackReceipt,
   FeedbackSubmission,
+  iso,
   OptionsAnswer,
   OwnListQuery,
   pageOf,
+  presentElement,
+  presentFeedback,
+  presentHistory,
+  presentPage,
+  StatusReceipt,
+  StatusUpdate,
 } from './schemas.ts';
 
-/** Members of a submission, unknown ones included. */
+/** The most members of a submission, unknown ones included. */
 const MOST_ELEMENTS = 1_000;
 
 /** Takes feedback in, and shows senders and readers what became of it. */
@@ -32,7 +38,7 @@ export function feedbackRoutes(
     store: FeedbackStore;
     profiles: Profiles;
     categories: readonly string[];
-    /** Bytes, of bodies without a screenshot. */
+    /** The most bytes of a body without a screenshot. */
     bodyLimit: number;
   },
 ): void {
@@ -146,6 +152,65 @@ export function feedbackRoutes(
         ...((await access.isAdmin(caller)) && {
           history: presentHistory(await store.history(feedback.id)),
         }),
+      };
+    },
+  );
+}
+
+/** Lists all feedback and moves it, for admins. */
+export function triageRoutes(
+  app: ServiceApp,
+  options: {
+    access: FeedbackAccess;
+    desk: FeedbackDesk;
+    store: FeedbackStore;
+  },
+): void {
+  const { access, desk, store } = options;
+
+  app.get(
+    '/api/v1/feedback',
+    {
+      config: { access: access.admin },
+      schema: {
+        tags: ['triage'],
+        summary: 'List feedback, newest first',
+        querystring: FeedbackListQuery,
+        response: { 200: pageOf(FeedbackListElement) },
+      },
+    },
+    async ({ query }) => {
+      const { status, category, rating, sentiment, q } = query;
+      const found = await store.list(
+        { status, category, rating, sentiment, text: q, span: readSpan(query) },
+        { number: query.page, size: query.per_page },
+      );
+      return presentPage(found, query, presentElement);
+    },
+  );
+
+  app.put(
+    '/api/v1/feedback/:id/status',
+    {
+      config: { access: access.admin },
+      schema: {
+        tags: ['triage'],
+        summary: 'Move a record; any status may follow any',
+        params: FeedbackId,
+        body: StatusUpdate,
+        response: { 200: StatusReceipt },
+      },
+    },
+    async ({ body, caller, params }) => {
+      const feedback = await desk.changeStatus(params.id, {
+        to: body.status,
+        notes: body.notes ?? '',
+        actor: actorOf(caller),
+      });
+      return {
+        id: feedback.id,
+        status: feedback.status,
+        updated_at: iso(feedback.updatedAt),
       };
     },
   );

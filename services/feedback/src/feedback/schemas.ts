@@ -1,8 +1,19 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { PeriodEnd } from '../periods/TimeSpan.ts';
-import { PRIORITIES, type Priority } from '../sentiment/priorityOf.ts';
-import { SENTIMENTS, type Sentiment } from '../sentiment/sentimentOf.ts';
-import { STATUSES, type Source, type Status } from './Feedback.ts';
+import {
+  PRIORITIES,
+  type Priority,
+  SENTIMENTS,
+  type Sentiment,
+} from '../sentiment/sentimentOf.ts';
+import type { FeedbackPage } from '../storage/FeedbackStore.ts';
+import {
+  type Feedback,
+  type Source,
+  STATUSES,
+  type Status,
+  type StatusChange,
+} from './Feedback.ts';
 
 const StatusName = Type.Unsafe<Status>(Type.String({ enum: [...STATUSES] }));
 const SentimentName = Type.Unsafe<Sentiment>(
@@ -180,3 +191,84 @@ export const OptionsAnswer = Type.Object({
   categories: Type.Array(Type.String()),
   may_triage: Type.Boolean({ description: 'Whether the caller does.' }),
 });
+
+/** Writes milliseconds since the Unix epoch as ISO 8601 in UTC. */
+export function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** Presents a record as lists show it. */
+export function presentElement(
+  feedback: Feedback,
+): Static<typeof FeedbackListElement> {
+  const { sender } = feedback;
+  return {
+    id: feedback.id,
+    rating: feedback.rating,
+    category: feedback.category,
+    message: feedback.message,
+    sentiment: feedback.sentiment,
+    status: feedback.status,
+    created_at: iso(feedback.createdAt),
+    user: {
+      name: sender.name,
+      email: sender.email,
+      verified: sender.author !== null,
+    },
+  };
+}
+
+/** Presents a record by itself. */
+export function presentFeedback(
+  feedback: Feedback,
+): Static<typeof FeedbackAnswer> {
+  const { issue, screenshotType } = feedback;
+  return {
+    ...presentElement(feedback),
+    rating_inferred: feedback.ratingInferred,
+    context: {
+      page: feedback.page,
+      component: feedback.component,
+      timestamp: iso(feedback.occurredAt),
+    },
+    anonymous: feedback.sender.anonymous,
+    source: feedback.source,
+    priority: feedback.priority,
+    updated_at: iso(feedback.updatedAt),
+    screenshot_url:
+      screenshotType === null
+        ? null
+        : `/api/v1/feedback/${feedback.id}/screenshot`,
+    tracker_issue: issue && {
+      number: issue.number,
+      url: issue.url,
+      title: issue.title,
+      tracker: issue.tracker,
+    },
+  };
+}
+
+/** Presents changes in their order. */
+export function presentHistory(
+  changes: readonly StatusChange[],
+): Static<typeof HistoryAnswer> {
+  return changes.map(({ at, ...change }) => ({ ...change, at: iso(at) }));
+}
+
+/** Presents a page of a list with its place among the others. */
+export function presentPage<T>(
+  found: FeedbackPage,
+  query: { page: number; per_page: number },
+  present: (feedback: Feedback) => T,
+) {
+  const { page, per_page } = query;
+  return {
+    feedback: found.feedback.map(present),
+    pagination: {
+      page,
+      per_page,
+      total: found.total,
+      total_pages: Math.ceil(found.total / per_page),
+    },
+  };
+}

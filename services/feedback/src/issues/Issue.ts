@@ -10,7 +10,7 @@ export interface Issue {
   readonly state: IssueState;
   readonly createdAt: number;
   readonly closedAt: number | null;
-  /** Who closed it, an entity reference. */
+  /** The one who closed it, an entity reference. */
   readonly closedBy: string | null;
   /** The record that it was made of; null while that does not name the issue yet. */
   readonly feedback: {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { iso } from '../feedback/presentFeedback.ts';
+import { iso } from '../feedback/schemas.ts';
 import type { IssueView } from './Issue.ts';
 
 const STYLE = `

@@ -4,29 +4,70 @@ import {
   NotFoundError,
   type ServiceApp,
 } from '@slipway/service-kit';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
-import { iso } from '../feedback/presentFeedback.ts';
-import { type Issue, type IssueView, viewOf } from './Issue.ts';
-import type { IssueStore } from './IssueStore.ts';
-import { renderIssuePage } from './renderIssuePage.ts';
+import { iso } from '../feedback/schemas.ts';
+import type { IssueStore } from '../storage/IssueStore.ts';
 import {
-  IssueAnswer,
-  IssueList,
-  IssueListQuery,
-  IssueNumber,
-  IssueUpdate,
-} from './schemas.ts';
+  type Issue,
+  ISSUE_STATES,
+  type IssueState,
+  type IssueView,
+  viewOf,
+} from './Issue.ts';
+import { renderIssuePage } from './renderIssuePage.ts';
 
-/** The embedded tracker: its issues as data, and a page of each for people. */
+const State = Type.Unsafe<IssueState>(Type.String({ enum: [...ISSUE_STATES] }));
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+const IssueNumber = Type.Object({
+  number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+
+const IssueAnswer = Type.Object({
+  number: Type.Integer(),
+  title: Type.String({
+    description:
+      'Of the words of the sender, who reads it as admins do; others read what it is about.',
+  }),
+  body: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Markdown; null but for its sender and for admins.',
+  }),
+  state: State,
+  created_at: Type.String({ format: 'date-time' }),
+  closed_at: TextOrNull,
+  closed_by: TextOrNull,
+  feedback_id: TextOrNull,
+});
+
+const IssueListQuery = Type.Object({
+  state: Type.Optional(State),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+});
+
+const IssueList = Type.Object({
+  issues: Type.Array(IssueAnswer),
+  pagination: Type.Object({
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer(),
+    total_pages: Type.Integer(),
+  }),
+});
+
+const IssueUpdate = Type.Object({ state: State });
+
+/** Serves the embedded tracker: its issues as data, and a page of each for people. */
 export function issueRoutes(
   app: ServiceApp,
   options: {
     access: FeedbackAccess;
     issues: IssueStore;
     watcher: IssueWatcher;
-    /** Of the portal. */
+    /** The address of the portal's pages. */
     pagesUrl: string;
   },
 ): void {

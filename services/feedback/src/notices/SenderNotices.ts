@@ -1,5 +1,5 @@
-import type { ServiceKit } from '@slipway/service-kit';
-import type { Notice, NoticeStore } from './NoticeStore.ts';
+import type { PortalClient, ServiceKit } from '@slipway/service-kit';
+import type { Notice, NoticeStore } from '../storage/NoticeStore.ts';
 
 /** Sends a notification to a user of the portal. */
 export interface Notifier {
@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 3_600_000;
 const ATTEMPTS = 80;
 const EXCERPT_LENGTH = 100;
 
-/** Tells senders that theirs is resolved: at least once, and shown once. */
+/** Tells senders that their feedback is resolved: at least once, and shown once. */
 export class SenderNotices {
   readonly #store: NoticeStore;
   readonly #notifier: Notifier;
@@ -110,4 +110,16 @@ function excerptOf(message: string): string {
   return characters.length > EXCERPT_LENGTH
     ? `${characters.slice(0, EXCERPT_LENGTH - 1).join('')}…`
     : characters.join('');
+}
+
+/** Sends notifications through the portal's own plugin. */
+export function portalNotifier(portal: PortalClient): Notifier {
+  return {
+    async send({ user, ...payload }) {
+      await portal.post('/api/notifications/notifications', {
+        recipients: { type: 'entity', entityRef: user },
+        payload: { ...payload, severity: 'low', topic: 'Feedback' },
+      });
+    },
+  };
 }

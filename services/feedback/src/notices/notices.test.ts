@@ -9,7 +9,7 @@ import {
   startFeedback,
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
-import { DatabaseNoticeStore } from './DatabaseNoticeStore.ts';
+import { NoticeStore } from '../storage/NoticeStore.ts';
 import { type Notifier, SenderNotices } from './SenderNotices.ts';
 
 let portal: FakePortal;
@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     service = await startFeedback(portal, { database, now });
     clients = await clientsOf(service, portal);
     notices = new SenderNotices({
-      store: new DatabaseNoticeStore({ database }),
+      store: new NoticeStore({ database }),
       notifier,
       logger,
       now,
@@ -111,7 +111,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   it('are sent again when it is not noted that they were', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'resolved');
-    const store = new DatabaseNoticeStore({ database });
+    const store = new NoticeStore({ database });
     const remove = vi
       .spyOn(store, 'remove')
       .mockRejectedValueOnce(new Error('The database is gone'));

@@ -1,8 +1,8 @@
 import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
-import type { FeedbackStore } from '../feedback/FeedbackStore.ts';
 import { FeedbackId } from '../feedback/schemas.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 
 /** Serves screenshots to whoever may read the record. */
 export function screenshotRoutes(

@@ -1,6 +1,5 @@
 import { guessCategory } from './guessCategory.ts';
-import { priorityOf } from './priorityOf.ts';
-import { scoreWords, sentimentOf } from './sentimentOf.ts';
+import { priorityOf, scoreWords, sentimentOf } from './sentimentOf.ts';
 
 const CATEGORIES = ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'];
 

@@ -1,7 +1,7 @@
 import { STATUSES, type Status } from '../feedback/Feedback.ts';
 import type { TimeSpan } from '../periods/TimeSpan.ts';
 import { SENTIMENTS, type Sentiment } from '../sentiment/sentimentOf.ts';
-import type { StatisticsStore } from './StatisticsStore.ts';
+import type { StatisticsStore } from '../storage/StatisticsStore.ts';
 
 /** Feedback of a span in numbers. */
 export interface FeedbackStatistics {

@@ -1,7 +1,7 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
-import { iso } from '../feedback/presentFeedback.ts';
+import { iso } from '../feedback/schemas.ts';
 import { PeriodEnd, readWholeSpan } from '../periods/TimeSpan.ts';
 import type { Statistics } from './Statistics.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@slipway/service-kit';
 import { v7 } from 'uuid';
 import type { FeedbackAccess } from '../access.ts';
-import { iso } from '../feedback/presentFeedback.ts';
+import { iso } from '../feedback/schemas.ts';
 import {
   DeliveryList,
   DeliveryQuery,
@@ -19,14 +19,14 @@ import {
   RegisteredEndpoint,
 } from './schemas.ts';
 
-/** Who is told of issues, and what came of it. For admins. */
+/** Lets admins register who is told of issues, and see what was sent. */
 export function webhookRoutes(
   app: ServiceApp,
   options: {
     access: FeedbackAccess;
     webhooks: WebhookStore;
     outbox: Outbox;
-    /** Of the configuration. */
+    /** The endpoints of the configuration. */
     configured: readonly WebhookEndpoint[];
   },
 ): void {

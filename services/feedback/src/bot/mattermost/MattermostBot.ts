@@ -1,10 +1,34 @@
-import { WebSocketClient } from '@mattermost/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client4, WebSocketClient } from '@mattermost/client';
 import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
-import { MattermostClient } from './MattermostClient.ts';
 import { type MattermostPost, readPosted } from './readPosted.ts';
 
 const TIMEOUT_MS = 5_000;
+/** The pause before a server that is not there is tried again. */
+const RETRY_MS = 10_000;
+
+type Options = Parameters<Client4['getOptions']>[0];
+
+/** Mattermost's own client, but that a server which never answers is not waited for. */
+class MattermostClient extends Client4 {
+  readonly #timeoutMs: number;
+
+  /** @param options.timeoutMs - from the request to the end of the answer. */
+  constructor(options: { url: string; token: string; timeoutMs: number }) {
+    super();
+    this.#timeoutMs = options.timeoutMs;
+    this.setUrl(options.url);
+    this.setToken(options.token);
+  }
+
+  override getOptions(options: Options) {
+    return super.getOptions({
+      ...options,
+      signal: AbortSignal.timeout(this.#timeoutMs),
+    });
+  }
+}
 
 /**
  * The bot in Mattermost: hears by its WebSocket, which reconnects by itself, and
@@ -31,7 +55,7 @@ export class MattermostBot {
   }) {
     this.#bot = options.bot;
     this.#logger = options.logger;
-    const url = options.url.replace(/\/+$/, '');
+    const url = options.url.replace(/(?<!\/)\/+$/, '');
     const { token, timeoutMs = TIMEOUT_MS } = options;
     this.#options = { url, token };
     this.#client = new MattermostClient({ url, token, timeoutMs });
@@ -103,4 +127,34 @@ export class MattermostBot {
       },
     );
   }
+}
+
+/** Keeps the bot connected while the service runs; a server that is not there is tried again. */
+export function connectMattermost(
+  kit: Pick<ServiceKit, 'logger' | 'onStart' | 'onStop'>,
+  options: { bot: FeedbackBot; url: string; token: string },
+): void {
+  const { logger } = kit;
+  const mattermost = new MattermostBot({ ...options, logger });
+  const stopping = new AbortController();
+  const connect = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await mattermost.start();
+        return;
+      } catch (error) {
+        logger.warn({ err: error }, 'Mattermost cannot be reached');
+        await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(
+          () => undefined,
+        );
+      }
+    }
+  };
+  kit.onStart(() => {
+    void connect();
+  });
+  kit.onStop(async () => {
+    stopping.abort();
+    await mattermost.stop();
+  });
 }

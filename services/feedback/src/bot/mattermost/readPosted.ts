@@ -2,7 +2,7 @@
 export interface MattermostPost {
   readonly id: string;
   readonly channelId: string;
-  /** Of the post that begins its thread, which may be itself. */
+  /** The id of the post that begins the thread, which may be this one. */
   readonly threadId: string;
   readonly userId: string;
   readonly userName: string | null;

@@ -3,7 +3,7 @@ import {
   MATTERMOST_TOKEN,
 } from '../../__testUtils__/FakeMattermost.ts';
 import { fakeLogger } from '../../__testUtils__/fakeLogger.ts';
-import type { Reply } from '../ChatMessage.ts';
+import type { Reply } from '../FeedbackBot.ts';
 import { MattermostBot } from './MattermostBot.ts';
 
 let mattermost: FakeMattermost;

@@ -1,15 +1,23 @@
-import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  App,
+  type Authorize,
+  HTTPReceiver,
+  LogLevel,
+  webApi,
+} from '@slack/bolt';
 import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
-import { botIdentity } from './botIdentity.ts';
 import { plainText } from './plainText.ts';
-import { postMessage, type SlackMessage } from './postMessage.ts';
 
-/** Where Slack sends events to. */
+/** The path that Slack sends events to. */
 export const SLACK_PATH = '/slack/events';
 
-/** That Slack may take for an answer, which it gets asked for twice. */
+/** The time that Slack may take for an answer; it is asked for it twice. */
 const TIMEOUT_MS = 5_000;
+
+/** The longest wait for Slack, in seconds: the request that is answered cannot wait longer. */
+const LONGEST_WAIT_SECONDS = 5;
 
 /** What people write, with files or without; all else is edits, joins and the like. */
 const WRITTEN = new Set([
@@ -29,6 +37,13 @@ interface SlackEvent {
   channel_type?: string;
   bot_id?: string;
   subtype?: string;
+}
+
+/** An answer in a thread. */
+interface SlackMessage {
+  channel: string;
+  text: string;
+  thread_ts: string;
 }
 
 /**
@@ -125,5 +140,47 @@ export class SlackBot {
         await post({ channel, text: reply, thread_ts });
       },
     );
+  }
+}
+
+/**
+ * As whom Bolt speaks: asks Slack at the first event, and again at the next where it did
+ * not answer. Bolt by itself asks at its start, once, and a Slack that is down then ends
+ * the process.
+ */
+function botIdentity(token: string, client: () => App['client']) {
+  let known: { botUserId?: string; botId?: string } | undefined;
+  const authorize: Authorize<boolean> = async () => {
+    if (!known) {
+      const { user_id, bot_id } = await client().auth.test({ token });
+      known = { botUserId: user_id, botId: bot_id };
+    }
+    return { botToken: token, ...known };
+  };
+  return authorize;
+}
+
+/**
+ * Posts a message. Where Slack is told too much it waits once as long as Slack says,
+ * unless that is long: Slack sends what was not answered again.
+ *
+ * @throws Error when Slack did not take it; it may be there where no answer came.
+ */
+async function postMessage(
+  client: App['client'],
+  message: SlackMessage,
+): Promise<void> {
+  try {
+    await client.chat.postMessage(message);
+  } catch (error) {
+    const wait =
+      error instanceof webApi.WebAPIRateLimitedError
+        ? error.retryAfter
+        : Infinity;
+    if (wait > LONGEST_WAIT_SECONDS) {
+      throw error;
+    }
+    await sleep(wait * 1_000);
+    await client.chat.postMessage(message);
   }
 }

@@ -7,7 +7,7 @@ import {
   SLACK_TOKEN,
 } from '../../__testUtils__/FakeSlack.ts';
 import { fakeLogger } from '../../__testUtils__/fakeLogger.ts';
-import type { Reply } from '../ChatMessage.ts';
+import type { Reply } from '../FeedbackBot.ts';
 import { SlackBot } from './SlackBot.ts';
 
 let slack: FakeSlack;

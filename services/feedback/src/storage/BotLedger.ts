@@ -1,5 +1,4 @@
 import type { Database } from '@slipway/service-kit';
-import type { BotLedger } from './BotLedger.ts';
 
 /**
  * Longer than an answer takes with all its time-outs: whoever claimed it and is silent by
@@ -8,8 +7,8 @@ import type { BotLedger } from './BotLedger.ts';
 const CLAIM_MS = 45_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Messages of the bot in the service's own database. */
-export class DatabaseBotLedger implements BotLedger {
+/** Remembers in the service's database which messages were answered: platforms send them again. */
+export class BotLedger {
   readonly #database: Database;
   readonly #now: () => number;
 
@@ -18,6 +17,11 @@ export class DatabaseBotLedger implements BotLedger {
     this.#now = options.now;
   }
 
+  /**
+   * Takes a message for answering.
+   *
+   * @returns false when it was answered, or somebody is at it now.
+   */
   async claim(key: string): Promise<boolean> {
     const now = this.#now();
     const claimed = await this.#database.transaction(trx =>
@@ -32,18 +36,21 @@ export class DatabaseBotLedger implements BotLedger {
     return claimed.length > 0;
   }
 
+  /** Records that a message was answered. */
   async settle(key: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages').where({ key }).update({ answered_at: this.#now() }),
     );
   }
 
+  /** Gives a message back that was not answered, to be taken again at once. */
   async release(key: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages').where({ key }).whereNull('answered_at').delete(),
     );
   }
 
+  /** Forgets messages that no platform sends again. */
   async purge(): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages')

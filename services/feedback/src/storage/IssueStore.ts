@@ -1,7 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Issue, IssueState } from './Issue.ts';
-import type { IssueStore } from './IssueStore.ts';
+import type { Issue, IssueState } from '../issues/Issue.ts';
 
 interface IssueRow {
   number: number;
@@ -16,8 +15,8 @@ interface IssueRow {
   feedback_author: string | null;
 }
 
-/** Issues in the service's own database. */
-export class DatabaseIssueStore implements IssueStore {
+/** Keeps the issues of the embedded tracker in the service's database. */
+export class IssueStore {
   readonly #database: Database;
   readonly #now: () => number;
 
@@ -26,6 +25,7 @@ export class DatabaseIssueStore implements IssueStore {
     this.#now = options.now;
   }
 
+  /** Finds the issue with the marker of a draft, and makes it where there is none. */
   async ensure(draft: { marker: string; title: string; body: string }) {
     return this.#database.transaction(async trx => {
       const known = await byMarker(trx, draft.marker);
@@ -51,6 +51,7 @@ export class DatabaseIssueStore implements IssueStore {
     return row && fromRow(row);
   }
 
+  /** Lists issues, newest first. */
   async list(options: { state?: IssueState; page: number; size: number }) {
     const { state, page, size } = options;
     const { knex } = this.#database;
@@ -67,6 +68,7 @@ export class DatabaseIssueStore implements IssueStore {
     return { issues: rows.map(fromRow), total: Number(counted?.total ?? 0) };
   }
 
+  /** @returns undefined when there is no such issue. */
   async changeState(
     number: number,
     change: { state: IssueState; by: string },

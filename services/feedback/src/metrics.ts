@@ -1,7 +1,7 @@
 import type { Metrics } from '@slipway/service-kit';
 import { Counter, Histogram } from 'prom-client';
-import type { Feedback, Source } from '../feedback/Feedback.ts';
-import type { Statistics } from '../statistics/Statistics.ts';
+import type { Feedback, Source } from './feedback/Feedback.ts';
+import type { Statistics } from './statistics/Statistics.ts';
 
 const SOURCES: readonly Source[] = ['api', 'slack', 'mattermost', 'chat'];
 

@@ -3,8 +3,8 @@ import {
   automationSuite,
   RUN,
   validated,
-} from '../../__testUtils__/automationSuite.ts';
-import { FakeGitHub, GITHUB_TOKEN } from '../../__testUtils__/FakeGitHub.ts';
+} from '../__testUtils__/automationSuite.ts';
+import { FakeGitHub, GITHUB_TOKEN } from '../__testUtils__/FakeGitHub.ts';
 
 describe.each(testDatabaseClients())(
   'automation with GitHub on %s',

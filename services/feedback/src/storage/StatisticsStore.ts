@@ -1,11 +1,21 @@
 import type { Database } from '@slipway/service-kit';
-import type { Status } from '../feedback/Feedback.ts';
+import type { Feedback, Status } from '../feedback/Feedback.ts';
 import type { TimeSpan } from '../periods/TimeSpan.ts';
-import type {
-  AuthorSummary,
-  FeedbackCounts,
-  StatisticsStore,
-} from './StatisticsStore.ts';
+
+/** How many records a span has of each kind. */
+export interface FeedbackCounts {
+  readonly byRating: ReadonlyMap<number, number>;
+  readonly byCategory: ReadonlyMap<string, number>;
+  readonly byStatus: ReadonlyMap<Status, number>;
+  readonly bySentiment: ReadonlyMap<string, number>;
+}
+
+/** A summary of what one author sent. */
+export interface AuthorSummary {
+  readonly count: number;
+  /** The newest record; null where there is none. */
+  readonly latest: Pick<Feedback, 'category' | 'status' | 'createdAt'> | null;
+}
 
 interface Cell {
   rating: number;
@@ -15,14 +25,15 @@ interface Cell {
   total: number | string;
 }
 
-/** Counts in the service's own database: one pass over the span. */
-export class DatabaseStatisticsStore implements StatisticsStore {
+/** Counts feedback in the service's database, in one pass over the span. */
+export class StatisticsStore {
   readonly #database: Database;
 
   constructor(options: { database: Database }) {
     this.#database = options.database;
   }
 
+  /** @param span - everything when left out. */
   async count(span?: TimeSpan): Promise<FeedbackCounts> {
     const kinds = ['rating', 'category', 'status', 'sentiment'] as const;
     const cells: Cell[] = await this.#within(span)

@@ -1,4 +1,4 @@
-import { CatalogProfiles } from './CatalogProfiles.ts';
+import { Profiles } from './profiles.ts';
 
 const GRACE = 'user:default/grace';
 
@@ -23,7 +23,7 @@ function fakePortal() {
 it('asks once in five minutes', async () => {
   const portal = fakePortal();
   const clock = { now: 0 };
-  const profiles = new CatalogProfiles({ portal, now: () => clock.now });
+  const profiles = new Profiles({ portal, now: () => clock.now });
   const expected = { name: 'Grace', email: 'grace@example.org' };
   expect(await profiles.of(GRACE)).toEqual(expected);
   clock.now += 4 * 60_000;
@@ -39,7 +39,7 @@ it('asks once in five minutes', async () => {
 it('goes by the reference while the catalog is down, and not much longer', async () => {
   const portal = fakePortal();
   const clock = { now: 0 };
-  const profiles = new CatalogProfiles({ portal, now: () => clock.now });
+  const profiles = new Profiles({ portal, now: () => clock.now });
   portal.isDown = true;
   expect(await profiles.of(GRACE)).toEqual({ name: 'grace', email: null });
   await profiles.of(GRACE);

@@ -1,5 +1,11 @@
-import type { PortalClient } from '@slipway/service-kit';
-import { nameOfReference, type Profile, type Profiles } from './Profiles.ts';
+import type { Caller, PortalClient } from '@slipway/service-kit';
+import type { Sender } from '../feedback/Feedback.ts';
+
+/** What the catalog says of a user. */
+export interface Profile {
+  readonly name: string;
+  readonly email: string | null;
+}
 
 const KEPT_MS = 5 * 60_000;
 /** Without an answer: long enough not to ask a catalog that is down for each submission. */
@@ -11,7 +17,7 @@ interface UserEntity {
 }
 
 /** Users of the portal's catalog, asked for once in five minutes each, sooner after a failure. */
-export class CatalogProfiles implements Profiles {
+export class Profiles {
   readonly #portal: Pick<PortalClient, 'get'>;
   readonly #now: () => number;
   readonly #kept = new Map<
@@ -27,6 +33,7 @@ export class CatalogProfiles implements Profiles {
     this.#now = options.now;
   }
 
+  /** Never fails: without an answer somebody is called by the reference. */
   async of(entityRef: string): Promise<Profile> {
     const kept = this.#kept.get(entityRef);
     if (kept && kept.until > this.#now()) {
@@ -61,4 +68,47 @@ export class CatalogProfiles implements Profiles {
       email: typeof email === 'string' ? email : null,
     };
   }
+}
+
+/** `ada` of `user:default/ada`. */
+function nameOfReference(entityRef: string): string {
+  return entityRef.split('/').pop() ?? entityRef;
+}
+
+/** What a submission says of its sender. */
+export interface ClaimedUser {
+  name?: string;
+  email?: string;
+  anonymous?: boolean;
+}
+
+const NOBODY: Sender = {
+  author: null,
+  name: null,
+  email: null,
+  anonymous: true,
+};
+
+/**
+ * Finds out who sends: nobody where that is asked for, else the user of the session, by the
+ * catalog's name, else whoever the submission says, which makes nobody an author.
+ */
+export async function senderOf(
+  caller: Caller,
+  claimed: ClaimedUser = {},
+  profiles: Profiles,
+): Promise<Sender> {
+  if (claimed.anonymous) {
+    return NOBODY;
+  }
+  if (caller.kind === 'user') {
+    const { name, email } = await profiles.of(caller.id);
+    return { author: caller.id, name, email, anonymous: false };
+  }
+  return {
+    author: null,
+    name: claimed.name ?? null,
+    email: claimed.email ?? null,
+    anonymous: false,
+  };
 }

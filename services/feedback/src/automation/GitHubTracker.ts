@@ -5,7 +5,7 @@ import {
   type Tracker,
   TrackerOutcomeUnknownError,
   TrackerRefusedError,
-} from '../Tracker.ts';
+} from './Tracker.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Lists lag behind writes, and clocks differ. */
@@ -43,7 +43,7 @@ export class GitHubTracker implements Tracker {
     this.#label = options.label;
     this.#octokit = new Octokit({
       auth: options.token,
-      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, ''),
       userAgent: 'slipway-feedback',
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });

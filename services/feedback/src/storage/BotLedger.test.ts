@@ -3,14 +3,13 @@ import {
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { type Database, migrate } from '@slipway/service-kit';
-import { DatabaseBotLedger } from './DatabaseBotLedger.ts';
+import { BotLedger } from './BotLedger.ts';
 
 describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
   let database: Database;
   let dispose: () => Promise<void>;
   const clock = { now: 1_000_000 };
-  const ledger = () =>
-    new DatabaseBotLedger({ database, now: () => clock.now });
+  const ledger = () => new BotLedger({ database, now: () => clock.now });
 
   beforeAll(async () => {
     ({ database, dispose } = await openTestDatabase(databaseClient));

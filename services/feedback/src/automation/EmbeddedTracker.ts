@@ -1,10 +1,6 @@
-import type {
-  IssueDraft,
-  TrackedIssue,
-  Tracker,
-} from '../automation/Tracker.ts';
-import type { Issue } from './Issue.ts';
-import type { IssueStore } from './IssueStore.ts';
+import type { Issue } from '../issues/Issue.ts';
+import type { IssueStore } from '../storage/IssueStore.ts';
+import type { IssueDraft, TrackedIssue, Tracker } from './Tracker.ts';
 
 /** The tracker that comes with the service. Its markers are unique, so it makes nothing twice. */
 export class EmbeddedTracker implements Tracker {
@@ -17,7 +13,7 @@ export class EmbeddedTracker implements Tracker {
   /** @param options.publicUrl - of the service. */
   constructor(options: { issues: IssueStore; publicUrl: string }) {
     this.#issues = options.issues;
-    this.#publicUrl = options.publicUrl.replace(/\/+$/, '');
+    this.#publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   }
 
   async find(marker: string): Promise<TrackedIssue | undefined> {

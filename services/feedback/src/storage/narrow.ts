@@ -1,5 +1,18 @@
 import type { Knex } from 'knex';
-import type { FeedbackFilter } from './FeedbackStore.ts';
+import type { Status } from '../feedback/Feedback.ts';
+import type { TimeSpan } from '../periods/TimeSpan.ts';
+
+/** The conditions that listed feedback fulfils. */
+export interface FeedbackFilter {
+  readonly status?: Status;
+  readonly category?: string;
+  readonly rating?: number;
+  readonly sentiment?: string;
+  /** A part of the message, in upper or lower case. */
+  readonly text?: string;
+  readonly author?: string;
+  readonly span?: Partial<TimeSpan>;
+}
 
 /** Narrows a query of `feedback` to a filter. */
 export function narrow(

@@ -1,14 +1,23 @@
 import type { Database } from '@slipway/service-kit';
-import type { Notice, NoticeStore } from './NoticeStore.ts';
 
-/** Notices in the service's own database. */
-export class DatabaseNoticeStore implements NoticeStore {
+/** A sender who is to be told that the feedback is resolved. */
+export interface Notice {
+  readonly feedbackId: string;
+  /** The entity reference of the user. */
+  readonly author: string;
+  readonly message: string;
+  readonly attempts: number;
+}
+
+/** Remembers in the service's database who is still to be told. */
+export class NoticeStore {
   readonly #database: Database;
 
   constructor(options: { database: Database }) {
     this.#database = options.database;
   }
 
+  /** Takes notices that are due; others leave them alone for `leaseMs`. */
   async lease(options: {
     now: number;
     leaseMs: number;
@@ -46,12 +55,14 @@ export class DatabaseNoticeStore implements NoticeStore {
     return rows.map(({ id, ...row }) => ({ ...row, feedbackId: id }));
   }
 
+  /** Forgets a notice that was delivered, or that never will be. */
   async remove(feedbackId: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('notices').where({ feedback_id: feedbackId }).delete(),
     );
   }
 
+  /** Puts a notice off until a time in milliseconds since the Unix epoch. */
   async postpone(feedbackId: string, until: number): Promise<void> {
     await this.#database.transaction(trx =>
       trx('notices')

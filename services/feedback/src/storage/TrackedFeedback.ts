@@ -1,22 +1,36 @@
 import type { Database } from '@slipway/service-kit';
-import type { TransactionalFeedbackStore } from '../feedback/FeedbackStore.ts';
-import type { TrackedFeedback } from './TrackedFeedback.ts';
+import type { Status } from '../feedback/Feedback.ts';
+import type { FeedbackStore } from './FeedbackStore.ts';
+
+/** Issues of one tracker. */
+interface Issues {
+  tracker: string;
+  numbers: readonly number[];
+}
+
+/** A change of the status of what became those issues. */
+interface Move {
+  from: Status;
+  to: Status;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  /** Words the notes of the record with this issue. */
+  notes(issue: number): string;
+}
 
 const AT_ONCE = 200;
 
-/** Feedback with issues in the service's own database. */
-export class DatabaseTrackedFeedback implements TrackedFeedback {
+/** Moves feedback that became issues. */
+export class TrackedFeedback {
   readonly #database: Database;
-  readonly #feedback: TransactionalFeedbackStore;
+  readonly #feedback: FeedbackStore;
 
-  constructor(options: {
-    database: Database;
-    feedback: TransactionalFeedbackStore;
-  }) {
+  constructor(options: { database: Database; feedback: FeedbackStore }) {
     this.#database = options.database;
     this.#feedback = options.feedback;
   }
 
+  /** Tells whether any record with an issue of a tracker is in progress. */
   async hasInProgress(tracker: string): Promise<boolean> {
     const found = await this.#database
       .knex('feedback')
@@ -25,11 +39,11 @@ export class DatabaseTrackedFeedback implements TrackedFeedback {
     return found !== undefined;
   }
 
-  async move(
-    issues: Parameters<TrackedFeedback['move']>[0],
-    change: Parameters<TrackedFeedback['move']>[1],
-  ): Promise<void> {
-    const { tracker, numbers } = issues;
+  /**
+   * Moves what became one of some issues and has a status. Each move is made once,
+   * however many ask for it at a time.
+   */
+  async move({ tracker, numbers }: Issues, change: Move): Promise<void> {
     for (let start = 0; start < numbers.length; start += AT_ONCE) {
       await this.#moveSome(
         { tracker, numbers: numbers.slice(start, start + AT_ONCE) },
@@ -39,8 +53,8 @@ export class DatabaseTrackedFeedback implements TrackedFeedback {
   }
 
   async #moveSome(
-    { tracker, numbers }: Parameters<TrackedFeedback['move']>[0],
-    { from, to, at, notes }: Parameters<TrackedFeedback['move']>[1],
+    { tracker, numbers }: Issues,
+    { from, to, at, notes }: Move,
   ): Promise<void> {
     await this.#database.transaction(async trx => {
       const due = trx('feedback')

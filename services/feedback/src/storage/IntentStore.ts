@@ -1,11 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Outbox } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { TransactionalFeedbackStore } from '../feedback/FeedbackStore.ts';
-import { type FeedbackRow, fromRow } from '../feedback/rows.ts';
-import type { Intent, IntentStore } from './IntentStore.ts';
-import { issueCreatedEvent } from './issueCreatedEvent.ts';
-import type { TrackedIssue } from './Tracker.ts';
+import { issueCreatedEvent } from '../automation/draftIssue.ts';
+import type { TrackedIssue } from '../automation/Tracker.ts';
+import type { Feedback } from '../feedback/Feedback.ts';
+import {
+  type FeedbackRow,
+  type FeedbackStore,
+  fromRow,
+} from './FeedbackStore.ts';
+
+/** A record that is becoming an issue, held by one worker. */
+export interface Intent {
+  readonly feedback: Feedback;
+  /** The name of the hold; what a worker writes that has lost it is not taken. */
+  readonly lease: string;
+  /** The time of the first attempt, in milliseconds since the Unix epoch. */
+  readonly intendedAt: number;
+  /** True where an attempt was made before, which may have made an issue. */
+  readonly triedBefore: boolean;
+}
 
 interface IntentRow {
   feedback_id: string;
@@ -15,16 +29,16 @@ interface IntentRow {
   attempts: number;
 }
 
-/** Intents in the service's own database. */
-export class DatabaseIntentStore implements IntentStore {
+/** Remembers in the service's database which records are becoming issues. */
+export class IntentStore {
   readonly #database: Database;
-  readonly #feedback: TransactionalFeedbackStore;
+  readonly #feedback: FeedbackStore;
   readonly #outbox: Outbox;
   readonly #now: () => number;
 
   constructor(options: {
     database: Database;
-    feedback: TransactionalFeedbackStore;
+    feedback: FeedbackStore;
     outbox: Outbox;
     now: () => number;
   }) {
@@ -34,6 +48,12 @@ export class DatabaseIntentStore implements IntentStore {
     this.#now = options.now;
   }
 
+  /**
+   * Moves validated records that have an issue already to `in_progress`: somebody
+   * validated them again, and a second issue would say the same.
+   *
+   * @returns how many records were moved, at most `limit`.
+   */
   async resume({ limit }: { limit: number }): Promise<number> {
     const now = this.#now();
     return this.#database.transaction(async trx => {
@@ -60,6 +80,11 @@ export class DatabaseIntentStore implements IntentStore {
     });
   }
 
+  /**
+   * Takes the oldest validated record that nobody else holds.
+   *
+   * @param options.except - ids to leave out.
+   */
   async lease(options: {
     leaseMs: number;
     except?: readonly string[];
@@ -101,6 +126,11 @@ export class DatabaseIntentStore implements IntentStore {
     });
   }
 
+  /**
+   * Records the issue, the move to `in_progress` and the webhook in one transaction.
+   *
+   * @returns false when somebody else did, or holds the record now.
+   */
   async complete(
     intent: Intent,
     issue: TrackedIssue & { tracker: string },
@@ -142,6 +172,7 @@ export class DatabaseIntentStore implements IntentStore {
     return completed;
   }
 
+  /** Lets a record be taken again at once: it has surely become no issue. */
   async release(intent: Intent): Promise<void> {
     await this.#database.transaction(trx =>
       trx('issue_intents')
@@ -150,7 +181,10 @@ export class DatabaseIntentStore implements IntentStore {
     );
   }
 
-  /** The oldest validated record without an issue that nobody holds; locked, where there are several writers. */
+  /**
+   * Finds the oldest validated record without an issue that nobody holds, and locks it
+   * where there are several writers.
+   */
   #free(
     trx: Knex.Transaction,
     options: { now: number; except: readonly string[] },

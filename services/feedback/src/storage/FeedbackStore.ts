@@ -1,0 +1,292 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type {
+  Feedback,
+  Source,
+  Status,
+  StatusChange,
+} from '../feedback/Feedback.ts';
+import type { Screenshot } from '../screenshots/Screenshot.ts';
+import type { Priority, Sentiment } from '../sentiment/sentimentOf.ts';
+import { type FeedbackFilter, narrow } from './narrow.ts';
+
+/** One page of a list, and how many there are in all. */
+export interface FeedbackPage {
+  readonly feedback: Feedback[];
+  readonly total: number;
+}
+
+/** Keeps feedback in the service's database. */
+export class FeedbackStore {
+  readonly #database: Database;
+
+  constructor(options: { database: Database }) {
+    this.#database = options.database;
+  }
+
+  /**
+   * Resolves once the record and its screenshot are on disk.
+   *
+   * @param options.sourceKey - the message that the record came from.
+   * @returns the record; the earlier one where that message was stored before.
+   */
+  async add(
+    feedback: Feedback,
+    options: { screenshot?: Screenshot; sourceKey?: string } = {},
+  ): Promise<Feedback> {
+    const { screenshot, sourceKey = null } = options;
+    return this.#database.transaction(async trx => {
+      const insertion = trx('feedback').insert(toRow(feedback, sourceKey));
+      if (sourceKey === null) {
+        await insertion;
+      } else {
+        await insertion.onConflict('source_key').ignore();
+        const row = await trx<FeedbackRow>('feedback')
+          .where({ source_key: sourceKey })
+          .first();
+        if (row && row.id !== feedback.id) {
+          return fromRow(row);
+        }
+      }
+      if (screenshot) {
+        await trx('screenshots').insert({
+          feedback_id: feedback.id,
+          ...screenshot,
+        });
+      }
+      return feedback;
+    });
+  }
+
+  async find(id: string): Promise<Feedback | undefined> {
+    const row = await this.#database
+      .knex<FeedbackRow>('feedback')
+      .where({ id })
+      .first();
+    return row && fromRow(row);
+  }
+
+  /** Lists records, newest first. */
+  async list(
+    filter: FeedbackFilter,
+    page: { number: number; size: number },
+  ): Promise<FeedbackPage> {
+    const { knex } = this.#database;
+    const rows: Promise<FeedbackRow[]> = narrow(knex('feedback'), filter)
+      .orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(page.size)
+      .offset((page.number - 1) * page.size)
+      .then(found => found);
+    const count: Promise<{ total: number | string } | undefined> = narrow(
+      knex('feedback'),
+      filter,
+    )
+      .count({ total: '*' })
+      .first()
+      .then(found => found);
+    const [feedback, counted] = await Promise.all([rows, count]);
+    return {
+      feedback: feedback.map(fromRow),
+      total: Number(counted?.total ?? 0),
+    };
+  }
+
+  async screenshot(id: string): Promise<Screenshot | undefined> {
+    const row: Screenshot | undefined = await this.#database
+      .knex('screenshots')
+      .where({ feedback_id: id })
+      .first('type', 'bytes');
+    return row;
+  }
+
+  /** Reads the changes of a record, oldest first. */
+  async history(id: string): Promise<StatusChange[]> {
+    const rows = await this.#database
+      .knex('feedback_history')
+      .where({ feedback_id: id })
+      .orderBy('number');
+    return rows.map(row => ({
+      at: Number(row.at),
+      actor: row.actor,
+      from: row.from_status,
+      to: row.to_status,
+      notes: row.notes,
+    }));
+  }
+
+  /**
+   * Moves a record and writes the change down; a record that has the status already gets
+   * the notes alone.
+   *
+   * @returns the record as it is then; undefined when there is none.
+   */
+  async changeStatus(
+    id: string,
+    change: Omit<StatusChange, 'from'>,
+  ): Promise<Feedback | undefined> {
+    return this.#database.transaction(trx =>
+      this.changeStatusIn(trx, id, change),
+    );
+  }
+
+  /** Moves a record as {@link changeStatus} does, within a larger transaction. */
+  async changeStatusIn(
+    trx: Knex.Transaction,
+    id: string,
+    change: Omit<StatusChange, 'from'>,
+  ): Promise<Feedback | undefined> {
+    const found = trx<FeedbackRow>('feedback').where({ id });
+    if (this.#database.client === 'postgres') {
+      // Two moves at a time: each must say what it moved from.
+      found.forUpdate();
+    }
+    const row = await found.first();
+    if (!row) {
+      return undefined;
+    }
+    const before = fromRow(row);
+    const after = { ...before, status: change.to, updatedAt: change.at };
+    await trx('feedback')
+      .where({ id })
+      .update({ status: after.status, updated_at: after.updatedAt });
+    if (before.status !== after.status || change.notes !== '') {
+      await trx('feedback_history').insert({
+        feedback_id: id,
+        at: change.at,
+        actor: change.actor,
+        from_status: before.status,
+        to_status: change.to,
+        notes: change.notes,
+      });
+    }
+    await noteForSender(trx, { before, after, now: change.at });
+    return after;
+  }
+}
+
+/**
+ * Writes down, in the transaction of the move, that a sender is to be told: theirs is
+ * resolved, and they are a user of the portal. What is opened again is not told of.
+ */
+async function noteForSender(
+  trx: Knex.Transaction,
+  move: { before: Feedback; after: Feedback; now: number },
+): Promise<void> {
+  const { before, after, now } = move;
+  if (before.status === after.status) {
+    return;
+  }
+  if (after.status !== 'resolved') {
+    await trx('notices').where({ feedback_id: after.id }).delete();
+    return;
+  }
+  if (after.sender.author?.startsWith('user:')) {
+    await trx('notices')
+      .insert({
+        feedback_id: after.id,
+        created_at: now,
+        next_attempt_at: now,
+        attempts: 0,
+      })
+      .onConflict('feedback_id')
+      .ignore();
+  }
+}
+
+/** A row of `feedback`; PostgreSQL gives big integers as texts, SQLite gives booleans as numbers. */
+export interface FeedbackRow {
+  id: string;
+  rating: number;
+  rating_inferred: boolean | number;
+  category: string;
+  message: string;
+  page: string | null;
+  component: string | null;
+  occurred_at: number | string;
+  author: string | null;
+  user_name: string | null;
+  user_email: string | null;
+  anonymous: boolean | number;
+  source: string;
+  source_key: string | null;
+  sentiment: string;
+  priority: string;
+  status: string;
+  created_at: number | string;
+  updated_at: number | string;
+  screenshot_type: string | null;
+  issue_tracker: string | null;
+  issue_number: number | null;
+  issue_url: string | null;
+  issue_title: string | null;
+}
+
+/** @param sourceKey - the message that the record came from; null where there is none. */
+function toRow(feedback: Feedback, sourceKey: string | null): FeedbackRow {
+  const { sender, issue } = feedback;
+  return {
+    id: feedback.id,
+    rating: feedback.rating,
+    rating_inferred: feedback.ratingInferred,
+    category: feedback.category,
+    message: feedback.message,
+    page: feedback.page,
+    component: feedback.component,
+    occurred_at: feedback.occurredAt,
+    author: sender.author,
+    user_name: sender.name,
+    user_email: sender.email,
+    anonymous: sender.anonymous,
+    source: feedback.source,
+    source_key: sourceKey,
+    sentiment: feedback.sentiment,
+    priority: feedback.priority,
+    status: feedback.status,
+    created_at: feedback.createdAt,
+    updated_at: feedback.updatedAt,
+    screenshot_type: feedback.screenshotType,
+    issue_tracker: issue?.tracker ?? null,
+    issue_number: issue?.number ?? null,
+    issue_url: issue?.url ?? null,
+    issue_title: issue?.title ?? null,
+  };
+}
+
+/** Evens out what SQLite and PostgreSQL give. There is an issue where there is a number. */
+export function fromRow(row: FeedbackRow): Feedback {
+  return {
+    id: row.id,
+    rating: row.rating,
+    ratingInferred: Boolean(row.rating_inferred),
+    category: row.category,
+    message: row.message,
+    page: row.page,
+    component: row.component,
+    occurredAt: Number(row.occurred_at),
+    sender: {
+      author: row.author,
+      name: row.user_name,
+      email: row.user_email,
+      anonymous: Boolean(row.anonymous),
+    },
+    source: row.source as Source,
+    sentiment: row.sentiment as Sentiment,
+    priority: row.priority as Priority,
+    status: row.status as Status,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    screenshotType: row.screenshot_type,
+    issue:
+      row.issue_number === null
+        ? null
+        : {
+            tracker: row.issue_tracker ?? '',
+            number: row.issue_number,
+            url: row.issue_url ?? '',
+            title: row.issue_title ?? '',
+          },
+  };
+}
