@@ -57,7 +57,7 @@ module.exports = {
       from: {
         path: '^packages/(design-system|app-react|service-kit|portal-kit|platform-guards|managed-tools|dev-runner|lake-cli|test-postgres)/',
         // Helpers of tests are for everybody.
-        pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/',
+        pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/|/vitest\\.config\\.mts$',
       },
       to: {
         path: '^packages/',

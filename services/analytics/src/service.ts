@@ -50,7 +50,7 @@ export function defineAnalytics() {
  *
  * @returns the store of events, for `/health` to tell of.
  */
-export async function setUpService(
+async function setUpService(
   kit: ServiceKit<AnalyticsConfig & CommonConfig>,
 ): Promise<EventStore> {
   const { app, auth, config, now } = kit;
@@ -108,7 +108,7 @@ export interface EventCounters {
  * Registers the metrics of events. The store's state is read at each scrape; events are
  * counted by whoever takes them in.
  */
-export function exposeMetrics(
+function exposeMetrics(
   { registry }: Metrics,
   store: Pick<EventStore, 'state'>,
 ): EventCounters {

@@ -45,7 +45,7 @@ type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
 const DAY_MS = 24 * 3_600_000;
 
 /** Puts the service together, with flags and tokens in memory when it returns. */
-export async function setUpService(kit: Kit): Promise<void> {
+async function setUpService(kit: Kit): Promise<void> {
   const { app, config, database, now, outbox } = kit;
   const { environment, admins } = config;
   const retentionMs = config.usage.retentionDays * DAY_MS;
@@ -125,7 +125,7 @@ const HOUR_MS = 3_600_000;
 const MINUTES_KEPT_MS = 2 * HOUR_MS;
 
 /** Forgets, every hour, what is too old to be asked for. */
-export function scheduleRetention(
+function scheduleRetention(
   kit: ServiceKit,
   options: {
     usage: UsageStore;

@@ -5,7 +5,7 @@ import { schemeValue } from './credentials.ts';
 import type { PortalIdentity } from './PortalIdentity.ts';
 
 /** The cookie that the portal sets at `/api/<plugin>/.backstage/auth/v1/cookie`. */
-export const PORTAL_COOKIE = 'backstage-auth';
+const PORTAL_COOKIE = 'backstage-auth';
 
 /**
  * Knows users of the portal, in each way in which their sessions arrive: the portal's

@@ -17,7 +17,7 @@ export interface AnalyticsEvent {
 }
 
 /** Milliseconds of the first moment after those that every store can keep: 2106-01-01. */
-export const END_OF_TIME = Date.UTC(2106, 0, 1);
+const END_OF_TIME = Date.UTC(2106, 0, 1);
 
 /**
  * Reads an ISO 8601 date or time that every store can keep; UTC where it names no zone.

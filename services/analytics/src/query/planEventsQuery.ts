@@ -199,7 +199,7 @@ const COMPARISONS: Partial<Record<FilterOperator, Comparison>> = {
  * @param field - of the request, for errors.
  * @throws InvalidRequestError where its operator cannot take its value.
  */
-export function readPropertyFilter(
+function readPropertyFilter(
   { key, value, operator: name = 'exact' }: PropertyFilter,
   field: string,
 ): Condition {

@@ -60,7 +60,7 @@ const RELATIVE =
  * @returns milliseconds since the Unix epoch; undefined for `all`.
  * @throws InvalidRequestError where it is none of these.
  */
-export function readQueryDate(
+function readQueryDate(
   text: string,
   options: { field: string; now: number; isEnd?: boolean },
 ): number | undefined {

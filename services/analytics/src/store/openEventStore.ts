@@ -93,7 +93,7 @@ const FORGET_MS = 5_000;
 const RETENTION_MS = 3_600_000;
 
 /** Moves, forgets and deletes events in the background while the service runs. */
-export function keepHouse(
+function keepHouse(
   kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
   options: {
     store: EventStore;

@@ -217,7 +217,7 @@ const NOT_TEXT = /\0|\p{Surrogate}/gu;
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** What is built of a push. Every field may be missing: any object is a payload. */
-export function sourceOf(payload: Payload): BuildSource {
+function sourceOf(payload: Payload): BuildSource {
   const { repository, project } = payload as {
     repository?: Payload;
     project?: Payload;
@@ -238,7 +238,7 @@ export function sourceOf(payload: Payload): BuildSource {
 }
 
 /** Whether a push deleted what it pushed to: there is nothing to build. */
-export function isDeletion(payload: Payload): boolean {
+function isDeletion(payload: Payload): boolean {
   return (
     payload.deleted === true ||
     (typeof payload.after === 'string' && ZEROS.test(payload.after))
@@ -246,7 +246,7 @@ export function isDeletion(payload: Payload): boolean {
 }
 
 /** The value at a dotted path, as text; undefined for what is none. */
-export function valueAt(payload: Payload, dotted: string): string | undefined {
+function valueAt(payload: Payload, dotted: string): string | undefined {
   let value: unknown = payload;
   for (const name of dotted.split('.')) {
     if (

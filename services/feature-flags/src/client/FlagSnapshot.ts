@@ -102,7 +102,7 @@ export class FlagSnapshot {
 }
 
 /** A flag as SDKs read it. */
-export function presentToClient(flag: Flag) {
+function presentToClient(flag: Flag) {
   const { name, type, project, enabled, stale, impressionData } = flag;
   return {
     name,

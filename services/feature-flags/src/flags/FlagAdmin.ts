@@ -167,7 +167,7 @@ const WHOLE_PERCENT = /^(100|\d{1,2})$/;
  *
  * @throws InvalidRequestError naming the parameter.
  */
-export function checkStrategies(strategies: readonly Strategy[]): void {
+function checkStrategies(strategies: readonly Strategy[]): void {
   strategies.forEach(({ name, parameters }, index) => {
     const share = Object.hasOwn(SHARES, name) ? SHARES[name] : undefined;
     if (share === undefined) {

@@ -146,7 +146,7 @@ export function flagRoutes(
 }
 
 /** A flag as the admin API answers it. */
-export function presentFlag(flag: Flag) {
+function presentFlag(flag: Flag) {
   const { createdAt, updatedAt, archivedAt, ...rest } = flag;
   return {
     ...rest,
@@ -167,9 +167,7 @@ const SETTINGS = [
 ] as const satisfies readonly (keyof FlagSettings)[];
 
 /** What a body says of a flag; fields that nobody knows stay behind. */
-export function readChanges(
-  body: Static<typeof FlagUpdate>,
-): Partial<FlagSettings> {
+function readChanges(body: Static<typeof FlagUpdate>): Partial<FlagSettings> {
   return Object.fromEntries(
     SETTINGS.flatMap(key =>
       body[key] === undefined ? [] : [[key, body[key]]],
@@ -178,7 +176,7 @@ export function readChanges(
 }
 
 /** A new flag; its schema gave everything a default. */
-export function readNewFlag(body: Static<typeof FlagCreation>): NewFlag {
+function readNewFlag(body: Static<typeof FlagCreation>): NewFlag {
   const { name, project } = body;
   return { name, project, ...(readChanges(body) as FlagSettings) };
 }

@@ -54,7 +54,7 @@ export interface FlagRow {
 }
 
 /** A flag that has no row for the environment is off in it. */
-export function toFlag(row: FlagRow): Flag {
+function toFlag(row: FlagRow): Flag {
   return {
     name: row.name,
     project: row.project,
@@ -72,7 +72,7 @@ export function toFlag(row: FlagRow): Flag {
 }
 
 /** What is the same in all environments. */
-export function flagColumns(flag: Flag, revision: number) {
+function flagColumns(flag: Flag, revision: number) {
   return {
     name: flag.name,
     project: flag.project,
@@ -88,7 +88,7 @@ export function flagColumns(flag: Flag, revision: number) {
 }
 
 /** What each environment has of its own. */
-export function environmentColumns(flag: Flag, environment: string) {
+function environmentColumns(flag: Flag, environment: string) {
   return {
     flag_name: flag.name,
     environment,

@@ -22,7 +22,7 @@ const PATTERN =
  * @param field - of the request, for the error.
  * @throws InvalidRequestError where something is none of them.
  */
-export function tokenize(source: string, field: string): Token[] {
+function tokenize(source: string, field: string): Token[] {
   if (source.length > LONGEST) {
     throw new InvalidRequestError(
       `${field} is longer than ${LONGEST} characters`,

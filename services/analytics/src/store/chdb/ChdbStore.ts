@@ -132,7 +132,7 @@ const LOOK_MS = 1_000;
  * @param options.signal - ends the wait; the engine deletes them nevertheless.
  * @throws Error when the engine fails at it, e.g. on a full disk.
  */
-export async function deleteRows(
+async function deleteRows(
   condition: string,
   options: {
     ask: (sql: string) => Promise<Cell[][]>;
