@@ -15,8 +15,6 @@ const STORAGE_FILES = [
   '/(?:sql|sqlite|storage|ledger)/',
   '\\.test\\.ts$',
   '/__\\w+__/',
-  // Queries that a Database… of the same folder, or a transaction of its caller, runs.
-  '/space-metrics/src/activity/noteFirstCommits\\.ts$',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -1,4 +1,8 @@
-import { CredentialConfig } from '@slipway/service-kit';
+import {
+  type CommonConfig,
+  CredentialConfig,
+  type ServiceKit,
+} from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 
 const Secret = Type.Optional(Type.String({ minLength: 1 }));
@@ -12,7 +16,7 @@ export const spaceMetricsConfig = Type.Object({
   auth: Type.Object(
     {
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
-      /** Whether reading needs a key or a session; required in production when left out. */
+      /** Says whether reading needs a key or a session; required in production when left out. */
       reads: Type.Optional(
         Type.Unsafe<'open' | 'required'>(
           Type.String({ enum: ['open', 'required'] }),
@@ -40,7 +44,7 @@ export const spaceMetricsConfig = Type.Object({
     {
       /** Days from one pulse survey to the next. */
       cadenceDays: Type.Integer({ minimum: 1, maximum: 366, default: 14 }),
-      /** Whether the portal notifies who is due; true with a portalToken when left out. */
+      /** Says whether the portal notifies who is due; true with a portalToken when left out. */
       notify: Type.Optional(Type.Boolean()),
       /** How often to look for people who are due. */
       notifyEveryMinutes: Type.Integer({
@@ -80,7 +84,10 @@ export const spaceMetricsConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** For how many seconds an answer serves those who ask the same; a write ends it. */
+  /** An answer serves those who ask the same for so many seconds; a write ends it. */
   cacheSeconds: Type.Number({ minimum: 0, default: 2 }),
 });
 export type SpaceMetricsConfig = Static<typeof spaceMetricsConfig>;
+
+/** What service-kit hands to this service. */
+export type Kit = ServiceKit<SpaceMetricsConfig & CommonConfig>;

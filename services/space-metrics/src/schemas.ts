@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 
-/** Of texts that must say something. */
+/** Refuses texts that say nothing. */
 export const notBlank = {
   pattern: '\\S',
   patternDescription: 'must not be blank',
 };
 
-/** Who a submission is of. The service keeps a keyed hash of it. */
+/** The person whom a submission is of. The service keeps a keyed hash of it. */
 export const UserId = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -29,7 +29,7 @@ export const OccurredAt = Type.String({
 /** A text that people write. */
 export const FreeText = Type.String({ maxLength: 10_000 });
 
-/** Which team and which days are asked about. */
+/** The team and the days that are asked about. */
 export const periodQuery = {
   team: Type.Optional(TeamName),
   start_date: Type.Optional(

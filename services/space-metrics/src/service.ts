@@ -1,6 +1,41 @@
-import { defineService, groupBErrors } from '@slipway/service-kit';
-import { spaceMetricsConfig } from './config.ts';
-import { setUpService } from './setUpService.ts';
+import {
+  ConfigurationError,
+  defineService,
+  groupBErrors,
+} from '@slipway/service-kit';
+import { ActivityIntake } from './activity/ActivityIntake.ts';
+import { EventReader } from './activity/EventReader.ts';
+import { activityRoutes } from './activity/routes.ts';
+import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
+import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
+import { spaceMetricsConfig, type Kit } from './config.ts';
+import { frictionRoutes } from './friction/routes.ts';
+import { ActivityDimension } from './metrics/ActivityDimension.ts';
+import { CommunicationDimension } from './metrics/CommunicationDimension.ts';
+import { EfficiencyDimension } from './metrics/EfficiencyDimension.ts';
+import { exposeMetrics } from './metrics/exposeMetrics.ts';
+import { PerformanceDimension } from './metrics/PerformanceDimension.ts';
+import { metricsRoutes } from './metrics/routes.ts';
+import { SatisfactionDimension } from './metrics/SatisfactionDimension.ts';
+import { SpaceMetrics } from './metrics/SpaceMetrics.ts';
+import { openParts, type Parts } from './parts.ts';
+import { personalDataRoutes } from './personal-data/routes.ts';
+import { DatabasePersonStore } from './personal-data/storage/DatabasePersonStore.ts';
+import { DatabaseRetention } from './personal-data/storage/DatabaseRetention.ts';
+import { PortalNotifications } from './portal/PortalNotifications.ts';
+import { PulseReminders } from './surveys/PulseReminders.ts';
+import { reminderRoutes } from './surveys/reminderRoutes.ts';
+import { surveyRoutes } from './surveys/routes.ts';
+import { DatabaseReminderStore } from './surveys/storage/DatabaseReminderStore.ts';
+import { DatabaseSentReminders } from './surveys/storage/DatabaseSentReminders.ts';
+import { DatabaseSurveyStore } from './surveys/storage/DatabaseSurveyStore.ts';
+import { ForgeIntake } from './webhooks/ForgeIntake.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The days of which the exposition tells. */
+const EXPOSED_DAYS = 30;
 
 /** The SPACE metrics service. */
 export const spaceMetrics = defineService({
@@ -17,5 +52,157 @@ export const spaceMetrics = defineService({
     database,
     timestamp: now.toISOString(),
   }),
-  setUp: setUpService,
+  async setUp(kit) {
+    const parts = await openParts(kit);
+    takeIn(kit, parts);
+    answer(kit, parts);
+    remind(kit, parts);
+    forget(kit, parts);
+  },
 });
+
+/** Adds the routes that take something in. */
+function takeIn(kit: Kit, parts: Parts): void {
+  const { app, config } = kit;
+  const { database, hasher, attribution, activity, friction, shown } = parts;
+  const { directory, timeZone, now } = parts;
+  const { cadenceDays } = config.pulse;
+  const access = accessOf(kit);
+  surveyRoutes(app, {
+    access: access.submit,
+    attribution,
+    surveys: new DatabaseSurveyStore({ database, cycleDays: cadenceDays }),
+  });
+  reminderRoutes(app, {
+    access: access.submit,
+    hasher,
+    reminders: new DatabaseReminderStore(database),
+    cadenceDays,
+    now,
+  });
+  frictionRoutes(app, {
+    access,
+    attribution,
+    friction,
+    shown: shown.friction,
+    minimumGroupSize: shown.numbers.minimumGroupSize,
+    timeZone,
+    now,
+  });
+  cognitiveLoadRoutes(app, {
+    access,
+    attribution,
+    loads: new DatabaseCognitiveLoadStore(database),
+  });
+  activityRoutes(app, {
+    access: access.report,
+    intake: new ActivityIntake(activity),
+    reader: new EventReader(attribution),
+  });
+  const { bots, ...secrets } = config.forges;
+  const store = activity;
+  webhookRoutes(app, {
+    access: access.anyone,
+    secrets,
+    intake: new ForgeIntake({ store, directory, hasher, bots, timeZone, now }),
+  });
+  personalDataRoutes(app, {
+    access: access.submit,
+    hasher,
+    people: new DatabasePersonStore(database),
+  });
+}
+
+/** Adds the routes and the exposition of the five dimensions. */
+function answer(kit: Kit, parts: Parts): void {
+  const { live, shown, lake, cache, timeZone, now, today } = parts;
+  const { numbers } = shown;
+  const metrics = new SpaceMetrics({
+    minimumGroupSize: numbers.minimumGroupSize,
+    dimensions: [
+      new SatisfactionDimension(numbers),
+      new PerformanceDimension({ builds: live, lake }),
+      new ActivityDimension(numbers),
+      new CommunicationDimension(numbers),
+      new EfficiencyDimension({ numbers, lake }),
+    ],
+  });
+  metricsRoutes(kit.app, {
+    access: accessOf(kit).read,
+    metrics,
+    numbers,
+    cache,
+    timeZone,
+    now,
+  });
+  exposeMetrics(kit.metrics, {
+    metrics,
+    numbers,
+    period: () => ({ start: today() - EXPOSED_DAYS, end: today() + 1 }),
+    everySeconds: kit.config.exposition.everySeconds,
+  });
+}
+
+/**
+ * Schedules reminders of the pulse survey, unless they are switched off or there is no
+ * token.
+ *
+ * @throws ConfigurationError where they are switched on without a token.
+ */
+function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
+  const { portalToken, pulse } = kit.config;
+  const hasToken = portalToken !== undefined;
+  if (pulse.notify && !hasToken) {
+    throw new ConfigurationError([
+      'spaceMetrics.pulse.notify needs spaceMetrics.portalToken',
+    ]);
+  }
+  if (!(pulse.notify ?? hasToken)) {
+    return;
+  }
+  // Not the database that the cache follows: who was reminded changes no numbers.
+  const { database } = kit;
+  const reminders = new PulseReminders({
+    directory,
+    notifications: new PortalNotifications(portal),
+    hasher,
+    reminders: new DatabaseReminderStore(database),
+    sent: new DatabaseSentReminders(database),
+    cadenceDays: pulse.cadenceDays,
+    now: kit.now,
+  });
+  kit.every({
+    name: 'Reminding of the pulse survey',
+    everyMs: pulse.notifyEveryMinutes * MINUTE_MS,
+    work: signal => reminders.remind(signal),
+  });
+}
+
+/** Schedules the deletion of what is older than may be kept. */
+function forget(kit: Kit, { database, timeZone, now }: Parts): void {
+  const retention = new DatabaseRetention({
+    database,
+    days: kit.config.privacy.retentionDays,
+    timeZone,
+  });
+  kit.every({
+    name: 'Deleting old records',
+    everyMs: DAY_MS,
+    work: () => retention.apply(now()),
+  });
+}
+
+function accessOf({ auth, config, isProduction }: Kit) {
+  const isOpen =
+    (config.auth.reads ?? (isProduction ? 'required' : 'open')) === 'open';
+  return {
+    submit: auth.anyOf(auth.apiKey(), auth.portalUser()),
+    /** Lets other systems in: users do not report for themselves what they did. */
+    report: auth.apiKey(),
+    read: auth.anyOf(
+      auth.apiKey({ optional: isOpen }),
+      auth.portalUser({ optional: isOpen }),
+    ),
+    anyone: auth.anyone,
+  };
+}

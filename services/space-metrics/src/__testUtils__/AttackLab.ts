@@ -1,15 +1,15 @@
-import { migrate, type Caller, type Database } from '@slipway/service-kit';
+import { type Caller, type Database, migrate } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
-import { DatabaseActivityStore } from '../activity/DatabaseActivityStore.ts';
+import { DatabaseActivityStore } from '../activity/storage/DatabaseActivityStore.ts';
 import { DatabaseFrictionStore } from '../friction/storage/DatabaseFrictionStore.ts';
 import { Attribution, type Origin } from '../people/Attribution.ts';
-import { DatabasePersonStore } from '../people/DatabasePersonStore.ts';
 import { PersonHasher } from '../people/PersonHasher.ts';
 import { ALL_TEAMS } from '../people/team.ts';
+import { DatabasePersonStore } from '../personal-data/storage/DatabasePersonStore.ts';
 import { DatabaseReleases } from '../releases/storage/DatabaseReleases.ts';
 import { ReleasedFriction } from '../releases/storage/ReleasedFriction.ts';
 import { ReleasedNumbers } from '../releases/storage/ReleasedNumbers.ts';
-import { DatabaseSurveyStore } from '../surveys/DatabaseSurveyStore.ts';
+import { DatabaseSurveyStore } from '../surveys/storage/DatabaseSurveyStore.ts';
 
 const DAY_MS = 86_400_000;
 /** The length of a cycle of pulse surveys, in days. */
@@ -77,9 +77,6 @@ export class AttackLab {
           userRef: userId,
           team: this.#teams.get(userId),
         }),
-        findByAlias: async () => undefined,
-        everyone: async () => [],
-        joiners: async () => [],
       },
       hasher: this.#hasher,
       teams: { assertKnown: async () => {} },

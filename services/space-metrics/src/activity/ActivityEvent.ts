@@ -1,5 +1,9 @@
-import type { Contribution, Measure, Subject } from '../ledger/Contribution.ts';
 import type { LocalDay } from '../periods/LocalDay.ts';
+import type {
+  Contribution,
+  Measure,
+  Subject,
+} from '../records/Contribution.ts';
 
 /** What is counted; activity of another kind is rejected. */
 export const KINDS = [
@@ -40,7 +44,7 @@ export interface ActivityEvent {
    * who it was: whoever pushes a commit writes any name on it.
    */
   readonly people: number;
-  /** Of a build. */
+  /** How a build ended. */
   readonly result?: BuildResult;
 }
 
@@ -95,4 +99,16 @@ function totalsOfBuild({
     'build.finished': amount,
     ...(result === 'SUCCESS' && { 'build.success': amount }),
   };
+}
+
+/** The first commit that is known of a person. */
+export interface FirstCommit {
+  readonly personHash: string;
+  /** A number for the person that means nothing elsewhere. */
+  readonly person: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Days since 1970-01-01 of the reporting zone's calendar. */
+  readonly day: number;
+  readonly team: string;
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@slipway/service-kit';
 import type { ActivityEvent } from './ActivityEvent.ts';
-import type { ActivityStore } from './ActivityStore.ts';
+import type { DatabaseActivityStore } from './storage/DatabaseActivityStore.ts';
 
 /** What became of one element of a batch. */
 export interface ItemResult {
@@ -22,9 +22,9 @@ export interface BatchResult {
 
 /** Takes batches in, element by element in what is wrong, as one in what is stored. */
 export class ActivityIntake {
-  readonly #store: ActivityStore;
+  readonly #store: Pick<DatabaseActivityStore, 'add'>;
 
-  constructor(store: ActivityStore) {
+  constructor(store: Pick<DatabaseActivityStore, 'add'>) {
     this.#store = store;
   }
 

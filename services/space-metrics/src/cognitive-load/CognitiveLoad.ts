@@ -1,5 +1,5 @@
-import type { Contribution } from '../ledger/Contribution.ts';
 import type { Attributed } from '../people/Attribution.ts';
+import type { Contribution } from '../records/Contribution.ts';
 
 /** The six scales of the NASA task load index (Hart and Staveland, 1988). */
 export const SCALES = [

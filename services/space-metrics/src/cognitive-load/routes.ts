@@ -1,9 +1,9 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import { createId } from '../createId.ts';
+import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
 import { assessmentForm } from './assessmentForm.ts';
 import { loadIndex } from './CognitiveLoad.ts';
-import type { CognitiveLoadStore } from './CognitiveLoadStore.ts';
+import type { DatabaseCognitiveLoadStore } from './storage/DatabaseCognitiveLoadStore.ts';
 import { AssessmentForm, LoadReceipt, LoadSubmission } from './schemas.ts';
 
 /** Hands out the assessment form and takes it back. */
@@ -12,7 +12,7 @@ export function cognitiveLoadRoutes(
   options: {
     access: { submit: Access; read: Access };
     attribution: Attribution;
-    loads: CognitiveLoadStore;
+    loads: DatabaseCognitiveLoadStore;
   },
 ): void {
   const { access, attribution, loads } = options;
@@ -48,7 +48,7 @@ export function cognitiveLoadRoutes(
         team,
         timestamp,
       });
-      const id = createId('tlx');
+      const id = `tlx_${v7()}`;
       const { mental_demand, physical_demand, temporal_demand } = scores;
       const { performance, effort, frustration } = scores;
       const known = {

@@ -1,5 +1,11 @@
-import type { Granularity, Period } from '../periods/Period.ts';
-import type { Sourced } from '../portal/Sourced.ts';
+import type { PortalClient } from '@slipway/service-kit';
+import { ALL_TEAMS } from '../people/team.ts';
+import {
+  type Granularity,
+  type Period,
+  presentPeriod,
+} from '../periods/Period.ts';
+import { PatientCache, type Sourced } from '../portal/PatientCache.ts';
 
 /** What the delivery lake says of a team and a period. */
 export interface Delivery {
@@ -11,16 +17,125 @@ export interface Delivery {
   readonly changes: number;
 }
 
-/** The portal's record of deployments. */
-export interface DeliveryLake {
-  delivery(options: {
+/** A metric as the lake answers it; a series has null where there is no sample. */
+interface LakeMetric {
+  value: number | null;
+  samples: number;
+}
+
+interface LakeMetrics {
+  deploymentFrequency: LakeMetric;
+  leadTimeForChanges: LakeMetric;
+}
+
+const INTERVALS: Record<Granularity, string> = {
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+};
+
+/** What is asked of the lake: a period, what it is compared with, and its parts. */
+export interface DeliveryQuery {
+  /** A team, or `ALL_TEAMS`. */
+  readonly team: string;
+  readonly current: Period;
+  readonly previous?: Period;
+  readonly series?: {
+    readonly granularity: Granularity;
+    readonly buckets: readonly Period[];
+  };
+}
+
+/** Reads the portal's record of deployments, at `/api/delivery-lake`. */
+export class DeliveryLake {
+  readonly #portal: PortalClient;
+  readonly #cache: PatientCache;
+
+  constructor(options: {
+    portal: PortalClient;
+    cacheSeconds: number;
+    now: () => number;
+  }) {
+    this.#portal = options.portal;
+    this.#cache = new PatientCache({
+      freshMs: options.cacheSeconds * 1_000,
+      now: options.now,
+    });
+  }
+
+  /**
+   * Reads every period of a query, in their order: the current one, the previous one if
+   * asked for, and the parts of the series.
+   */
+  async read(query: DeliveryQuery): Promise<Sourced<Delivery>[]> {
+    const { team, current, previous, series } = query;
+    const [now, before, parts] = await Promise.all([
+      this.#delivery({ team, period: current }),
+      previous && this.#delivery({ team, period: previous }),
+      series &&
+        this.#series({
+          team,
+          period: current,
+          granularity: series.granularity,
+        }),
+    ]);
+    return [
+      now,
+      ...(before ? [before] : []),
+      ...(series?.buckets ?? []).map(bucket => ({
+        value: parts?.value?.get(presentPeriod(bucket).start),
+        stale: parts?.stale ?? false,
+      })),
+    ];
+  }
+
+  #delivery(options: {
     team: string;
     period: Period;
-  }): Promise<Sourced<Delivery>>;
-  /** One for each bucket of the period, by its first day. */
-  series(options: {
+  }): Promise<Sourced<Delivery>> {
+    const path = `/api/delivery-lake/dora-metrics?${queryOf(options)}`;
+    return this.#cache.get(path, async () => {
+      const answer = await this.#portal.get(path);
+      return readDelivery((answer as { metrics?: unknown }).metrics);
+    });
+  }
+
+  /** Reads each part of a series, by its first day. */
+  #series(options: {
     team: string;
     period: Period;
     granularity: Granularity;
-  }): Promise<Sourced<ReadonlyMap<string, Delivery>>>;
+  }): Promise<Sourced<ReadonlyMap<string, Delivery>>> {
+    const query = queryOf(options);
+    query.set('interval', INTERVALS[options.granularity]);
+    const path = `/api/delivery-lake/dora-series?${query}`;
+    return this.#cache.get(path, async () => {
+      const { points = [] } = (await this.#portal.get(path)) as {
+        points?: { startDate: string; metrics: unknown }[];
+      };
+      return new Map(
+        points.map(point => [point.startDate, readDelivery(point.metrics)]),
+      );
+    });
+  }
+}
+
+function queryOf(options: { team: string; period: Period }): URLSearchParams {
+  const { start, end } = presentPeriod(options.period);
+  return new URLSearchParams({
+    ...(options.team !== ALL_TEAMS && { team: options.team }),
+    startDate: start,
+    endDate: end,
+  });
+}
+
+/** @throws TypeError when the answer is of another shape: it is then no answer. */
+function readDelivery(metrics: unknown): Delivery {
+  const { deploymentFrequency, leadTimeForChanges } = metrics as LakeMetrics;
+  return {
+    deploymentsPerWeek: Number(deploymentFrequency.value ?? 0),
+    deployments: Number(deploymentFrequency.samples ?? 0),
+    leadTimeHours: Number(leadTimeForChanges.value ?? 0),
+    changes: Number(leadTimeForChanges.samples ?? 0),
+  };
 }

@@ -1,16 +1,16 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import { createId } from '../createId.ts';
+import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
 import { readTeamQuery } from '../people/team.ts';
 import { presentPeriod, readPeriod } from '../periods/Period.ts';
-import { normaliseCategory, type FrictionLog } from './FrictionLog.ts';
+import { type TopFriction, normaliseCategory } from './FrictionLog.ts';
+import type { DatabaseFrictionStore } from './storage/DatabaseFrictionStore.ts';
 import {
   FrictionReceipt,
   FrictionSubmission,
   TopAnswer,
   TopQuery,
 } from './schemas.ts';
-import type { TopFriction } from './TopFriction.ts';
 
 /** Takes friction logs and tells what costs most. */
 export function frictionRoutes(
@@ -18,14 +18,15 @@ export function frictionRoutes(
   options: {
     access: { submit: Access; read: Access };
     attribution: Attribution;
-    add: (log: FrictionLog) => Promise<void>;
-    top: TopFriction;
+    friction: DatabaseFrictionStore;
+    /** What of friction may be shown. */
+    shown: TopFriction;
     minimumGroupSize: number;
     timeZone: string;
     now: () => Date;
   },
 ): void {
-  const { access, attribution, add, top, now, timeZone } = options;
+  const { access, attribution, friction, shown, now, timeZone } = options;
 
   app.post(
     '/api/v1/friction-log/submit',
@@ -45,8 +46,8 @@ export function frictionRoutes(
         team,
         timestamp,
       });
-      const id = createId('friction');
-      await add({
+      const id = `friction_${v7()}`;
+      await friction.add({
         ...attributed,
         id,
         category: normaliseCategory(log.category),
@@ -76,7 +77,7 @@ export function frictionRoutes(
     },
     async ({ query }) => {
       const period = readPeriod(query, { now: now(), timeZone });
-      const items = await top.top({
+      const items = await shown.top({
         team: readTeamQuery(query.team),
         period,
         limit: query.limit,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import {
-  notBlank,
   OccurredAt,
   PeriodAnswer,
-  periodQuery,
   TeamName,
   UserId,
+  notBlank,
+  periodQuery,
 } from '../schemas.ts';
 import { SEVERITIES, type Severity } from './FrictionLog.ts';
 

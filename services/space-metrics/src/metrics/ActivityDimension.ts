@@ -1,14 +1,14 @@
-import type { Measure } from '../ledger/Contribution.ts';
+import type { Measure } from '../records/Contribution.ts';
 import {
-  readPeriods,
   type Dimension,
   type DimensionQuery,
   type DimensionReadings,
   type Field,
   type Reading,
+  ratio,
+  readPeriods,
 } from './Dimension.ts';
 import type { Numbers, Sums } from './Numbers.ts';
-import { ratio } from './rounding.ts';
 
 const MEASURES: readonly Measure[] = [
   'activity.commits',

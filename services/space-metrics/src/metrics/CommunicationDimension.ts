@@ -1,11 +1,11 @@
-import type { Measure } from '../ledger/Contribution.ts';
+import type { Measure } from '../records/Contribution.ts';
 import {
-  readPeriods,
   type Dimension,
   type DimensionQuery,
   type DimensionReadings,
   type Field,
   type Reading,
+  readPeriods,
 } from './Dimension.ts';
 import type { Numbers, Totals } from './Numbers.ts';
 

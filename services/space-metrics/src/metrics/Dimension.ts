@@ -29,9 +29,9 @@ export interface Reading {
   readonly values: Readonly<Record<string, number | null>>;
   /** On how many answers, people or events values rest. */
   readonly samples: Readonly<Record<string, number>>;
-  /** Whether anything is null or left out, as too few people stand behind it. */
+  /** True where something is null: too few people, or their cycle is not over. */
   readonly suppressed: boolean;
-  /** Whether another system that knows did not answer, and values are old or missing. */
+  /** True where another system did not answer, and values are old or missing. */
   readonly stale?: boolean;
   readonly breakdown?: Readonly<
     Record<'promoters' | 'passives' | 'detractors', number | null>
@@ -49,7 +49,7 @@ export interface DimensionReadings {
 /** How to judge a change of a field. */
 export interface Field {
   readonly name: string;
-  /** Which of `samples` says whether there was anything to compare. */
+  /** The one of `samples` that says whether there was anything to compare. */
   readonly sample: string;
   readonly better: 'higher' | 'lower';
   /** Changes up to here are no change: of the field's own unit, or a share of it. */
@@ -79,4 +79,15 @@ export async function readPeriods(
     ...(previous && { previous: others[0] }),
     series: previous ? others.slice(1) : others,
   };
+}
+
+/** Two decimals are as much as such numbers carry. */
+export function rounded(value: number, decimals = 2): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}
+
+/** A quotient; 0 where there is nothing to divide by, and a count elsewhere says so. */
+export function ratio(dividend: number, divisor: number, decimals = 2): number {
+  return divisor === 0 ? 0 : rounded(dividend / divisor, decimals);
 }

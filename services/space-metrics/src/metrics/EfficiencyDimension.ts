@@ -1,16 +1,16 @@
 import type { DeliveryLake } from '../delivery/DeliveryLake.ts';
-import type { Measure } from '../ledger/Contribution.ts';
+import type { Measure } from '../records/Contribution.ts';
 import {
-  readPeriods,
   type Dimension,
   type DimensionQuery,
   type DimensionReadings,
   type Field,
   type Reading,
+  ratio,
+  readPeriods,
+  rounded,
 } from './Dimension.ts';
 import type { Numbers } from './Numbers.ts';
-import { readDeliveries } from './readDeliveries.ts';
-import { ratio, rounded } from './rounding.ts';
 
 const MEASURES: readonly Measure[] = ['load.count', 'load.index_thousandths'];
 
@@ -56,7 +56,7 @@ export class EfficiencyDimension implements Dimension {
           crowd: 'people',
         }),
         this.#numbers.joining(team, periods),
-        readDeliveries(this.#lake, query),
+        this.#lake.read(query),
       ]);
       return periods.map((_, index): Reading => {
         const { totals, people } = loads[index];

@@ -1,6 +1,6 @@
-import type { FirstCommit } from '../activity/ActivityStore.ts';
-import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
+import type { FirstCommit } from '../activity/ActivityEvent.ts';
 import type { PersonHasher } from '../people/PersonHasher.ts';
+import type { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';
 import type { Joining } from './Numbers.ts';
@@ -18,7 +18,7 @@ export interface TimedJoiner extends FirstCommit {
 
 interface Sources {
   store: { firstCommits(): Promise<readonly FirstCommit[]> };
-  directory: Pick<PeopleDirectory, 'joiners'>;
+  directory: Pick<CatalogPeopleDirectory, 'joiners'>;
   hasher: PersonHasher;
 }
 

@@ -1,5 +1,5 @@
-import type { Measure, Subject } from '../ledger/Contribution.ts';
 import type { Period } from '../periods/Period.ts';
+import type { Measure, Subject } from '../records/Contribution.ts';
 
 /** Sums by measure; what was never counted is absent. */
 export type Totals = Partial<Record<Measure, number>>;
@@ -27,7 +27,7 @@ export interface NumbersQuery {
   readonly team: string;
   readonly periods: readonly Period[];
   readonly measures: readonly Measure[];
-  /** Which of `people` and `personDays` matter; counting them takes long. */
+  /** Says which of `people` and `personDays` to count, which takes long. */
   readonly crowd?: 'people' | 'days';
 }
 

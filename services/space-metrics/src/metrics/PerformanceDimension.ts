@@ -1,16 +1,16 @@
 import type { Delivery, DeliveryLake } from '../delivery/DeliveryLake.ts';
-import type { Sourced } from '../portal/Sourced.ts';
+import type { Sourced } from '../portal/PatientCache.ts';
 import {
-  readPeriods,
   type Dimension,
   type DimensionQuery,
   type DimensionReadings,
   type Field,
   type Reading,
+  ratio,
+  readPeriods,
+  rounded,
 } from './Dimension.ts';
 import type { NumbersQuery, Totals } from './Numbers.ts';
-import { readDeliveries } from './readDeliveries.ts';
-import { ratio, rounded } from './rounding.ts';
 
 /** Reads totals that are about no people. */
 interface Builds {
@@ -59,7 +59,7 @@ export class PerformanceDimension implements Dimension {
           periods,
           measures: ['build.success', 'build.finished'],
         }),
-        readDeliveries(this.#lake, query),
+        this.#lake.read(query),
       ]);
       return periods.map((_, index) =>
         describe(builds[index], deliveries[index]),

@@ -1,3 +1,5 @@
+import type { Database } from '@slipway/service-kit';
+
 const ENTRIES = 500;
 
 interface Entry {
@@ -21,9 +23,19 @@ export class ReportCache {
     this.#now = options.now;
   }
 
-  /** Something was written. */
-  outdate(): void {
-    this.#revision += 1;
+  /** A database whose writes make every entry old. */
+  follow(database: Database): Database {
+    return {
+      client: database.client,
+      knex: database.knex,
+      transaction: async work => {
+        const result = await database.transaction(work);
+        this.#revision += 1;
+        return result;
+      },
+      isAlive: timeoutMs => database.isAlive(timeoutMs),
+      close: () => database.close(),
+    };
   }
 
   /** Callers who ask the same at the same time share one answer. */

@@ -1,7 +1,12 @@
-import type { Granularity, Period } from '../periods/Period.ts';
-import { bucketsOf, presentPeriod, previousPeriod } from '../periods/Period.ts';
+import {
+  type Granularity,
+  type Period,
+  bucketsOf,
+  presentPeriod,
+  previousPeriod,
+} from '../periods/Period.ts';
 import type { Dimension, DimensionName, Reading } from './Dimension.ts';
-import { trendOf, type Trend } from './trendOf.ts';
+import { type Trend, trendOf } from './trendOf.ts';
 
 type Values = Reading['values'];
 
@@ -14,7 +19,7 @@ export interface SpaceReport {
 /** One dimension with what leads to its numbers. */
 export interface DimensionReport {
   dimension: DimensionName;
-  /** As asked for, or `all`. */
+  /** The team as the query spelt it, or `all`. */
   team: string;
   period: { start: string; end: string };
   data: Record<string, unknown> & {

@@ -1,6 +1,6 @@
 import {
-  NotFoundError,
   type Access,
+  NotFoundError,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
@@ -9,6 +9,7 @@ import { readPeriod } from '../periods/Period.ts';
 import { DIMENSIONS, type DimensionName } from './Dimension.ts';
 import type { Numbers } from './Numbers.ts';
 import type { ReportCache } from './ReportCache.ts';
+import type { SpaceMetrics } from './SpaceMetrics.ts';
 import {
   DimensionAnswer,
   DimensionParams,
@@ -16,7 +17,6 @@ import {
   SpaceAnswer,
   TeamsAnswer,
 } from './schemas.ts';
-import type { SpaceMetrics } from './SpaceMetrics.ts';
 
 /** Reads the five dimensions. */
 export function metricsRoutes(

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import type { Granularity } from '../periods/Period.ts';
-import { PeriodAnswer, periodQuery, Shown } from '../schemas.ts';
+import { PeriodAnswer, Shown, periodQuery } from '../schemas.ts';
 import { DIMENSIONS, type DimensionName } from './Dimension.ts';
 
 /** Query of the metrics routes. */

@@ -1,12 +1,12 @@
 import type { Caller } from '@slipway/service-kit';
-import { localDayOf, type LocalDay } from '../periods/LocalDay.ts';
+import { type LocalDay, localDayOf } from '../periods/LocalDay.ts';
 import { readTimestamp } from '../periods/readTimestamp.ts';
-import type { PeopleDirectory } from './PeopleDirectory.ts';
 import type { PersonHasher } from './PersonHasher.ts';
-import { NO_TEAM, readTeamField } from './team.ts';
 import type { TeamNames } from './TeamNames.ts';
+import type { CatalogPeopleDirectory } from './CatalogPeopleDirectory.ts';
+import { NO_TEAM, readTeamField } from './team.ts';
 
-/** Of whom, of which team and of when a record is. No name gets past here. */
+/** A record's person, team and time. No name gets past here. */
 export interface Attributed {
   readonly personHash: string;
   readonly team: string;
@@ -27,7 +27,7 @@ export interface Origin {
 /** Turns what a submission says of itself into what is stored of it. */
 export class Attribution {
   readonly #options: {
-    directory: PeopleDirectory;
+    directory: Pick<CatalogPeopleDirectory, 'find'>;
     hasher: PersonHasher;
     teams: Pick<TeamNames, 'assertKnown'>;
     now: () => Date;
@@ -35,7 +35,7 @@ export class Attribution {
   };
 
   constructor(options: {
-    directory: PeopleDirectory;
+    directory: Pick<CatalogPeopleDirectory, 'find'>;
     hasher: PersonHasher;
     teams: Pick<TeamNames, 'assertKnown'>;
     now: () => Date;

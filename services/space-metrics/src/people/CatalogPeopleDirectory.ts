@@ -1,20 +1,23 @@
 import type { PortalClient, ServiceKit } from '@slipway/service-kit';
-import { PatientCache } from '../portal/PatientCache.ts';
-import type { Sourced } from '../portal/Sourced.ts';
-import type {
-  Alias,
-  DirectoryEntry,
-  PeopleDirectory,
-} from './PeopleDirectory.ts';
+import { PatientCache, type Sourced } from '../portal/PatientCache.ts';
 import { canonicalUserId } from './PersonHasher.ts';
-import { readCatalogUsers, type CatalogUser } from './readCatalogUsers.ts';
-import { readUserPages } from './readUserPages.ts';
+import {
+  type Alias,
+  type CatalogUser,
+  type DirectoryEntry,
+  readCatalogUsers,
+  readUserPages,
+} from './catalogUsers.ts';
 
-/** As long as whoever asks waits; what comes later is there for the next. */
+/** Whoever asks waits so long at most; what comes later is there for the next. */
 const PATIENCE_MS = 4_000;
 
-/** The people of the portal's catalog, read as a whole and kept for minutes. */
-export class CatalogPeopleDirectory implements PeopleDirectory {
+/**
+ * Knows the people of the portal's catalog, which is read as a whole and kept for minutes.
+ * Answers from what it knows: where the catalog does not answer, nobody is found, and
+ * nothing waits for it.
+ */
+export class CatalogPeopleDirectory {
   readonly #portal: PortalClient;
   readonly #cache: PatientCache;
   readonly #timeZone: string;
@@ -56,11 +59,13 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
     );
   }
 
+  /** Everybody, by the catalog as it is now; undefined while it does not answer. */
   async everyone(): Promise<readonly DirectoryEntry[] | undefined> {
     const { value, stale } = await this.#read();
     return stale ? undefined : [...new Set(value?.values())];
   }
 
+  /** Everybody who has a start date: the same list while the catalog was not read anew. */
   async joiners(): Promise<readonly DirectoryEntry[]> {
     const index = await this.#index();
     const known = this.#joinersOf.get(index);
@@ -88,7 +93,7 @@ export class CatalogPeopleDirectory implements PeopleDirectory {
   }
 }
 
-/** By reference, e-mail address and login: whatever a user is known by. */
+/** Finds users by reference, e-mail address and login: whatever they are known by. */
 function indexUsers(users: readonly CatalogUser[]): Map<string, CatalogUser> {
   const index = new Map<string, CatalogUser>();
   for (const user of users) {

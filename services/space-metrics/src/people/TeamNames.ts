@@ -1,19 +1,19 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import type { PeopleDirectory } from './PeopleDirectory.ts';
+import type { CatalogPeopleDirectory } from './CatalogPeopleDirectory.ts';
 
 /** Names that no catalog knows: more are most likely made up. */
 const MOST_UNKNOWN = 1_000;
 
 /** The teams that submissions may name. */
 export class TeamNames {
-  readonly #directory: Pick<PeopleDirectory, 'everyone'>;
+  readonly #directory: Pick<CatalogPeopleDirectory, 'everyone'>;
   readonly #recorded: () => Promise<readonly string[]>;
   #known?: Promise<ReadonlySet<string>>;
   readonly #admitted = new Set<string>();
 
   /** @param options.recorded - reads the teams that anything is recorded of. */
   constructor(options: {
-    directory: Pick<PeopleDirectory, 'everyone'>;
+    directory: Pick<CatalogPeopleDirectory, 'everyone'>;
     recorded: () => Promise<readonly string[]>;
   }) {
     this.#directory = options.directory;

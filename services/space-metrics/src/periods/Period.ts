@@ -26,7 +26,7 @@ export interface PeriodQuery {
 const DEFAULT_DAYS = 30;
 /** A century: more is a slip of the pen and would only cost time. */
 const MAXIMUM_DAYS = 36_525;
-/** Of a series. */
+/** A series has so many parts at most. */
 const MAXIMUM_BUCKETS = 1_000;
 
 /**
@@ -70,7 +70,7 @@ export function readPeriod(
   return { start, end: last + 1 };
 }
 
-/** As an answer shows it: both days inclusive. */
+/** Writes a period as answers show it: both days inclusive. */
 export function presentPeriod({ start, end }: Period): {
   start: string;
   end: string;
@@ -88,7 +88,7 @@ export function elapsedPart({ start, end }: Period, today: LocalDay): Period {
   return { start, end: Math.max(start + 1, Math.min(end, today + 1)) };
 }
 
-/** In weeks, so that part weeks become rates. */
+/** Measures a period in weeks, so that part weeks become rates. */
 export function weeksOf({ start, end }: Period): number {
   return (end - start) / 7;
 }

@@ -1,4 +1,10 @@
-import type { Sourced } from './Sourced.ts';
+/** An answer of another system, and how it came about. */
+export interface Sourced<T> {
+  /** Undefined where the other system never answered. */
+  readonly value: T | undefined;
+  /** True where it is older than it should be, as the other system does not answer now. */
+  readonly stale: boolean;
+}
 
 /** After a failure nobody asks again for so long: callers do not wait for time-outs. */
 const PAUSE_MS = 10_000;
@@ -23,7 +29,7 @@ export class PatientCache {
   readonly #entries = new Map<string, Entry>();
   readonly #asking = new Map<string, Promise<void>>();
   #quietUntil = 0;
-  /** In a row. */
+  /** Counts the failures in a row. */
   #failures = 0;
 
   /**

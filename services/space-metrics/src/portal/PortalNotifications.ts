@@ -12,7 +12,7 @@ export interface UserNotification {
   /** Path of a page of the portal, e.g. `/home`. */
   readonly link: string;
   readonly severity: 'low' | 'normal' | 'high' | 'critical';
-  /** By which users switch off what they do not want. */
+  /** The kind by which users switch off what they do not want. */
   readonly topic: string;
   /** A user has one notification of a scope: a later one takes its place, unread. */
   readonly scope: string;

@@ -15,9 +15,9 @@ import {
 import { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import { PersonHasher } from '../people/PersonHasher.ts';
 import { PortalNotifications } from '../portal/PortalNotifications.ts';
-import { DatabaseReminderStore } from './DatabaseReminderStore.ts';
-import { DatabaseSentReminders } from './DatabaseSentReminders.ts';
 import { PulseReminders } from './PulseReminders.ts';
+import { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
+import { DatabaseSentReminders } from './storage/DatabaseSentReminders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;

@@ -1,18 +1,13 @@
-import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
+import type { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
+import type { DatabaseSentReminders } from './storage/DatabaseSentReminders.ts';
 import type { PersonHasher } from '../people/PersonHasher.ts';
+import type { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import {
   NotificationsClosedError,
   type PortalNotifications,
   type UserNotification,
 } from '../portal/PortalNotifications.ts';
-import {
-  DAY_MS,
-  isDue,
-  UNKNOWN,
-  type ReminderState,
-  type ReminderStore,
-} from './Reminder.ts';
-import type { SentReminders } from './SentReminders.ts';
+import { DAY_MS, type ReminderState, UNKNOWN, isDue } from './Reminder.ts';
 
 /** What people are told. */
 const PULSE_REMINDER: UserNotification = {
@@ -42,19 +37,19 @@ interface DuePerson {
  * leaves one person without it for a cadence.
  */
 export class PulseReminders {
-  readonly #directory: Pick<PeopleDirectory, 'everyone'>;
+  readonly #directory: Pick<CatalogPeopleDirectory, 'everyone'>;
   readonly #hasher: PersonHasher;
-  readonly #reminders: Pick<ReminderStore, 'get' | 'getAll'>;
-  readonly #sent: SentReminders;
+  readonly #reminders: Pick<DatabaseReminderStore, 'get' | 'getAll'>;
+  readonly #sent: DatabaseSentReminders;
   readonly #notifications: Pick<PortalNotifications, 'send'>;
   readonly #cadenceDays: number;
   readonly #now: () => number;
 
   constructor(options: {
-    directory: Pick<PeopleDirectory, 'everyone'>;
+    directory: Pick<CatalogPeopleDirectory, 'everyone'>;
     hasher: PersonHasher;
-    reminders: Pick<ReminderStore, 'get' | 'getAll'>;
-    sent: SentReminders;
+    reminders: Pick<DatabaseReminderStore, 'get' | 'getAll'>;
+    sent: DatabaseSentReminders;
     notifications: Pick<PortalNotifications, 'send'>;
     cadenceDays: number;
     now: () => number;

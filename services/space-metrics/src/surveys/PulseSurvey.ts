@@ -1,5 +1,5 @@
-import type { Contribution } from '../ledger/Contribution.ts';
 import type { Attributed } from '../people/Attribution.ts';
+import type { Contribution } from '../records/Contribution.ts';
 
 /** A pulse survey that was answered. */
 export interface PulseSurvey extends Attributed {
@@ -35,7 +35,10 @@ function stanceOf(
 
 /** What a survey adds to the numbers of its team and day. */
 export function contributionOfSurvey(
-  survey: Omit<PulseSurvey, 'id' | 'personHash' | 'occurredAt'>,
+  survey: Omit<
+    PulseSurvey,
+    'id' | 'personHash' | 'occurredAt' | 'blockers' | 'wins'
+  >,
   person: number,
 ): Contribution {
   const stance = stanceOf(survey);

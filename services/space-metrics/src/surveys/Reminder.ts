@@ -11,21 +11,9 @@ export interface ReminderChanges {
   readonly optedOut?: boolean;
 }
 
-/** When people answered last, and what they chose about being reminded. */
-export interface ReminderStore {
-  /** {@link UNKNOWN} of whoever is not known. */
-  get(personHash: string): Promise<ReminderState>;
-  /** Of many; in the answer are only those of whom something is known. */
-  getAll(
-    personHashes: readonly string[],
-  ): Promise<ReadonlyMap<string, ReminderState>>;
-  /** What is undefined stays as it is. A person who is not known is added. */
-  change(personHash: string, changes: ReminderChanges): Promise<void>;
-}
-
 export const DAY_MS = 86_400_000;
 
-/** Of whom nothing is known. */
+/** The state of somebody of whom nothing is known. */
 export const UNKNOWN: ReminderState = { optedOut: false };
 
 /**
@@ -47,7 +35,7 @@ export function dueAt(
   return Math.max(next, snoozedUntil);
 }
 
-/** Whether the next pulse survey is due now. */
+/** Tells whether the next pulse survey is due now. */
 export function isDue(
   state: ReminderState,
   options: { cadenceDays: number; now: number },

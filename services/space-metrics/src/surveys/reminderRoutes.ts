@@ -1,3 +1,4 @@
+import type { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
 import {
   InvalidRequestError,
   type Access,
@@ -9,12 +10,7 @@ import { Type } from 'typebox';
 import type { PersonHasher } from '../people/PersonHasher.ts';
 import { submitterOf } from '../people/submitter.ts';
 import { UserId } from '../schemas.ts';
-import {
-  dueAt,
-  isDue,
-  type ReminderState,
-  type ReminderStore,
-} from './Reminder.ts';
+import { dueAt, isDue, type ReminderState } from './Reminder.ts';
 import { ReminderAnswer, ReminderChange } from './schemas.ts';
 
 /** A snooze longer than this is an opt-out, and should be one. */
@@ -26,7 +22,7 @@ export function reminderRoutes(
   options: {
     access: Access;
     hasher: PersonHasher;
-    reminders: ReminderStore;
+    reminders: DatabaseReminderStore;
     cadenceDays: number;
     now: () => Date;
   },

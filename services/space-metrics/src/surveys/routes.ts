@@ -1,8 +1,8 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import { createId } from '../createId.ts';
+import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
+import type { DatabaseSurveyStore } from './storage/DatabaseSurveyStore.ts';
 import { PulseReceipt, PulseSubmission } from './schemas.ts';
-import type { SurveyStore } from './SurveyStore.ts';
 
 /** Takes pulse surveys. */
 export function surveyRoutes(
@@ -10,7 +10,7 @@ export function surveyRoutes(
   options: {
     access: Access;
     attribution: Attribution;
-    surveys: SurveyStore;
+    surveys: DatabaseSurveyStore;
   },
 ): void {
   const { access, attribution, surveys } = options;
@@ -32,7 +32,7 @@ export function surveyRoutes(
         team,
         timestamp,
       });
-      const id = createId('survey');
+      const id = `survey_${v7()}`;
       await surveys.add({
         ...attributed,
         id,

@@ -1,19 +1,18 @@
 import type { Forge } from '@slipway/platform-guards';
 import type { ActivityEvent } from '../activity/ActivityEvent.ts';
-import type { ActivityStore } from '../activity/ActivityStore.ts';
-import type { PeopleDirectory } from '../people/PeopleDirectory.ts';
+import type { DatabaseActivityStore } from '../activity/storage/DatabaseActivityStore.ts';
 import type { PersonHasher } from '../people/PersonHasher.ts';
+import type { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import { NO_TEAM } from '../people/team.ts';
 import { localDayOf } from '../periods/LocalDay.ts';
-import type {
-  DeliveryReader,
-  ForgeActivity,
-  ForgeDelivery,
+import {
+  type DeliveryReader,
+  type ForgeActivity,
+  type ForgeDelivery,
+  isBot,
 } from './ForgeActivity.ts';
-import { readGiteaDelivery } from './giteaDelivery.ts';
-import { readGithubDelivery } from './githubDelivery.ts';
+import { readGiteaDelivery, readGithubDelivery } from './githubDelivery.ts';
 import { readGitlabDelivery } from './gitlabDelivery.ts';
-import { isBot } from './isBot.ts';
 
 const readers: Readonly<Record<Forge, DeliveryReader>> = {
   github: readGithubDelivery,
@@ -26,22 +25,22 @@ const readers: Readonly<Record<Forge, DeliveryReader>> = {
 export interface DeliveryReceipt {
   accepted: number;
   duplicates: number;
-  /** Of bots. */
+  /** How many were of bots. */
   ignored: number;
 }
 
 /** Turns deliveries of forges into activity of people. */
 export class ForgeIntake {
-  readonly #store: ActivityStore;
-  readonly #directory: PeopleDirectory;
+  readonly #store: Pick<DatabaseActivityStore, 'add'>;
+  readonly #directory: CatalogPeopleDirectory;
   readonly #hasher: PersonHasher;
   readonly #bots: readonly string[];
   readonly #timeZone: string;
   readonly #now: () => Date;
 
   constructor(options: {
-    store: ActivityStore;
-    directory: PeopleDirectory;
+    store: Pick<DatabaseActivityStore, 'add'>;
+    directory: CatalogPeopleDirectory;
     hasher: PersonHasher;
     /** Further logins and addresses that are machines'. */
     bots: readonly string[];

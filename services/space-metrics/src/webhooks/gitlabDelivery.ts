@@ -1,5 +1,9 @@
-import { activityOfCommits, isDefaultBranch } from './commits.ts';
-import type { DeliveryReader, ForgeActivity } from './ForgeActivity.ts';
+import {
+  type DeliveryReader,
+  type ForgeActivity,
+  activityOfCommits,
+  isDefaultBranch,
+} from './ForgeActivity.ts';
 import { readGitlab } from './payloads.ts';
 
 /** GitLab: pushes, merged and approved merge requests, notes on merge requests. */

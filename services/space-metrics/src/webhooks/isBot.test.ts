@@ -1,4 +1,4 @@
-import { isBot } from './isBot.ts';
+import { isBot } from './ForgeActivity.ts';
 
 it.each([
   [{ login: 'dependabot[bot]' }, true],

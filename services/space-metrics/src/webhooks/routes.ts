@@ -4,16 +4,17 @@ import {
   type Forge,
   FORGES,
   type HeaderOf,
+  isSigned,
 } from '@slipway/platform-guards';
 import {
   InvalidRequestError,
   NotFoundError,
+  UnauthenticatedError,
   type Access,
   type ServiceApp,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { ForgeIntake } from './ForgeIntake.ts';
-import { verifyDelivery } from './verifyDelivery.ts';
 
 const DeliveryAnswer = Type.Object({
   status: Type.String(),
@@ -30,7 +31,7 @@ export function webhookRoutes(
   options: {
     access: Access;
     intake: ForgeIntake;
-    /** By forge; a forge without one is refused. */
+    /** The secret of each forge; a forge without one is refused. */
     secrets: Partial<Record<Forge, string | null>>;
   },
 ): void {
@@ -110,5 +111,28 @@ function parse(bytes: Buffer): unknown {
       constraint: 'format',
       cause: error,
     });
+  }
+}
+
+/**
+ * Makes sure that a delivery comes from who holds the secret.
+ *
+ * @throws UnauthenticatedError when it does not, or no secret is configured.
+ */
+function verifyDelivery(options: {
+  forge: Forge;
+  secret: string | null | undefined;
+  header: HeaderOf;
+  body: Buffer;
+}): void {
+  const { forge, secret, header, body } = options;
+  if (!secret) {
+    throw new UnauthenticatedError(`No secret is configured for ${forge}`);
+  }
+  const delivery = { header, body, message: body };
+  if (!isSigned({ forge, secrets: [secret], delivery })) {
+    throw new UnauthenticatedError(
+      'The signature of the delivery is not valid',
+    );
   }
 }

@@ -1,17 +1,18 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { GroupWriter } from '../../ledger/GroupWriter.ts';
-import { recordContributions } from '../../ledger/rollups.ts';
-import { numberPeople } from '../../people/DatabasePeople.ts';
 import { ALL_TEAMS } from '../../people/team.ts';
-import { contributionOfFriction, type FrictionLog } from '../FrictionLog.ts';
+import { recordContributions } from '../../records/storage/rollups.ts';
+import { GroupWriter } from '../../storage/GroupWriter.ts';
+import { numberPeople } from '../../storage/numberPeople.ts';
 import {
-  costliest,
-  MOST_TEXTS,
+  type FrictionLog,
   type FrictionQuery,
   type FrictionSum,
+  MOST_TEXTS,
   type TopFriction,
-} from '../TopFriction.ts';
+  contributionOfFriction,
+  costliest,
+} from '../FrictionLog.ts';
 
 /**
  * Stores logs that arrive together in one transaction. Sums and texts are read from the

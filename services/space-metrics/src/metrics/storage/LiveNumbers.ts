@@ -1,10 +1,11 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Subject } from '../../ledger/Contribution.ts';
-import { TurnBatch } from '../../ledger/TurnBatch.ts';
 import { NO_TEAM } from '../../people/team.ts';
 import type { LocalDay } from '../../periods/LocalDay.ts';
-import { elapsedPart, weeksOf, type Period } from '../../periods/Period.ts';
+import { type Period, elapsedPart, weeksOf } from '../../periods/Period.ts';
+import type { Subject } from '../../records/Contribution.ts';
+import { readTallies } from '../../records/storage/rollups.ts';
+import { TurnBatch } from '../../storage/TurnBatch.ts';
 import type { FirstCommitTimes } from '../FirstCommitTimes.ts';
 import type {
   Joining,
@@ -13,9 +14,8 @@ import type {
   Sums,
   Totals,
 } from '../Numbers.ts';
-import { readCrowd, readCrowds, readPeople, type Crowd } from './readCrowds.ts';
-import { readTallies } from './readTallies.ts';
-import { readTotals, type TotalsQuestion } from './readTotals.ts';
+import { type Crowd, readCrowd, readCrowds, readPeople } from './readCrowds.ts';
+import { type TotalsQuestion, readTotals } from './readTotals.ts';
 
 /** Up to so many crowds are counted one by one, which is faster until there are many. */
 const SINGLES = 40;

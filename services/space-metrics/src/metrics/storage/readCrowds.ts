@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
-import type { Subject } from '../../ledger/Contribution.ts';
-import { jsonList, jsonMember } from '../../ledger/jsonList.ts';
-import { selectRows } from '../../ledger/selectRows.ts';
-import { countDays, spansOf } from '../../ledger/spans.ts';
+import type { Subject } from '../../records/Contribution.ts';
+import { countDays, spansOf } from '../../records/storage/presence.ts';
+import { jsonList, jsonMember, selectRows } from '../../storage/sql.ts';
 
 /** Days of one team, or of all: both inclusive. */
 export interface CrowdQuestion {
@@ -12,7 +11,7 @@ export interface CrowdQuestion {
   readonly to: number;
 }
 
-/** Who was present. */
+/** The people who were present. */
 export interface Crowd {
   /** Different people. */
   readonly people: number;
@@ -37,7 +36,7 @@ const COUNT_DAYS = `SELECT COUNT(DISTINCT person) AS people,
     FROM (SELECT person, days - ((days >> 1) & 1431655765) AS twos
       FROM (${PRESENT}) AS present) AS pairs) AS nibbles`;
 
-/** Who was present. */
+/** Counts who was present, and on how many days. */
 export async function readCrowd(
   knex: Knex,
   question: CrowdQuestion,
@@ -49,7 +48,7 @@ export async function readCrowd(
   return { people: Number(row.people), personDays: Number(row.person_days) };
 }
 
-/** How many people were present, without their days: a third of the work of {@link readCrowd}. */
+/** Counts how many people were present, without their days: a third of the work of {@link readCrowd}. */
 export async function readPeople(
   knex: Knex,
   question: CrowdQuestion,
@@ -75,7 +74,7 @@ function bindingsOf({
   return [...masks, subject, team, first.span, last.span];
 }
 
-/** Who was present, of many questions at once. */
+/** Counts who was present, for many questions at once. */
 export async function readCrowds(
   knex: Knex,
   questions: readonly CrowdQuestion[],

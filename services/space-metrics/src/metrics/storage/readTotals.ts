@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
-import type { Measure } from '../../ledger/Contribution.ts';
-import { jsonList, jsonMember } from '../../ledger/jsonList.ts';
-import { selectRows } from '../../ledger/selectRows.ts';
+import type { Measure } from '../../records/Contribution.ts';
+import { jsonList, jsonMember, selectRows } from '../../storage/sql.ts';
 import type { Totals } from '../Numbers.ts';
 
 /** What to sum up, over which days of a team: both days inclusive. */

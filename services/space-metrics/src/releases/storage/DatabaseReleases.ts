@@ -1,11 +1,11 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { insertRows } from '../../ledger/insertRows.ts';
-import { countRevision } from '../../ledger/revisions.ts';
+import { closedUntil } from '../../periods/Cycle.ts';
 import type { LocalDay } from '../../periods/LocalDay.ts';
-import { closedUntil } from '../Cycle.ts';
+import { countRevision } from '../../storage/revisions.ts';
+import { insertRows } from '../../storage/sql.ts';
 import { releaseSource } from './releaseBatches.ts';
-import { sourcesOf, type Source } from './sources.ts';
+import { type Source, sourcesOf } from './sources.ts';
 
 /** Somebody who joined and made a first commit since. */
 export interface Joiner {

@@ -1,12 +1,12 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import {
-  costliest,
-  MOST_TEXTS,
   type FrictionQuery,
   type FrictionSum,
+  MOST_TEXTS,
   type TopFriction,
-} from '../../friction/TopFriction.ts';
+  costliest,
+} from '../../friction/FrictionLog.ts';
 import { ALL_TEAMS } from '../../people/team.ts';
 
 interface Row {

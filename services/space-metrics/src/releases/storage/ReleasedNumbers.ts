@@ -1,7 +1,5 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Subject } from '../../ledger/Contribution.ts';
-import { readTallies } from '../../metrics/storage/readTallies.ts';
 import type {
   Joining,
   Numbers,
@@ -10,9 +8,11 @@ import type {
   Totals,
 } from '../../metrics/Numbers.ts';
 import { ALL_TEAMS, NO_TEAM } from '../../people/team.ts';
+import { closedWeeks } from '../../periods/Cycle.ts';
 import type { LocalDay } from '../../periods/LocalDay.ts';
 import type { Period } from '../../periods/Period.ts';
-import { closedWeeks } from '../Cycle.ts';
+import type { Subject } from '../../records/Contribution.ts';
+import { readTallies } from '../../records/storage/rollups.ts';
 
 /** The sum of a measure over the batches that were released with a cycle. */
 interface Row {

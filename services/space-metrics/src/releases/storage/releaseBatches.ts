@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
-import { insertRows } from '../../ledger/insertRows.ts';
-import { jsonList, jsonMember } from '../../ledger/jsonList.ts';
-import { countRevision } from '../../ledger/revisions.ts';
-import { selectRows } from '../../ledger/selectRows.ts';
 import { ALL_TEAMS } from '../../people/team.ts';
-import { cycleOf } from '../Cycle.ts';
+import { cycleOf } from '../../periods/Cycle.ts';
+import { countRevision } from '../../storage/revisions.ts';
+import {
+  insertRows,
+  jsonList,
+  jsonMember,
+  selectRows,
+} from '../../storage/sql.ts';
 import type { Source } from './sources.ts';
 
 /** Records of a subject that wait, with how many different people stand behind them. */

@@ -1,4 +1,4 @@
-import { WEEK } from '../Cycle.ts';
+import { WEEK } from '../../periods/Cycle.ts';
 
 /** A table whose records are released, and what of them is summed up. */
 export interface Source {

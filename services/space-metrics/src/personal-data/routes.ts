@@ -1,0 +1,63 @@
+import {
+  type Access,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import { Type } from 'typebox';
+import type { PersonHasher } from '../people/PersonHasher.ts';
+import { assertOwn, assertSelf } from '../people/submitter.ts';
+import { UserId } from '../schemas.ts';
+import type { DatabasePersonStore } from './storage/DatabasePersonStore.ts';
+import { ErasureAnswer, PersonAnswer } from './schemas.ts';
+
+/** What is stored of one person, for that person, and its erasure. */
+export function personalDataRoutes(
+  app: ServiceApp,
+  options: {
+    access: Access;
+    hasher: PersonHasher;
+    people: DatabasePersonStore;
+  },
+): void {
+  const { access, hasher, people } = options;
+  const params = Type.Object({ id: UserId });
+
+  app.get(
+    '/api/v1/people/:id',
+    {
+      config: { access },
+      schema: {
+        tags: ['people'],
+        summary: 'Everything that is stored of one person',
+        params,
+        response: { 200: PersonAnswer },
+      },
+    },
+    async ({ caller, params: { id } }) => {
+      assertSelf(caller, id);
+      const records = await people.export(hasher.hash(id));
+      if (!records) {
+        throw new NotFoundError('Nothing is stored of this person');
+      }
+      return { user_id: id, ...records };
+    },
+  );
+
+  app.delete(
+    '/api/v1/people/:id',
+    {
+      config: { access },
+      schema: {
+        tags: ['people'],
+        summary: 'Erase one person from records and numbers',
+        params,
+        response: { 200: ErasureAnswer },
+      },
+    },
+    async ({ caller, params: { id } }) => {
+      assertOwn(caller, id);
+      const erased = await people.erase(hasher.hash(id));
+      return { status: 'erased', erased };
+    },
+  );
+}

@@ -1,0 +1,147 @@
+import type { Contribution } from '../../records/Contribution.ts';
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import { cycleOf } from '../../periods/Cycle.ts';
+import { recordContributions } from '../../records/storage/rollups.ts';
+import { GroupWriter } from '../../storage/GroupWriter.ts';
+import { numberPeople } from '../../storage/numberPeople.ts';
+import {
+  insertRows,
+  jsonList,
+  jsonMember,
+  selectRows,
+} from '../../storage/sql.ts';
+import { type PulseSurvey, contributionOfSurvey } from '../PulseSurvey.ts';
+
+const TABLE = 'pulse_surveys';
+
+const COLUMNS = {
+  id: 'TEXT',
+  person: 'INTEGER',
+  team: 'TEXT',
+  occurred_at: 'BIGINT',
+  day: 'INTEGER',
+  overall_satisfaction: 'INTEGER',
+  productivity_this_week: 'INTEGER',
+  recommend: 'INTEGER',
+  blockers: 'TEXT',
+  wins: 'TEXT',
+} as const;
+
+/** A survey with the number of its person. */
+interface Numbered extends PulseSurvey {
+  readonly person: number;
+}
+
+/**
+ * Stores surveys that arrive together in one transaction, with their numbers. One answer
+ * a person and cycle is kept: the last takes the place of the one before, for as long as
+ * that is not released.
+ */
+export class DatabaseSurveyStore {
+  readonly #writer: GroupWriter<PulseSurvey, void>;
+
+  /** @param options.cycleDays - days from one survey to the next. */
+  constructor(options: { database: Database; cycleDays: number }) {
+    const { database, cycleDays } = options;
+    this.#writer = new GroupWriter<PulseSurvey, void>({
+      write: surveys =>
+        database.transaction(async trx => {
+          await writeSurveys(trx, { surveys, cycleDays });
+          return surveys.map(() => undefined);
+        }),
+    });
+  }
+
+  /** Resolves once the survey is on disk and part of the numbers. */
+  add(survey: PulseSurvey): Promise<void> {
+    return this.#writer.add(survey);
+  }
+}
+
+/** What a row of the table has added to the numbers. */
+export function contributionOfSurveyRow(
+  row: Record<string, unknown>,
+  person: number,
+): Contribution {
+  return contributionOfSurvey(
+    {
+      team: String(row.team),
+      day: Number(row.day),
+      overallSatisfaction: Number(row.overall_satisfaction),
+      productivityThisWeek: Number(row.productivity_this_week),
+      ...(row.recommend !== null && { recommend: Number(row.recommend) }),
+    },
+    person,
+  );
+}
+
+async function writeSurveys(
+  trx: Knex.Transaction,
+  options: { surveys: readonly PulseSurvey[]; cycleDays: number },
+): Promise<void> {
+  const { surveys, cycleDays } = options;
+  const people = await numberPeople(
+    trx,
+    surveys.map(({ personHash }) => personHash),
+    { lock: true },
+  );
+  const last = new Map<string, Numbered>();
+  for (const survey of surveys) {
+    const person = people.get(survey.personHash)!;
+    const { start } = cycleOf(survey.day, cycleDays);
+    last.set(`${person} ${start}`, { ...survey, person });
+  }
+  const kept = [...last.values()];
+  const replaced = await removeReplaced(trx, { surveys: kept, cycleDays });
+  await insertRows(trx, {
+    table: TABLE,
+    columns: COLUMNS,
+    rows: kept.map(survey => [
+      survey.id,
+      survey.person,
+      survey.team,
+      survey.occurredAt,
+      survey.day,
+      survey.overallSatisfaction,
+      survey.productivityThisWeek,
+      survey.recommend ?? null,
+      survey.blockers,
+      survey.wins,
+    ]),
+  });
+  await recordContributions(
+    trx,
+    kept.map(survey => contributionOfSurvey(survey, survey.person)),
+    replaced.map(row => contributionOfSurveyRow(row, Number(row.person))),
+  );
+}
+
+/** @returns the rows that the surveys take the place of, which are gone. */
+function removeReplaced(
+  trx: Knex.Transaction,
+  options: { surveys: readonly Numbered[]; cycleDays: number },
+): Promise<Record<string, unknown>[]> {
+  const asked = options.surveys.map(({ person, day }) => {
+    const { start, end } = cycleOf(day, options.cycleDays);
+    return [person, start, end];
+  });
+  const columns = [
+    jsonMember(0, { name: 'asked_person', type: 'INTEGER' }),
+    jsonMember(1, { name: 'first', type: 'INTEGER' }),
+    jsonMember(2, { name: 'until', type: 'INTEGER' }),
+  ];
+  return selectRows(
+    trx,
+    // CROSS JOIN makes SQLite look each person up.
+    `DELETE FROM ${TABLE} WHERE batch IS NULL AND id IN (
+       SELECT s.id FROM (SELECT ${columns.join(', ')} FROM ${jsonList(
+      trx,
+    )}) AS asked
+       CROSS JOIN ${TABLE} s
+       WHERE s.person = asked.asked_person AND s.batch IS NULL
+         AND s.day >= asked.first AND s.day < asked.until)
+     RETURNING *`,
+    [JSON.stringify(asked)],
+  );
+}
