@@ -21,7 +21,7 @@ import { SpaceMetrics } from './metrics/SpaceMetrics.ts';
 import { openParts, type Parts } from './parts.ts';
 import { personalDataRoutes } from './personal-data/routes.ts';
 import { DatabasePersonStore } from './personal-data/storage/DatabasePersonStore.ts';
-import { DatabaseRetention } from './personal-data/storage/DatabaseRetention.ts';
+import { deleteOldRecords } from './personal-data/storage/deleteOldRecords.ts';
 import { PortalNotifications } from './portal/PortalNotifications.ts';
 import { PulseReminders } from './surveys/PulseReminders.ts';
 import { reminderRoutes } from './surveys/reminderRoutes.ts';
@@ -180,15 +180,11 @@ function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
 
 /** Schedules the deletion of what is older than may be kept. */
 function forget(kit: Kit, { database, timeZone, now }: Parts): void {
-  const retention = new DatabaseRetention({
-    database,
-    days: kit.config.privacy.retentionDays,
-    timeZone,
-  });
+  const days = kit.config.privacy.retentionDays;
   kit.every({
     name: 'Deleting old records',
     everyMs: DAY_MS,
-    work: () => retention.apply(now()),
+    work: () => deleteOldRecords(database, { days, timeZone, now: now() }),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { LocalDay } from './LocalDay.ts';
 
 /** 1970-01-05, a Monday: cycles of weeks begin on Mondays. */
-export const FIRST_CYCLE: LocalDay = 4;
+const FIRST_CYCLE: LocalDay = 4;
 
 /** Days of a cycle of everything but the pulse survey, which has a cadence of its own. */
 export const WEEK = 7;

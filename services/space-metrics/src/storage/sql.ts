@@ -67,7 +67,7 @@ export async function insertRows<T>(
 }
 
 /** knex writes rows for SQLite as a compound SELECT, which has 500 terms at most. */
-export const CHUNK = 500;
+const CHUNK = 500;
 
 /** Rows in as many parts as one statement each may have. */
 export function* chunksOf<T>(rows: readonly T[]): Generator<T[]> {

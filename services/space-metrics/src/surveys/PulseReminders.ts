@@ -28,6 +28,16 @@ interface DuePerson {
   readonly noted: number;
 }
 
+interface PulseRemindersOptions {
+  directory: Pick<CatalogPeopleDirectory, 'everyone'>;
+  hasher: PersonHasher;
+  reminders: Pick<DatabaseReminderStore, 'get' | 'getAll'>;
+  sent: DatabaseSentReminders;
+  notifications: Pick<PortalNotifications, 'send'>;
+  cadenceDays: number;
+  now: () => number;
+}
+
 /**
  * Reminds the users of the catalog of a pulse survey that is due: once a cadence, first a
  * cadence after they were first seen, and not at all those who snoozed or opted out.
@@ -37,30 +47,10 @@ interface DuePerson {
  * leaves one person without it for a cadence.
  */
 export class PulseReminders {
-  readonly #directory: Pick<CatalogPeopleDirectory, 'everyone'>;
-  readonly #hasher: PersonHasher;
-  readonly #reminders: Pick<DatabaseReminderStore, 'get' | 'getAll'>;
-  readonly #sent: DatabaseSentReminders;
-  readonly #notifications: Pick<PortalNotifications, 'send'>;
-  readonly #cadenceDays: number;
-  readonly #now: () => number;
+  readonly #options: PulseRemindersOptions;
 
-  constructor(options: {
-    directory: Pick<CatalogPeopleDirectory, 'everyone'>;
-    hasher: PersonHasher;
-    reminders: Pick<DatabaseReminderStore, 'get' | 'getAll'>;
-    sent: DatabaseSentReminders;
-    notifications: Pick<PortalNotifications, 'send'>;
-    cadenceDays: number;
-    now: () => number;
-  }) {
-    this.#directory = options.directory;
-    this.#hasher = options.hasher;
-    this.#reminders = options.reminders;
-    this.#sent = options.sent;
-    this.#notifications = options.notifications;
-    this.#cadenceDays = options.cadenceDays;
-    this.#now = options.now;
+  constructor(options: PulseRemindersOptions) {
+    this.#options = options;
   }
 
   /**
@@ -71,36 +61,46 @@ export class PulseReminders {
    * @throws Error when the portal or the database did not do its part.
    */
   async remind(signal: AbortSignal): Promise<void> {
-    const everyone = await this.#directory.everyone();
+    const everyone = await this.#options.directory.everyone();
     if (everyone === undefined) {
       return;
     }
     const refs = new Map(
-      everyone.map(({ userRef }) => [this.#hasher.hash(userRef), userRef]),
+      everyone.map(({ userRef }) => [
+        this.#options.hasher.hash(userRef),
+        userRef,
+      ]),
     );
     for (const { hash, userRef, noted } of await this.#findDue(refs)) {
       if (signal.aborted) {
         return;
       }
       // A round takes minutes where there are many: some answer or opt out meanwhile.
-      const state = await this.#reminders.get(hash);
-      const times = { noted, now: this.#now() };
-      if (this.#isDue(state) && (await this.#sent.claim(hash, times))) {
-        await this.#send(userRef, () => this.#sent.giveBack(hash, times));
+      const state = await this.#options.reminders.get(hash);
+      const times = { noted, now: this.#options.now() };
+      if (this.#isDue(state) && (await this.#options.sent.claim(hash, times))) {
+        await this.#send(userRef, () =>
+          this.#options.sent.giveBack(hash, times),
+        );
       }
     }
-    await this.#sent.forgetOthers([...refs.keys()], this.#lastTurn());
+    await this.#options.sent.forgetOthers([...refs.keys()], this.#lastTurn());
   }
 
   async #findDue(refs: ReadonlyMap<string, string>): Promise<DuePerson[]> {
-    const noted = await this.#sent.note([...refs.keys()], this.#now());
+    const noted = await this.#options.sent.note(
+      [...refs.keys()],
+      this.#options.now(),
+    );
     const people = [...refs].flatMap(([hash, userRef]): DuePerson[] => {
       const at = noted.get(hash);
       return at !== undefined && at <= this.#lastTurn()
         ? [{ hash, userRef, noted: at }]
         : [];
     });
-    const states = await this.#reminders.getAll(people.map(({ hash }) => hash));
+    const states = await this.#options.reminders.getAll(
+      people.map(({ hash }) => hash),
+    );
     return people.filter(({ hash }) =>
       this.#isDue(states.get(hash) ?? UNKNOWN),
     );
@@ -108,16 +108,19 @@ export class PulseReminders {
 
   /** Whoever was reminded or first seen by then may be reminded. */
   #lastTurn(): number {
-    return this.#now() - this.#cadenceDays * DAY_MS;
+    return this.#options.now() - this.#options.cadenceDays * DAY_MS;
   }
 
   #isDue(state: ReminderState): boolean {
-    return isDue(state, { cadenceDays: this.#cadenceDays, now: this.#now() });
+    return isDue(state, {
+      cadenceDays: this.#options.cadenceDays,
+      now: this.#options.now(),
+    });
   }
 
   async #send(userRef: string, giveBack: () => Promise<void>): Promise<void> {
     try {
-      await this.#notifications.send(userRef, PULSE_REMINDER);
+      await this.#options.notifications.send(userRef, PULSE_REMINDER);
     } catch (error) {
       if (error instanceof NotificationsClosedError) {
         await giveBack();

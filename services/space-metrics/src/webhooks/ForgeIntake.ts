@@ -29,42 +29,35 @@ export interface DeliveryReceipt {
   ignored: number;
 }
 
+interface ForgeIntakeOptions {
+  store: Pick<DatabaseActivityStore, 'add'>;
+  directory: CatalogPeopleDirectory;
+  hasher: PersonHasher;
+  /** Further logins and addresses that are machines'. */
+  bots: readonly string[];
+  timeZone: string;
+  now: () => Date;
+}
+
 /** Turns deliveries of forges into activity of people. */
 export class ForgeIntake {
-  readonly #store: Pick<DatabaseActivityStore, 'add'>;
-  readonly #directory: CatalogPeopleDirectory;
-  readonly #hasher: PersonHasher;
-  readonly #bots: readonly string[];
-  readonly #timeZone: string;
-  readonly #now: () => Date;
+  readonly #options: ForgeIntakeOptions;
 
-  constructor(options: {
-    store: Pick<DatabaseActivityStore, 'add'>;
-    directory: CatalogPeopleDirectory;
-    hasher: PersonHasher;
-    /** Further logins and addresses that are machines'. */
-    bots: readonly string[];
-    timeZone: string;
-    now: () => Date;
-  }) {
-    this.#store = options.store;
-    this.#directory = options.directory;
-    this.#hasher = options.hasher;
-    this.#bots = options.bots;
-    this.#timeZone = options.timeZone;
-    this.#now = options.now;
+  constructor(options: ForgeIntakeOptions) {
+    this.#options = options;
   }
 
   /** @throws InvalidRequestError when the payload is not what its event says. */
   async take(forge: Forge, delivery: ForgeDelivery): Promise<DeliveryReceipt> {
     const activities = readers[forge](delivery);
     const human = activities.filter(
-      ({ author }) => !isBot(author, { bots: this.#bots }),
+      ({ author }) => !isBot(author, { bots: this.#options.bots }),
     );
     const events = await Promise.all(
       human.map(activity => this.#eventOf(forge, activity)),
     );
-    const isNew = events.length > 0 ? await this.#store.add(events) : [];
+    const isNew =
+      events.length > 0 ? await this.#options.store.add(events) : [];
     const accepted = isNew.filter(Boolean).length;
     return {
       accepted,
@@ -78,18 +71,22 @@ export class ForgeIntake {
     activity: ForgeActivity,
   ): Promise<ActivityEvent> {
     const { login, email } = activity.author;
-    const known = await this.#directory.findByAlias({ forge, login, email });
+    const known = await this.#options.directory.findByAlias({
+      forge,
+      login,
+      email,
+    });
     const userId = known?.userRef ?? login ?? email;
     const occurredAt = this.#timeOf(activity);
     return {
       source: forge,
       // Ids name repositories, some of people, and who reviewed.
-      id: this.#hasher.hashText(activity.id),
+      id: this.#options.hasher.hashText(activity.id),
       kind: activity.kind,
-      ...(userId && { personHash: this.#hasher.hash(userId) }),
+      ...(userId && { personHash: this.#options.hasher.hash(userId) }),
       team: known?.team ?? NO_TEAM,
       occurredAt,
-      day: localDayOf(occurredAt, this.#timeZone),
+      day: localDayOf(occurredAt, this.#options.timeZone),
       amount: 1,
       // Whoever pushes a commit writes any name on it: others count towards no group.
       people: known ? 1 : 0,
@@ -98,7 +95,7 @@ export class ForgeIntake {
 
   /** Clocks of committers are anybody's guess: nothing happens in the future. */
   #timeOf({ at }: ForgeActivity): number {
-    const now = this.#now().getTime();
+    const now = this.#options.now().getTime();
     const time = at === undefined ? Number.NaN : Date.parse(at);
     return time >= Date.UTC(2000, 0, 1) ? Math.min(time, now) : now;
   }

@@ -29,7 +29,7 @@ export const readGithubDelivery: DeliveryReader = ({ event, payload }) => {
  *
  * @throws InvalidRequestError where the payload is no push.
  */
-export function readPush(payload: unknown): ForgeActivity[] {
+function readPush(payload: unknown): ForgeActivity[] {
   const { ref, repository, commits } = readGithub.push(payload);
   return isDefaultBranch(ref, repository.default_branch ?? undefined)
     ? activityOfCommits(commits)
@@ -42,7 +42,7 @@ export function readPush(payload: unknown): ForgeActivity[] {
  *
  * @throws InvalidRequestError where the payload is not of a pull request.
  */
-export function readMerge(payload: unknown): ForgeActivity[] {
+function readMerge(payload: unknown): ForgeActivity[] {
   const {
     action,
     repository,
@@ -61,7 +61,7 @@ export function readMerge(payload: unknown): ForgeActivity[] {
 }
 
 /** Comments on issues come by the same event as those on pull requests. */
-export function readComment(payload: unknown): ForgeActivity[] {
+function readComment(payload: unknown): ForgeActivity[] {
   const { action, repository, issue, is_pull, comment } =
     readGithub.comment(payload);
   const isOnPull = !issue || Boolean(issue.pull_request) || is_pull === true;
@@ -94,7 +94,7 @@ function readReview(payload: unknown): ForgeActivity[] {
 }
 
 /** Says of accounts that the forge calls bots that they are, by their name. */
-export function humanLogin({
+function humanLogin({
   login,
   type,
 }: {
