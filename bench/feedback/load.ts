@@ -34,7 +34,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   let acknowledged = 0;
   const connection = async () => {
     const client = new Client(load.origin, { pipelining: 1 });
-    for (let begun = performance.now(); begun < end; ) {
+    for (let begun = performance.now(); begun < end;) {
       const { statusCode, body } = await client.request(load.request);
       const text = await body.text();
       if (statusCode !== load.status) {

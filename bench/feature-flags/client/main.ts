@@ -10,7 +10,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const latencies: number[] = [];
   const connection = async () => {
     const client = new Client(origin, { pipelining: 1 });
-    for (let begun = performance.now(); begun < end; ) {
+    for (let begun = performance.now(); begun < end;) {
       const { statusCode, body } = await client.request({
         method: 'GET',
         path: pathname,

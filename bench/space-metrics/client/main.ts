@@ -39,7 +39,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   };
   const connection = async () => {
     const client = new Client(origin, { pipelining: 1 });
-    for (let begun = performance.now(); begun < end; ) {
+    for (let begun = performance.now(); begun < end;) {
       const { statusCode, body } = await client.request(request());
       const text = await body.text();
       if (statusCode < 200 || statusCode > 299) {

@@ -43,12 +43,11 @@ const sayHello = createFrontendPlugin({
       params: {
         title: 'Say hello',
         keywords: ['greet'],
-        loader: async () => props =>
-          (
-            <div role="dialog" aria-label="Hello">
-              <button onClick={props.onClose}>Done</button>
-            </div>
-          ),
+        loader: async () => props => (
+          <div role="dialog" aria-label="Hello">
+            <button onClick={props.onClose}>Done</button>
+          </div>
+        ),
       },
     }),
   ],

@@ -65,11 +65,7 @@ export interface WorkspaceIsolation {
 
 /** The state of one named step of a start. */
 export type StartStepState =
-  | 'pending'
-  | 'running'
-  | 'done'
-  | 'warning'
-  | 'failed';
+  'pending' | 'running' | 'done' | 'warning' | 'failed';
 
 /** One named step of a start, in order. Times are ISO 8601. */
 export interface StartStep {

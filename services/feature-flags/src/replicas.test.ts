@@ -22,9 +22,7 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
     const tags = await Promise.all(
       [one, other].map(
         async ({ client: call }) =>
-          (
-            await call('GET', '/features')
-          ).headers.etag,
+          (await call('GET', '/features')).headers.etag,
       ),
     );
     expect(tags[0]).toBe(tags[1]);

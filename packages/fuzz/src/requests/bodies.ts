@@ -117,7 +117,7 @@ export function bodiesOf(
 
 function encoded([type, value]: [string, unknown]): HostileBody {
   const isForm = type === 'application/x-www-form-urlencoded';
-  const text = isForm ? formOf(value) : JSON.stringify(value) ?? 'null';
+  const text = isForm ? formOf(value) : (JSON.stringify(value) ?? 'null');
   return typed([type, Buffer.from(text)]);
 }
 

@@ -63,13 +63,17 @@ describe('contractHttpRouterFactory', () => {
   });
 
   it('answers 401 of a contract plugin in the same format', async () => {
-    const anonymous = await (await start())
+    const anonymous = await (
+      await start()
+    )
       .get('/api/ide-launcher/conflict')
       .set('Authorization', mockCredentials.none.header());
     expect(anonymous.status).toBe(401);
     expect(anonymous.body).toEqual({ error: 'Missing credentials' });
 
-    const invalid = await (await start())
+    const invalid = await (
+      await start()
+    )
       .get('/api/ide-launcher/conflict')
       .set('Authorization', mockCredentials.user.invalidHeader());
     expect(invalid.status).toBe(401);

@@ -15,7 +15,7 @@ export interface Repository {
  * @throws Error when there is none.
  */
 export function findRepositoryRoot(from: string = process.cwd()): Repository {
-  for (let directory = path.resolve(from); ; ) {
+  for (let directory = path.resolve(from); ;) {
     const manifest = readManifest(path.join(directory, 'package.json'));
     if (manifest?.workspaces) {
       return { root: directory, version: manifest.version ?? '0.0.0' };

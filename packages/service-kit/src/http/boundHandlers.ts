@@ -26,15 +26,18 @@ export function boundHandlers(
     open.delete(reply);
     done();
   });
-  const timer = setInterval(() => {
-    for (const reply of open) {
-      if (reply.elapsedTime < handlerTimeout) {
-        break;
+  const timer = setInterval(
+    () => {
+      for (const reply of open) {
+        if (reply.elapsedTime < handlerTimeout) {
+          break;
+        }
+        open.delete(reply);
+        giveUp(reply);
       }
-      open.delete(reply);
-      giveUp(reply);
-    }
-  }, Math.min(LOOK_EVERY_MS, handlerTimeout / 2));
+    },
+    Math.min(LOOK_EVERY_MS, handlerTimeout / 2),
+  );
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }

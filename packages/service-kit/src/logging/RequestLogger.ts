@@ -1,13 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 type Method =
-  | 'fatal'
-  | 'error'
-  | 'warn'
-  | 'info'
-  | 'debug'
-  | 'trace'
-  | 'silent';
+  'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /**
  * The logger of one request: its lines bear the request's id. Few requests write any

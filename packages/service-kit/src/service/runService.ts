@@ -74,5 +74,5 @@ function describe(error: unknown): string {
     'code' in error;
   return expected
     ? error.message || String((error as NodeJS.ErrnoException).code)
-    : error.stack ?? error.message;
+    : (error.stack ?? error.message);
 }

@@ -3,8 +3,8 @@ import { BuildsClient } from './BuildsClient';
 
 /** A client of a server that gives these answers, one after the other. */
 function clientOf(...answers: Response[]) {
-  const fetch = vi.fn(
-    async (_url: string, _init?: RequestInit) => answers.shift()!,
+  const fetch = vi.fn(async (_url: string, _init?: RequestInit) =>
+    answers.shift()!,
   );
   const client = new BuildsClient({
     discoveryApi: { getBaseUrl: async () => 'http://portal/api/proxy' },

@@ -56,7 +56,7 @@ export async function startCatalog(options: {
           },
           catalog: {
             processingInterval:
-              options.processing ?? true ? { seconds: 1 } : false,
+              (options.processing ?? true) ? { seconds: 1 } : false,
           },
           slipway: { catalog: options.config },
         },

@@ -103,7 +103,7 @@ function recoveryOf(
   const end =
     incidents.length > 0
       ? Math.max(...incidents.map(each => each.resolvedAt ?? Infinity))
-      : rolledBackAt ?? Infinity;
+      : (rolledBackAt ?? Infinity);
   return end === Infinity ? undefined : Math.max(end, finishedAt);
 }
 

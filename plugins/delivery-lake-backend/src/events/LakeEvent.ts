@@ -122,8 +122,7 @@ export type LakeEvent = DeploymentEvent | ChangeEvent | IncidentEvent;
 
 /** One item of a batch: an event, or why it could not be read. */
 export type IngestItem =
-  | { event: LakeEvent }
-  | { error: string; field?: string };
+  { event: LakeEvent } | { error: string; field?: string };
 
 /**
  * Which record of its kind an event speaks of. Deployments and incidents are the

@@ -209,7 +209,7 @@ function foldFinish(
 
 function foldRollback(events: DeploymentEvent[]): string | null {
   const rollbackOf = latestWord(events, event => event.rollbackOf);
-  return rollbackOf === true ? '' : rollbackOf ?? null;
+  return rollbackOf === true ? '' : (rollbackOf ?? null);
 }
 
 /**

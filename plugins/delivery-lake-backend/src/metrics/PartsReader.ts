@@ -33,7 +33,7 @@ export function divide(
   directory: Pick<ServiceDirectory, 'titleOf'>,
 ): Part[] {
   const groups = groupBy(services, service =>
-    by === 'service' ? service.entityRef ?? service.name : service[by],
+    by === 'service' ? (service.entityRef ?? service.name) : service[by],
   );
   groups.delete(null);
   return [...groups].map(([key, members]) => {

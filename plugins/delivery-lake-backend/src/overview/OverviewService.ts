@@ -208,9 +208,8 @@ export class OverviewService {
     if (found.match === 'known') {
       return undefined;
     }
-    const { lastSeenAt, ...activity } = await this.#options.store.activityOf(
-      id,
-    );
+    const { lastSeenAt, ...activity } =
+      await this.#options.store.activityOf(id);
     return {
       name,
       ...activity,

@@ -107,7 +107,7 @@ export class DatabaseDeriver implements Deriver {
       .select('id')
       .orderBy('id');
     onProgress?.(0, services.length);
-    for (let done = 0; done < services.length; ) {
+    for (let done = 0; done < services.length;) {
       const ids = services
         .slice(done, done + SERVICES_PER_MARKING)
         .map(({ id }) => id);

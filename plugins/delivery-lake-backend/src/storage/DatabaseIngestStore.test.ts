@@ -273,14 +273,12 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
 
   it('takes a thousand in one batch', async () => {
     const { knex, send } = await start();
-    const events = Array.from(
-      { length: 1_000 },
-      (_, index): LakeEvent =>
-        aDeployment({
-          externalId: `${index}`,
-          service: `service-${index % 50}`,
-          commit: { sha: shaOf(index), committedAt: at(1) },
-        }),
+    const events = Array.from({ length: 1_000 }, (_, index): LakeEvent =>
+      aDeployment({
+        externalId: `${index}`,
+        service: `service-${index % 50}`,
+        commit: { sha: shaOf(index), committedAt: at(1) },
+      }),
     );
     expect(await send(...events)).toMatchObject({ accepted: 1_000 });
     const [{ count }] = await knex('deployments')

@@ -48,10 +48,11 @@ async function loadTargets(
 
   const named = await loadDeploymentsByKey(
     trx,
-    known.deployments.flatMap(({ serviceId, source, rollbackOf, finishedAt }) =>
-      rollbackOf && finishedAt >= (fromOf.get(serviceId) ?? Infinity)
-        ? [{ source, externalId: rollbackOf }]
-        : [],
+    known.deployments.flatMap(
+      ({ serviceId, source, rollbackOf, finishedAt }) =>
+        rollbackOf && finishedAt >= (fromOf.get(serviceId) ?? Infinity)
+          ? [{ source, externalId: rollbackOf }]
+          : [],
     ),
   );
   const blamed = await loadDeployments(

@@ -122,7 +122,7 @@ export class ServiceMatcher {
 
   async #match(): Promise<void> {
     const sql = new BatchSql(this.#knex);
-    for (let last = 0; ; ) {
+    for (let last = 0; ;) {
       const services = await sql.select(
         SERVICE_COLUMNS,
         `SELECT s.id, s.name, s.entity_ref, s.team, s.project

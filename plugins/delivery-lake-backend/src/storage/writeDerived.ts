@@ -45,7 +45,7 @@ export function compareDeploymentFlags(
     const isTarget = deployment.finishedAt < from;
     const reworkCause = isTarget
       ? before.reworkCause
-      : rework.get(deployment.id) ?? null;
+      : (rework.get(deployment.id) ?? null);
     return {
       id: deployment.id,
       finishedAt: deployment.finishedAt,

@@ -95,7 +95,10 @@ export class PayloadError extends Error {
   override readonly name = 'PayloadError';
 
   /** @param field - dotted path of the field at fault. */
-  constructor(message: string, readonly field?: string) {
+  constructor(
+    message: string,
+    readonly field?: string,
+  ) {
     super(message);
   }
 }

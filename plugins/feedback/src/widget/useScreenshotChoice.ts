@@ -6,8 +6,7 @@ const MAXIMUM_BYTES = 5 * 1024 * 1024;
 
 /** What is wrong with a chosen file. */
 export type ScreenshotProblem =
-  | { kind: 'notAnImage' }
-  | { kind: 'tooLarge'; megabytes: string };
+  { kind: 'notAnImage' } | { kind: 'tooLarge'; megabytes: string };
 
 /** The image that goes with a form; the service looks at its bytes again. */
 export function useScreenshotChoice() {

@@ -89,9 +89,8 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('leads to the portal when the workspace does not run', async () => {
-      const { ask, ide, runtime, signIn, access, store } = await createGateway(
-        form,
-      );
+      const { ask, ide, runtime, signIn, access, store } =
+        await createGateway(form);
       const { cookie } = await signIn();
       const stopped = aWorkspace({ status: 'Stopped' });
       await store.insert(stopped);

@@ -67,9 +67,8 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('ends with whoever is still being admitted', async () => {
-      const { access, dial, gateway, origin, signIn } = await createGateway(
-        form,
-      );
+      const { access, dial, gateway, origin, signIn } =
+        await createGateway(form);
       const { cookie } = await signIn();
       const asked = vi
         .spyOn(access, 'hasSession')
@@ -83,9 +82,8 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('lets go of an IDE that has not answered when the client goes', async () => {
-      const { dial, door, origin, signIn, workspace } = await createGateway(
-        form,
-      );
+      const { dial, door, origin, signIn, workspace } =
+        await createGateway(form);
       const { cookie } = await signIn();
       const reached: Duplex[] = [];
       const silent = createServer().on('upgrade', (_req, socket) => {

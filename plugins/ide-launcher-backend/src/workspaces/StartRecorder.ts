@@ -69,7 +69,7 @@ export class StartRecorder implements StartReporter {
       progress: update.progress ?? (ended ? null : step.progress),
       message: update.message === undefined ? step.message : update.message,
       startedAt: step.startedAt ?? (update.state === 'pending' ? null : at),
-      endedAt: ended ? step.endedAt ?? at : null,
+      endedAt: ended ? (step.endedAt ?? at) : null,
     });
     this.#changed = true;
     this.#schedule();

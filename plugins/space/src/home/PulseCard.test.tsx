@@ -28,9 +28,7 @@ describe('PulseCard', () => {
     const api = new FakeSpaceApi();
     const { user } = renderCard(api);
     await user.click(
-      (
-        await screen.findAllByRole('radio', { name: '1, Not at all' })
-      )[0],
+      (await screen.findAllByRole('radio', { name: '1, Not at all' }))[0],
     );
     await user.keyboard('35{Enter}');
     expect(

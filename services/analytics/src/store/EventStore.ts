@@ -60,7 +60,7 @@ class GroupAppend {
   #commit(): void {
     this.#scheduled = false;
     const group: Waiting[] = [];
-    for (let size = 0; size < GROUP_SIZE && this.#waiting.length > 0; ) {
+    for (let size = 0; size < GROUP_SIZE && this.#waiting.length > 0;) {
       const next = this.#waiting.shift()!;
       size += next.events.length;
       group.push(next);

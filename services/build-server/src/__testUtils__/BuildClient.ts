@@ -128,7 +128,7 @@ export class BuildClient {
     ask: () => Promise<Answer>,
     done: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    for (const end = Date.now() + 60_000; ; ) {
+    for (const end = Date.now() + 60_000; ;) {
       const answer = await ask();
       if (answer.status === 200 && done(answer)) {
         return answer;

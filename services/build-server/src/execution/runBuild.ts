@@ -156,7 +156,7 @@ async function finish(
   { hold, parts }: { hold: Hold; parts: RunParts },
 ): Promise<void> {
   const { store, leaseMs, now, logger } = parts;
-  for (const until = now() + 10 * leaseMs; ; ) {
+  for (const until = now() + 10 * leaseMs; ;) {
     try {
       await store.finish(claim, outcome);
       return;

@@ -70,9 +70,9 @@ export function queueRoutes(
         return found;
       };
       const items = await Promise.all(
-        (
-          await store.listQueue()
-        ).map(build => present(build, base, findNewest)),
+        (await store.listQueue()).map(build =>
+          present(build, base, findNewest),
+        ),
       );
       return { _class: 'hudson.model.Queue', items };
     },

@@ -26,7 +26,7 @@ it('reads a log in parts that are all of it', async () => {
   await Promise.all([log.write(written), log.write('das Ende')]);
   await log.close();
   let all = '';
-  for (let start = 0, more = true; more; ) {
+  for (let start = 0, more = true; more;) {
     const chunk = await logs.read(1, start, 7);
     all += chunk.text;
     start = chunk.end;

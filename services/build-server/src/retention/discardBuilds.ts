@@ -27,7 +27,7 @@ export async function discardBuilds(
     keepBuilds,
     endedBefore: keepDays === undefined ? undefined : now - keepDays * DAY_MS,
   };
-  for (let removed = 0; ; ) {
+  for (let removed = 0; ;) {
     const ids = await store.listDiscardable(job.name, bounds);
     if (ids.length === 0) {
       return removed;

@@ -96,7 +96,7 @@ function readValue(
   const { type, choices, required } = parameter;
   const value = isGiven(parameter, given)
     ? given
-    : parameter.default ?? choices?.[0];
+    : (parameter.default ?? choices?.[0]);
   if (value === undefined) {
     if (required) {
       throw fault(parameter, 'required', 'is required');

@@ -31,8 +31,7 @@ export interface Delivery {
 
 /** What became of a webhook for one job: a build, or why there is none. */
 export type Triggered =
-  | { job: string; build: Build }
-  | { job: string; reason: string };
+  { job: string; build: Build } | { job: string; reason: string };
 
 type WebhookJob = Job & { webhook: NonNullable<Job['webhook']> };
 
@@ -100,8 +99,8 @@ export class WebhookIntake {
   }
 
   #verify({ webhook }: WebhookJob, { signature, body }: Delivery): void {
-    const secrets = webhook.signingSecrets?.map(
-      name => this.#secrets.get(name)!,
+    const secrets = webhook.signingSecrets?.map(name =>
+      this.#secrets.get(name)!,
     );
     const sent = typeof signature === 'string' ? signature : '';
     // Every secret is tried: the time tells nothing of which one it was.

@@ -14,7 +14,7 @@ export class WebhookReceiver {
     const digest = createHmac('sha256', this.secret).update(body).digest('hex');
     const isSigned =
       request.headers['x-slipway-signature-256'] === `sha256=${digest}`;
-    const status = isSigned ? this.refusals.shift() ?? 204 : 401;
+    const status = isSigned ? (this.refusals.shift() ?? 204) : 401;
     if (status < 300) {
       this.received.push({
         id: String(request.headers['x-slipway-delivery']),

@@ -61,10 +61,8 @@ export function botRoutes(
           text,
           author: isUser ? caller.id : `chat:${by}:${user?.id ?? ''}`,
           authorName: isUser
-            ? (
-                await profiles.of(caller.id)
-              ).name
-            : user?.name ?? null,
+            ? (await profiles.of(caller.id)).name
+            : (user?.name ?? null),
         },
         async reply => {
           answer = reply;

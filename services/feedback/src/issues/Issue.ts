@@ -22,8 +22,10 @@ export interface Issue {
 }
 
 /** What a reader sees of an issue. */
-export interface IssueView
-  extends Pick<Issue, 'number' | 'title' | 'state' | 'createdAt' | 'closedAt'> {
+export interface IssueView extends Pick<
+  Issue,
+  'number' | 'title' | 'state' | 'createdAt' | 'closedAt'
+> {
   /** Markdown; null where the reader may not read the words of the sender. */
   readonly body: string | null;
   readonly closedBy: string | null;

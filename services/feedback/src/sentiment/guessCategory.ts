@@ -21,7 +21,7 @@ export function guessCategory(
   let best = { category: categories[categories.length - 1], hits: 0 };
   for (const category of categories) {
     const hits = Object.hasOwn(HINTS, category)
-      ? message.match(HINTS[category])?.length ?? 0
+      ? (message.match(HINTS[category])?.length ?? 0)
       : 0;
     if (hits > best.hits) {
       best = { category, hits };

@@ -50,7 +50,7 @@ export class EventReader {
       kind: 'chat_message',
       ...(await this.#attribute(read)),
       amount: read.messages,
-      people: read.user_id === undefined ? read.people ?? 0 : 1,
+      people: read.user_id === undefined ? (read.people ?? 0) : 1,
     };
   }
 

@@ -70,5 +70,5 @@ function describe(
 }
 
 function valueOf(totals: Totals | undefined, measure: Measure): number | null {
-  return totals ? totals[measure] ?? 0 : null;
+  return totals ? (totals[measure] ?? 0) : null;
 }

@@ -101,7 +101,7 @@ export function weeksOf({ start, end }: Period): number {
  */
 export function bucketsOf(period: Period, granularity: Granularity): Period[] {
   const buckets: Period[] = [];
-  for (let start = period.start; start < period.end; ) {
+  for (let start = period.start; start < period.end;) {
     const end = Math.min(period.end, nextBoundary(start, granularity));
     buckets.push({ start, end });
     if (buckets.length > MAXIMUM_BUCKETS) {

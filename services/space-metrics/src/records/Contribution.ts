@@ -26,11 +26,7 @@ export type Subject = 'survey' | 'load' | 'activity' | 'collaboration' | 'chat';
 
 /** Counters of the exposition: they never go down, whatever is erased. */
 export type TallyName =
-  | 'records'
-  | 'commits'
-  | 'messages'
-  | 'released_commits'
-  | 'released_messages';
+  'records' | 'commits' | 'messages' | 'released_commits' | 'released_messages';
 
 /** Says that a person stands behind numbers of a day. */
 export interface Presence {

@@ -25,8 +25,7 @@ export async function selectRows<T>(
   bindings: Knex.RawBinding[],
 ): Promise<T[]> {
   const answer = (await knex.raw(sql, bindings)) as unknown as
-    | T[]
-    | { rows: T[] };
+    T[] | { rows: T[] };
   return Array.isArray(answer) ? answer : answer.rows;
 }
 

@@ -34,7 +34,7 @@ export interface StatusBadgeProps {
 
 /** A status as shape, colour and word; turns only where motion is welcome. */
 export function StatusBadge({ tone, label, busy, icon }: StatusBadgeProps) {
-  const Icon = busy ? RiLoader4Line : icon ?? ICONS[tone];
+  const Icon = busy ? RiLoader4Line : (icon ?? ICONS[tone]);
   return (
     <span
       className="slw-StatusBadge"

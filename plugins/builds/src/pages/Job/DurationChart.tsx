@@ -19,23 +19,21 @@ export function DurationChart({ job }: { job: JobDetails }) {
   const points = job.builds
     .slice(0, SHOWN)
     .reverse()
-    .map(
-      ({ number, elapsed, result, building, timestamp }): ChartPoint => ({
-        id: String(number),
-        label: t('job.point', { number: String(number) }),
-        tick: `#${number}`,
-        value: elapsed / 1_000,
-        valueText: formatDuration(elapsed),
-        notes: [
-          t('job.samples', {
-            result: t(`result.${result ?? 'running'}`),
-            time: formatRelative(timestamp, Date.now()),
-          }),
-        ],
-        tentative: building,
-        href: links.build(job.name, number),
-      }),
-    );
+    .map(({ number, elapsed, result, building, timestamp }): ChartPoint => ({
+      id: String(number),
+      label: t('job.point', { number: String(number) }),
+      tick: `#${number}`,
+      value: elapsed / 1_000,
+      valueText: formatDuration(elapsed),
+      notes: [
+        t('job.samples', {
+          result: t(`result.${result ?? 'running'}`),
+          time: formatRelative(timestamp, Date.now()),
+        }),
+      ],
+      tentative: building,
+      href: links.build(job.name, number),
+    }));
   const label = t('job.durationsLabel');
   return (
     <>

@@ -232,8 +232,7 @@ export class TestLake {
 
   async #markIncidents(
     rows: (
-      | { service_id: number | null; started_at: string | number }
-      | undefined
+      { service_id: number | null; started_at: string | number } | undefined
     )[],
   ): Promise<void> {
     for (const row of rows) {

@@ -102,27 +102,27 @@ const event: fc.Arbitrary<HistoryEvent> = fc.oneof(
   {
     weight: 8,
     arbitrary: deployment.map(
-      input => ({ kind: 'deployment', input } as const),
+      input => ({ kind: 'deployment', input }) as const,
     ),
   },
   {
     weight: 6,
-    arbitrary: change.map(input => ({ kind: 'change', input } as const)),
+    arbitrary: change.map(input => ({ kind: 'change', input }) as const),
   },
   {
     weight: 5,
-    arbitrary: incident.map(input => ({ kind: 'incident', input } as const)),
+    arbitrary: incident.map(input => ({ kind: 'incident', input }) as const),
   },
   {
     weight: 1,
     arbitrary: deploymentKey.map(
-      key => ({ kind: 'forget-deployment', key } as const),
+      key => ({ kind: 'forget-deployment', key }) as const,
     ),
   },
   {
     weight: 1,
     arbitrary: incidentKey.map(
-      key => ({ kind: 'forget-incident', key } as const),
+      key => ({ kind: 'forget-incident', key }) as const,
     ),
   },
   {

@@ -6,11 +6,10 @@ import {
 import { IngestService, RawDelivery } from '../../ingest/IngestService';
 
 function answer(items: IngestItem[]): IngestResponse {
-  const results = items.map(
-    (item, index): IngestItemResult =>
-      'error' in item
-        ? { index, outcome: 'rejected', error: item.error, field: item.field }
-        : { index, outcome: 'accepted', id: `deploy-${index}` },
+  const results = items.map((item, index): IngestItemResult =>
+    'error' in item
+      ? { index, outcome: 'rejected', error: item.error, field: item.field }
+      : { index, outcome: 'accepted', id: `deploy-${index}` },
   );
   const count = (outcome: string) =>
     results.filter(result => result.outcome === outcome).length;

@@ -156,25 +156,23 @@ function mapDeployments(delivery: {
   const deployment = readPayload(deploymentsSchema, body);
   const commits = lastPerRepository(deployment.deploymentCommits);
   return meaning(
-    ...[...commits].map(
-      ([repository, commit]): DeploymentEvent => ({
-        kind: 'deployment',
-        source,
-        externalId: `${deployment.id}:${repository}`,
-        occurredAt: commit.finishedDate,
-        service: repository,
-        environment: deployment.environment || 'PRODUCTION',
-        status: statusOf(commit.result ?? deployment.result),
-        startedAt: commit.startedDate,
-        finishedAt: commit.finishedDate,
-        version: commit.refName ?? deployment.displayTitle,
-        repository,
-        commit: {
-          sha: commit.commitSha,
-          message: commit.commitMsg && shortened(commit.commitMsg),
-        },
-      }),
-    ),
+    ...[...commits].map(([repository, commit]): DeploymentEvent => ({
+      kind: 'deployment',
+      source,
+      externalId: `${deployment.id}:${repository}`,
+      occurredAt: commit.finishedDate,
+      service: repository,
+      environment: deployment.environment || 'PRODUCTION',
+      status: statusOf(commit.result ?? deployment.result),
+      startedAt: commit.startedDate,
+      finishedAt: commit.finishedDate,
+      version: commit.refName ?? deployment.displayTitle,
+      repository,
+      commit: {
+        sha: commit.commitSha,
+        message: commit.commitMsg && shortened(commit.commitMsg),
+      },
+    })),
   );
 }
 
@@ -217,7 +215,7 @@ function mapIssue(delivery: {
   }
   const resolvedAt =
     issue.status === 'DONE'
-      ? issue.resolutionDate ?? issue.updatedDate ?? issue.createdDate
+      ? (issue.resolutionDate ?? issue.updatedDate ?? issue.createdDate)
       : null;
   return meaning({
     kind: 'incident',

@@ -53,7 +53,7 @@ function mapIssues(
     createdAt: issue.created_at,
     updatedAt: issue.updated_at,
     closedAt:
-      issue.state === 'closed' ? issue.closed_at ?? issue.updated_at : null,
+      issue.state === 'closed' ? (issue.closed_at ?? issue.updated_at) : null,
     wasIncident: gone || LABELS_CHANGED.has(action),
   });
 }

@@ -188,7 +188,7 @@ const mapIssues: DeliveryMapper = ({ body, config }) => {
     url: issue.html_url,
     createdAt: issue.created_at,
     updatedAt: issue.updated_at,
-    closedAt: issue.state === 'open' ? null : issue.closed_at ?? null,
+    closedAt: issue.state === 'open' ? null : (issue.closed_at ?? null),
     wasIncident: hasIncidentLabel(gone ? names : removed, forge),
   });
 };

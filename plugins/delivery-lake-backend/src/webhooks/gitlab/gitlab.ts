@@ -68,7 +68,7 @@ function environment(
     return 'prod';
   }
   const known = config.environments.has(name.toLocaleLowerCase('en-US'));
-  return known ? name : TIERS.get(tier ?? '') ?? name;
+  return known ? name : (TIERS.get(tier ?? '') ?? name);
 }
 
 /** The whole SHA stands at the end of the commit's address; beside it only a short one is given. */
@@ -159,7 +159,7 @@ const mapIssue: DeliveryMapper = ({ body, config }) => {
     createdAt: issue.created_at,
     updatedAt: issue.updated_at,
     closedAt:
-      issue.state === 'closed' ? issue.closed_at ?? issue.updated_at : null,
+      issue.state === 'closed' ? (issue.closed_at ?? issue.updated_at) : null,
     // GitLab's word for an incident that nobody has judged yet.
     severity: severity === 'unknown' ? undefined : severity,
     isIncident: issue.type?.toLocaleLowerCase('en-US') === 'incident',

@@ -38,7 +38,7 @@ const FORM = 'application/x-www-form-urlencoded';
 export function messageOf(req: Request): string | undefined {
   const body = bodyOf(req);
   return req.is(FORM)
-    ? new URLSearchParams(body).get('payload') ?? undefined
+    ? (new URLSearchParams(body).get('payload') ?? undefined)
     : body;
 }
 

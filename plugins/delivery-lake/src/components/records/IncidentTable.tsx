@@ -16,13 +16,7 @@ import styles from './records.module.css';
 
 /** Columns of the table; the first is the row's header. */
 export type IncidentColumn =
-  | 'title'
-  | 'service'
-  | 'state'
-  | 'severity'
-  | 'started'
-  | 'duration'
-  | 'cause';
+  'title' | 'service' | 'state' | 'severity' | 'started' | 'duration' | 'cause';
 
 const WIDE: IncidentColumn[] = [
   'title',

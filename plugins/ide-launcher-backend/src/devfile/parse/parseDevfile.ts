@@ -7,8 +7,7 @@ import { LIMITS } from './limits';
 
 /** A parsed text, or why it could not be parsed. */
 export type ParseResult =
-  | { ok: true; value: unknown }
-  | { ok: false; faults: DevfileFault[] };
+  { ok: true; value: unknown } | { ok: false; faults: DevfileFault[] };
 
 const MAX_MESSAGE_LENGTH = 200;
 

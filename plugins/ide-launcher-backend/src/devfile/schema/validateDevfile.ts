@@ -5,8 +5,7 @@ import { checkVersion } from './versions';
 
 /** A devfile of the right shape, or what is wrong with it. */
 export type ValidationResult =
-  | { ok: true; devfile: RawDevfile }
-  | { ok: false; faults: DevfileFault[] };
+  { ok: true; devfile: RawDevfile } | { ok: false; faults: DevfileFault[] };
 
 /**
  * Checks a parsed file against the devfile schema of the version that it

@@ -10,7 +10,10 @@ export class Lease {
   private beats = 0;
 
   /** Beats at once and then every `intervalMs`, until {@link stop}. */
-  constructor(private readonly file: string, intervalMs: number) {
+  constructor(
+    private readonly file: string,
+    intervalMs: number,
+  ) {
     this.beat();
     this.timer = setInterval(() => this.beat(), intervalMs);
     this.timer.unref();

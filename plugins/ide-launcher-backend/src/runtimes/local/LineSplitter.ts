@@ -36,7 +36,7 @@ export class LineSplitter {
   }
 
   private tell(line: string) {
-    for (let start = 0; start === 0 || start < line.length; ) {
+    for (let start = 0; start === 0 || start < line.length;) {
       this.onLine(line.slice(start, start + MAX_LINE_LENGTH));
       start += MAX_LINE_LENGTH;
     }

@@ -11,7 +11,7 @@ const EDITOR_BYTES = 1024 ** 3;
 export function memoryLimitOf(devfile: Devfile, maxBytes: number): number {
   const asked = devfile.components.flatMap(component =>
     component.type === 'container' && component.container.memoryLimit
-      ? parseQuantity(component.container.memoryLimit) ?? []
+      ? (parseQuantity(component.container.memoryLimit) ?? [])
       : [],
   );
   const sum = asked.reduce((total, bytes) => total + bytes, 0);

@@ -49,7 +49,9 @@ export function readLocalRuntimeOptions(
     logger,
     editorCommand: readEditorCommand(config),
     managedTool:
-      config?.getOptionalBoolean('editor.install') ?? true ? codeServer : null,
+      (config?.getOptionalBoolean('editor.install') ?? true)
+        ? codeServer
+        : null,
     toolsFolder: findToolsFolder({
       configured: config?.getOptionalString('editor.toolsDirectory'),
       env,

@@ -31,12 +31,7 @@ export type RowExpression =
 
 /** `uniq` is `countDistinct`, exact as well; sums and averages are of numbers alone. */
 export type AggregateFunction =
-  | 'count'
-  | 'countDistinct'
-  | 'sum'
-  | 'avg'
-  | 'min'
-  | 'max';
+  'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max';
 
 /** An expression that has one value for a group of events. */
 export interface Aggregate {

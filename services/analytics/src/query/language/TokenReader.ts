@@ -30,7 +30,7 @@ function tokenize(source: string, field: string): Token[] {
     );
   }
   const tokens: Token[] = [];
-  for (let at = 0; at < source.length; ) {
+  for (let at = 0; at < source.length;) {
     PATTERN.lastIndex = at;
     const match = PATTERN.exec(source);
     if (!match) {

@@ -70,8 +70,7 @@ export class JournalMoves {
   /** A range whose move was begun and not ended. */
   unfinished(): JournalRange | undefined {
     return this.#database.prepare('SELECT first, last FROM moves').get() as
-      | JournalRange
-      | undefined;
+      JournalRange | undefined;
   }
 
   /**

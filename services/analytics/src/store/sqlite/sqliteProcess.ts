@@ -73,9 +73,7 @@ export function matchesLike(
 }
 
 type Part =
-  | { kind: 'any' }
-  | { kind: 'one' }
-  | { kind: 'character'; character: string };
+  { kind: 'any' } | { kind: 'one' } | { kind: 'character'; character: string };
 
 function readPattern(pattern: string): Part[] {
   const parts: Part[] = [];

@@ -134,7 +134,7 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
   for (const session of doomed.sessions ?? []) {
     sendSignal(-session, 'SIGKILL');
   }
-  for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; ) {
+  for (const end = Date.now() + GIVE_UP_MS; Date.now() < end;) {
     const found = findDoomed(await listProcesses(), doomed);
     if (found.length === 0) {
       return;

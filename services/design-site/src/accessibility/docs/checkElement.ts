@@ -23,8 +23,7 @@ export function checkElement(element: Element): Promise<Check> {
 /** The rules look at the document in which they were loaded. */
 function axeOf(element: Element): Axe {
   const view = element.ownerDocument.defaultView as
-    | (Window & { axe?: Axe; eval(code: string): void })
-    | null;
+    (Window & { axe?: Axe; eval(code: string): void }) | null;
   if (!view || view === window) {
     return axe;
   }

@@ -136,8 +136,8 @@ function removeReplaced(
     // CROSS JOIN makes SQLite look each person up.
     `DELETE FROM ${TABLE} WHERE batch IS NULL AND id IN (
        SELECT s.id FROM (SELECT ${columns.join(', ')} FROM ${jsonList(
-      trx,
-    )}) AS asked
+         trx,
+       )}) AS asked
        CROSS JOIN ${TABLE} s
        WHERE s.person = asked.asked_person AND s.batch IS NULL
          AND s.day >= asked.first AND s.day < asked.until)

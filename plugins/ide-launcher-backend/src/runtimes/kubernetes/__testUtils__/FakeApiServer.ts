@@ -16,9 +16,7 @@ const GROUP_PATH = '/apis/workspace.devfile.io/v1alpha2';
 
 /** How a request is answered instead of being served. `drop`: the connection ends without an answer. */
 export type Fault =
-  | { code: number; reason: string; message: string }
-  | 'drop'
-  | 'hang';
+  { code: number; reason: string; message: string } | 'drop' | 'hang';
 
 /** A request as faults and tests see it. */
 export interface SeenRequest {

@@ -19,7 +19,11 @@ export class OperatorMissingError extends ServiceUnavailableError {
 export class ClusterRefusedError extends CustomErrorBase {
   override name = 'ClusterRefusedError' as const;
 
-  constructor(message: string, readonly code: number, readonly reason: string) {
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly reason: string,
+  ) {
     super(message);
   }
 }
