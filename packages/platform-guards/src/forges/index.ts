@@ -6,5 +6,5 @@ export {
   eventHeaderOf,
   eventOf,
 } from './headers.ts';
-export { isSigned, type UnverifiedDelivery } from './isSigned.ts';
+export { hasSignature, isSigned, type UnverifiedDelivery } from './isSigned.ts';
 export { isHmacOf, isSameSecret } from './secrets.ts';

@@ -30,6 +30,21 @@ const GITEA_SIGNATURES = [
   'x-hub-signature-256',
 ];
 
+const SIGNATURES: Readonly<Record<Forge, readonly string[]>> = {
+  github: ['x-hub-signature-256'],
+  gitlab: ['x-gitlab-token', 'webhook-signature'],
+  gitea: GITEA_SIGNATURES,
+  forgejo: GITEA_SIGNATURES,
+};
+
+/**
+ * Whether the headers hold a signature or a secret token at all. Without one a delivery
+ * can be refused before its body is read.
+ */
+export function hasSignature(forge: Forge, header: HeaderOf): boolean {
+  return SIGNATURES[forge].some(name => Boolean(header(name)));
+}
+
 /** The hex HMAC of the JSON, which of a form is its field `payload` alone. */
 function giteaCheck(delivery: UnverifiedDelivery): SecretCheck | undefined {
   const { header, message } = delivery;

@@ -8,10 +8,11 @@ import {
   eventOf,
   Forge,
   FORGES,
+  hasSignature,
   isSigned,
 } from '@slipway/platform-guards';
 import { methodNotAllowed } from '@slipway/portal-kit';
-import { Request, RequestHandler, Router } from 'express';
+import { NextFunction, Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
@@ -20,6 +21,7 @@ import { mapDelivery } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import {
   bodyOf,
+  bytesOf,
   deliveryKey,
   deliveryResponse,
   headersOf,
@@ -46,10 +48,12 @@ function complaint(options: {
 }
 
 /**
- * Lets a delivery in that its forge signed, or that comes with a service token.
+ * Reads the body of a delivery and lets it in when its forge signed it, or when it comes
+ * with a service token. Nothing is made of the bytes before that, and those of a delivery
+ * that no signature can vouch for are not read unless its token is good.
  *
  * @param options.guard - checks the caller's own credentials.
- * @returns a middleware that throws AuthenticationError for all others.
+ * @returns a middleware that fails with AuthenticationError for all others.
  */
 function createForgeGuard(options: {
   forge: Forge;
@@ -57,26 +61,43 @@ function createForgeGuard(options: {
   guard: RequestHandler;
 }): RequestHandler {
   const { forge, secrets, guard } = options;
+  const read = rawBody();
   return (req, res, next) => {
-    const signed = isSigned({
-      forge,
-      secrets,
-      delivery: {
-        header: headersOf(req),
-        body: bodyOf(req),
-        message: messageOf(req),
-      },
+    const header = headersOf(req);
+    const askForToken = (signed: boolean | undefined, admit: NextFunction) => {
+      // After the signature: a hook may carry a token that is meant for a proxy.
+      if (/^bearer /i.test(req.get('authorization') ?? '')) {
+        guard(req, res, admit);
+      } else {
+        next(new AuthenticationError(complaint({ forge, secrets, signed })));
+      }
+    };
+    if (secrets.length === 0 || !hasSignature(forge, header)) {
+      askForToken(undefined, error =>
+        error ? next(error) : read(req, res, next),
+      );
+      return;
+    }
+    read(req, res, error => {
+      if (error) {
+        next(error);
+        return;
+      }
+      const delivery = {
+        header,
+        body: bytesOf(req),
+        // Not every forge signs it, and to decode a form takes time.
+        get message() {
+          return messageOf(req);
+        },
+      };
+      const signed = isSigned({ forge, secrets, delivery });
+      if (signed) {
+        next();
+      } else {
+        askForToken(signed, next);
+      }
     });
-    if (signed) {
-      next();
-      return;
-    }
-    // After the signature: a hook may carry a token that is meant for a proxy.
-    if (/^bearer /i.test(req.get('authorization') ?? '')) {
-      guard(req, res, next);
-      return;
-    }
-    throw new AuthenticationError(complaint({ forge, secrets, signed }));
   };
 }
 
@@ -138,7 +159,6 @@ export function createWebhookRoutes(options: {
     router
       .route(`/webhooks/${forge}`)
       .post(
-        rawBody(),
         createForgeGuard({
           forge,
           secrets: config.webhooks[forge].secrets,

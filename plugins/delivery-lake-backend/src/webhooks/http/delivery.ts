@@ -18,9 +18,14 @@ export function rawBody(): RequestHandler {
   return raw({ type: () => true, limit: BODY_LIMIT_BYTES });
 }
 
+/** The body as it came; empty without one. */
+export function bytesOf(req: Request): Buffer {
+  return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+}
+
 /** The body as text; empty without one. */
 export function bodyOf(req: Request): string {
-  return Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '';
+  return bytesOf(req).toString('utf8');
 }
 
 /** @throws InputError when the text is not JSON. */
@@ -33,13 +38,26 @@ export function parseJson(text: string): unknown {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
+const PAYLOAD = Buffer.from('payload=');
 
-/** What a webhook's body says: all of it, or the field `payload` of a form, as forges send it on request. */
-export function messageOf(req: Request): string | undefined {
-  const body = bodyOf(req);
-  return req.is(FORM)
-    ? (new URLSearchParams(body).get('payload') ?? undefined)
-    : body;
+/**
+ * What a webhook's body says: all of it, or the field `payload` of a form, as forges send
+ * it on request.
+ */
+export function messageOf(req: Request): Buffer | string | undefined {
+  return req.is(FORM) ? formPayload(bytesOf(req)) : bytesOf(req);
+}
+
+/** Decodes one field alone: forms of a million others come from anybody. */
+function formPayload(form: Buffer): string | undefined {
+  const isFirst = form.subarray(0, PAYLOAD.length).equals(PAYLOAD);
+  const begin = isFirst ? 0 : form.indexOf(`&${PAYLOAD}`) + 1;
+  if (begin === 0 && !isFirst) {
+    return undefined;
+  }
+  const end = form.indexOf('&', begin);
+  const field = form.subarray(begin, end === -1 ? form.length : end);
+  return new URLSearchParams(field.toString()).get('payload') ?? undefined;
 }
 
 /**
@@ -51,7 +69,7 @@ export function payloadOf(req: Request): string {
   if (!req.is('application/json') && !req.is(FORM)) {
     throw new InputError(`Content-Type must be application/json or ${FORM}`);
   }
-  const message = messageOf(req);
+  const message = messageOf(req)?.toString();
   if (message === undefined) {
     throw new InputError('The form has no field payload');
   }

@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import { AddressInfo } from 'node:net';
 import request from 'supertest';
 import giteaPush from '../__fixtures__/gitea/push.json';
 import gitlabDeployment from '../__fixtures__/gitlab/deployment.json';
@@ -46,6 +49,8 @@ const GITHUB_PUSH = JSON.stringify({
     },
   ],
 });
+
+const isLarge = (length: number) => length > 500_000;
 
 function github(
   { server }: Lake,
@@ -222,6 +227,61 @@ describe('GitHub', () => {
     ]);
   });
 
+  it.each([
+    ['without a signature', { webhooks }],
+    ['where there is no secret', {}],
+  ])('is refused before its body has come %s', async (_when, options) => {
+    const started = await lake(options);
+    const { port } = started.server.address() as AddressInfo;
+    const sent = http.request({
+      port,
+      method: 'POST',
+      path: '/api/delivery-lake/webhooks/github',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': 1_000_000,
+        'x-github-event': 'push',
+        ...('webhooks' in options
+          ? {}
+          : { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }),
+      },
+    });
+    sent.on('error', () => undefined);
+    sent.flushHeaders();
+    try {
+      const signal = AbortSignal.timeout(20_000);
+      const [answer] = await once(sent, 'response', { signal });
+      expect(answer.statusCode).toBe(401);
+    } finally {
+      sent.destroy();
+    }
+  });
+
+  it.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'has nothing made of its bytes, sent as %s, before it is believed',
+    async type => {
+      const started = await lake({ webhooks });
+      const text = vi.spyOn(Buffer.prototype, 'toString');
+      const parse = vi.spyOn(JSON, 'parse');
+      try {
+        const body = `{"commits":"${'c'.repeat(1_000_000)}"}`;
+        const answer = await github(started, { body, secret: 'guess' })
+          .set('Content-Type', type)
+          .expect(401);
+        expect(answer.body).toEqual({ error: 'The signature does not match' });
+        const sizeOf = (value: unknown) =>
+          (value as { length?: number }).length ?? 0;
+        expect(text.mock.contexts.map(sizeOf).filter(isLarge)).toEqual([]);
+        expect(
+          parse.mock.calls.map(([sent]) => sizeOf(sent)).filter(isLarge),
+        ).toEqual([]);
+      } finally {
+        text.mockRestore();
+        parse.mockRestore();
+      }
+    },
+  );
+
   it('may send 10 MiB and no more', async () => {
     const started = await lake({ webhooks });
     const body = JSON.stringify({ padding: 'x'.repeat(10 * 1024 * 1024) });
@@ -346,6 +406,17 @@ describe.each(['gitea', 'forgejo'])('%s', forge => {
       .set('Content-Type', 'application/x-www-form-urlencoded')
       .set(`X-${vendor}-Signature`, signature)
       .send(new URLSearchParams({ payload: body }).toString());
+    expect(answer.body).toMatchObject({ accepted: 2 });
+  });
+
+  it('finds the JSON among other fields', async () => {
+    const started = await lake({ webhooks });
+    const answer = await post(started)
+      .set('Content-Type', 'application/x-www-form-urlencoded')
+      .set(`X-${vendor}-Signature`, signature)
+      .send(
+        new URLSearchParams({ a: 'payload=', payload: body, z: '' }).toString(),
+      );
     expect(answer.body).toMatchObject({ accepted: 2 });
   });
 });
