@@ -35,6 +35,7 @@ export async function setUpService(kit: Kit): Promise<void> {
     await readJobs(path.resolve(root, config.jobsDirectory), {
       secrets: new Set(secrets.keys()),
       stepSecrets,
+      isProduction: kit.isProduction,
     }),
   );
   const observer = observeBuilds(kit);

@@ -61,15 +61,23 @@ export async function startBuildServer(
     config?: Record<string, unknown>;
     database?: Database;
     now?: () => number;
+    isProduction?: boolean;
     /** Of another server, to share its builds. */
     directory?: string;
   } = {},
 ): Promise<TestServer> {
-  const { jobs = [HELLO, HELLO_PARAMETERS], config, database, now } = options;
+  const {
+    jobs = [HELLO, HELLO_PARAMETERS],
+    config,
+    database,
+    now,
+    isProduction,
+  } = options;
   const root = await mkdtemp(path.join(tmpdir(), 'build-server-'));
   const service = await startTestService(buildServer, {
     database,
     now,
+    isProduction,
     config: {
       portal: { baseUrl: 'http://127.0.0.1:1' },
       jobsDirectory: await writeJobs(root, jobs),

@@ -122,6 +122,8 @@ export const JobSchema = Type.Object(
           signingSecrets: Type.Optional(
             Type.Array(Type.String(), { minItems: 1 }),
           ),
+          /** Whether the token alone will do in production. */
+          unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
           /** Globs. When left out, branches and tags of a job with a source, and any ref of others. */
           refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
           /** Event types of the forge; any but `ping` when left out. */

@@ -9,21 +9,19 @@ import { type Job, JobSchema, secretsOf } from './Job.ts';
 const RESERVED =
   /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|TMPDIR|PS4|BASH.*|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_.*|SLIPWAY_.*|JOB_NAME|BUILD_.*|WORKSPACE)$/;
 
-/** Secrets that jobs may refer to. */
-export interface SecretNames {
-  /** Webhook tokens, signing secrets and the like. */
+/** What jobs are held to, beside the schema. */
+export interface JobRules {
+  /** Names of webhook tokens, signing secrets and the like that jobs may refer to. */
   secrets: ReadonlySet<string>;
   stepSecrets: Pick<StepSecrets, 'refusalOf'>;
+  /** In production webhooks are signed, unless their job says that they need not be. */
+  isProduction: boolean;
 }
 
-/**
- * Says everything that is wrong with what a job file holds.
- *
- * @param names - what jobs may refer to.
- */
+/** Says everything that is wrong with what a job file holds. */
 export function checkJob(
   value: unknown,
-  names: SecretNames,
+  rules: JobRules,
 ): { job: Job } | { faults: string[] } {
   const faults = [...Value.Errors(JobSchema, value)].flatMap(describe);
   if (faults.length > 0) {
@@ -33,9 +31,10 @@ export function checkJob(
   faults.push(
     ...variableFaults(job),
     ...parameterFaults(job),
-    ...referenceFaults(job, names.secrets),
+    ...referenceFaults(job, rules.secrets),
+    ...signatureFaults(job, rules),
     ...secretsOf(job).flatMap(name => {
-      const refusal = names.stepSecrets.refusalOf(job.name, name);
+      const refusal = rules.stepSecrets.refusalOf(job.name, name);
       return refusal === undefined ? [] : [`steps: ${refusal}`];
     }),
   );
@@ -153,6 +152,21 @@ function referenceFaults(job: Job, secrets: ReadonlySet<string>): string[] {
     );
   }
   return faults;
+}
+
+function signatureFaults(
+  { name, webhook }: Job,
+  { isProduction }: JobRules,
+): string[] {
+  const isSigned = webhook?.signingSecrets !== undefined;
+  if (isSigned && webhook.unsigned) {
+    return ['webhook.unsigned: webhooks with signingSecrets are signed'];
+  }
+  return webhook && !isSigned && !webhook.unsigned && isProduction
+    ? [
+        `webhook.signingSecrets is required in production, or whoever sees the address of a webhook triggers the job ${name}. To let the token alone do, set webhook.unsigned to allow`,
+      ]
+    : [];
 }
 
 function isBoolean(value: string): boolean {

@@ -19,8 +19,12 @@ const write = (name: string, text: string) =>
 const stepSecrets = new StepSecrets({
   'deploy-key': { value: 'deploy-key-value', jobs: ['deploy'] },
 });
-const read = () =>
-  readJobs(directory, { secrets: new Set(['a-token']), stepSecrets });
+const read = ({ isProduction = false } = {}) =>
+  readJobs(directory, {
+    secrets: new Set(['a-token', 'a-signing-secret']),
+    stepSecrets,
+    isProduction,
+  });
 
 it('reads every job of a folder, and nothing else', async () => {
   await write('b.yml', 'name: b\nsteps: [{name: Run, run: "true"}]');
@@ -100,8 +104,53 @@ it.each([
   await expect(read()).rejects.toThrow(`a.yaml: ${fault}`);
 });
 
+describe('a webhook without signing secrets', () => {
+  const job = (webhook: string) =>
+    write(
+      'a.yaml',
+      `name: payments\nwebhook: {token: a-token${webhook}}\nsteps: [{name: Run, run: "true"}]`,
+    );
+
+  it('is refused in production, by the name of its job and the key', async () => {
+    await job('');
+    await expect(read()).resolves.toHaveLength(1);
+    const refusal = await read({ isProduction: true }).catch(
+      (thrown: ConfigurationError) => thrown,
+    );
+    expect(refusal).toBeInstanceOf(ConfigurationError);
+    expect((refusal as ConfigurationError).faults).toEqual([
+      expect.stringMatching(
+        /^a\.yaml: webhook\.signingSecrets is required in production, .* the job payments\. .* webhook\.unsigned to allow$/,
+      ),
+    ]);
+  });
+
+  it.each([', unsigned: allow', ', signingSecrets: [a-signing-secret]'])(
+    'is another matter with %s',
+    async more => {
+      await job(more);
+      await expect(read({ isProduction: true })).resolves.toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [', unsigned: true', 'webhook.unsigned must be'],
+    [
+      ', unsigned: allow, signingSecrets: [a-signing-secret]',
+      'webhook.unsigned: webhooks with signingSecrets are signed',
+    ],
+  ])('cannot be told by %s', async (more, fault) => {
+    await job(more);
+    await expect(read()).rejects.toThrow(`a.yaml: ${fault}`);
+  });
+});
+
 it('says which folder is not there', async () => {
   await expect(
-    readJobs(path.join(directory, 'none'), { secrets: new Set(), stepSecrets }),
+    readJobs(path.join(directory, 'none'), {
+      secrets: new Set(),
+      stepSecrets,
+      isProduction: false,
+    }),
   ).rejects.toThrow('buildServer.jobsDirectory cannot be read');
 });

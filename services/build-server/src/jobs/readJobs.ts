@@ -2,18 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '@slipway/service-kit';
 import { parseDocument } from 'yaml';
-import { checkJob, type SecretNames } from './checkJob.ts';
+import { checkJob, type JobRules } from './checkJob.ts';
 import type { Job } from './Job.ts';
 
 /**
  * Reads every job of a folder.
  *
- * @param names - what jobs may refer to.
+ * @param rules - what jobs are held to.
  * @throws ConfigurationError naming each fault of each file.
  */
 export async function readJobs(
   directory: string,
-  names: SecretNames,
+  rules: JobRules,
 ): Promise<Job[]> {
   const files = (await list(directory)).filter(name => /\.ya?ml$/.test(name));
   const jobs = new Map<string, { job: Job; file: string }>();
@@ -21,7 +21,7 @@ export async function readJobs(
   for (const file of files.sort()) {
     const read = readJob(
       await readFile(path.join(directory, file), 'utf8'),
-      names,
+      rules,
     );
     if ('faults' in read) {
       faults.push(...read.faults.map(fault => `${file}: ${fault}`));
@@ -40,17 +40,14 @@ export async function readJobs(
   return [...jobs.values()].map(({ job }) => job);
 }
 
-function readJob(
-  text: string,
-  names: SecretNames,
-): ReturnType<typeof checkJob> {
+function readJob(text: string, rules: JobRules): ReturnType<typeof checkJob> {
   const document = parseDocument(text);
   const faults = document.errors.map(({ message }) => message.split('\n')[0]);
   if (faults.length > 0) {
     return { faults };
   }
   try {
-    return checkJob(document.toJS({ maxAliasCount: 100 }), names);
+    return checkJob(document.toJS({ maxAliasCount: 100 }), rules);
   } catch (error) {
     return { faults: [(error as Error).message] };
   }

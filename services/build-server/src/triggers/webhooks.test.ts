@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import {
   HELLO,
@@ -149,6 +151,51 @@ it('is 400 without a token and 401 with a wrong one', async () => {
     413,
     { message: 'The request body is too large' },
   ]);
+});
+
+it.each([
+  ['?token=wrong', 401],
+  ['?token=', 400],
+])('is refused with %s before its body has come', async (query, status) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const sent = http.request(`${server.url}${PATH}${query}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': 1_000_000,
+    },
+  });
+  sent.on('error', () => undefined);
+  sent.write('{"ref":');
+  try {
+    const signal = AbortSignal.timeout(20_000);
+    const [answer] = await once(sent, 'response', { signal });
+    expect(answer.statusCode).toBe(status);
+    expect(parse.mock.calls.filter(([text]) => /ref/.test(text))).toEqual([]);
+  } finally {
+    sent.destroy();
+    parse.mockRestore();
+  }
+});
+
+it('must be signed in production, unless its job says otherwise', async () => {
+  const start = (job: Job) =>
+    startBuildServer({
+      isProduction: true,
+      jobs: [job],
+      config: { executors: 0 },
+    });
+  await expect(start(HELLO)).rejects.toThrow(
+    /webhook\.signingSecrets is required in production.* the job hello\./,
+  );
+  const open = await start({
+    ...HELLO,
+    webhook: { token: 'hello-webhook', unsigned: 'allow' },
+  });
+  const caller = new BuildClient(open.url, null);
+  const answer = await caller.json(`${PATH}?token=test-webhook-token`, PUSH);
+  await open.stop();
+  expect(answer.status).toBe(200);
 });
 
 it.each([
