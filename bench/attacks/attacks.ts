@@ -72,7 +72,7 @@ function onPortal({ addresses, directory }: Platform, ada: string): Attack[] {
     get(
       'delivery-lake',
       'deployments of all time',
-      '/api/delivery-lake/dora-series?startDate=2000-01-01&interval=day',
+      '/api/delivery-lake/dora-series?startDate=2010-01-01&interval=month',
       [user],
     ),
     post('catalog', 'a descriptor named /s/s/s…', '/api/catalog/locations', {
@@ -153,13 +153,18 @@ function onServices(ada: string): Attack[] {
   ];
 }
 
-/** A header that was once read in quadratic time, by a route that asks for a credential. */
+/** A header that was once read in quadratic time, by routes that ask for a credential. */
 function onEveryPart(): Attack[] {
-  return parts.map(({ name, ordinary }) =>
-    get(name, '15,600 spaces in a credential', ordinary.path, [
-      ['Authorization', `x y${' '.repeat(15_600)}\tz`],
-    ]),
-  );
+  return parts
+    .filter(({ name }) => name !== 'design-site')
+    .map(({ name, ordinary }) =>
+      get(
+        name,
+        '15,600 spaces in a credential',
+        name === 'analytics' ? '/api/projects' : ordinary.path,
+        [['Authorization', `x y${' '.repeat(15_600)}\tz`]],
+      ),
+    );
 }
 
 function get(
