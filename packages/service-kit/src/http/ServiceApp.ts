@@ -46,6 +46,8 @@ declare module 'fastify' {
     caller: Caller;
     /** True once `config.body.recognize` knew the sender by the start of the body. */
     isSenderKnown: boolean;
+    /** How many bytes of a body of JSON came, packed or not. */
+    receivedBytes: number;
     /** True once the body was seen to hold no text that a database refuses. */
     hasStorableTexts: boolean;
   }

@@ -11,6 +11,7 @@ import {
   type Service,
   UnauthenticatedError,
 } from '../index.ts';
+import { JsonCounter } from './scanJson.ts';
 import { startTestService } from '../testing/index.ts';
 
 const KIB = 1024;
@@ -98,8 +99,12 @@ async function post(
   return response.status;
 }
 
-/** Sends a body in chunks, without its length. */
-function postChunks(path: string, chunks: readonly string[]): Promise<number> {
+/** Sends a body in chunks, without its length; where more is to come, that never does. */
+function postChunks(
+  path: string,
+  chunks: readonly string[],
+  { moreToCome = false } = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       `${url}${path}`,
@@ -111,7 +116,9 @@ function postChunks(path: string, chunks: readonly string[]): Promise<number> {
     );
     sent.on('error', reject);
     chunks.forEach(chunk => sent.write(chunk));
-    sent.end();
+    if (!moreToCome) {
+      sent.end();
+    }
   });
 }
 
@@ -140,6 +147,28 @@ describe('a body of nobody known', () => {
     expect(await post('/api/large', zeros(1_000 - 1))).toBe(200);
     expect(await post('/api/large', zeros(1_001))).toBe(413);
     expect(await post('/api/large', zeros(1_001), shopKey)).toBe(200);
+  });
+
+  it('is refused as soon as it is too much, and not awaited', async () => {
+    const moreToCome = { moreToCome: true };
+    for (const [start, status] of [
+      [`{"x":[${'0,'.repeat(1_000)}`, 413],
+      [`{"x":"${'\\"[,'.repeat(1_000)}",${'"y":{},'.repeat(500)}`, 413],
+      [`{"x":${'['.repeat(65)}`, 400],
+    ] as const) {
+      expect(await postChunks('/api/large', [start], moreToCome)).toBe(status);
+    }
+  });
+
+  it('is counted alike wherever it is cut', async () => {
+    const counted = (json: string) => {
+      const counter = new JsonCounter();
+      for (const byte of Buffer.from(json)) {
+        counter.take(Buffer.of(byte));
+      }
+      return counter.elements;
+    };
+    expect(counted('{"a":"\\",[{\\\\","é":[1,2,{"c":"}]"}],"d":""}')).toBe(7);
   });
 
   it('is no array of millions, of somebody known neither', async () => {
@@ -204,7 +233,11 @@ describe('a packed body', () => {
   it('is counted for who is known, too', async () => {
     const bomb = gzipSync(`{"api_key":"${KEY}","batch":${zeros(9_400_000)}}`);
     expect(await post('/api/batch', bomb)).toBe(413);
-    expect(handled).toEqual([]);
+    // Few enough for 20 MiB of JSON, yet no list that anybody takes.
+    const long = gzipSync(`{"api_key":"${KEY}","batch":${zeros(2_000_000)}}`);
+    expect(await post('/api/batch', long)).toBe(413);
+    expect(await post('/api/batch', batch({ batch: [[0], {}] }))).toBe(200);
+    expect(handled).toHaveLength(1);
   });
 
   it('is read for its key where it is small', async () => {

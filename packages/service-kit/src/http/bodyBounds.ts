@@ -55,6 +55,7 @@ export function boundsOf(request: FastifyRequest): BodyBounds {
  */
 export function boundBodies(app: ServiceApp): void {
   app.decorateRequest('isSenderKnown', false);
+  app.decorateRequest('receivedBytes', 0);
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = request.headers['content-length'];
     const hasBody =

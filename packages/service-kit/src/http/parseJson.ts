@@ -1,8 +1,7 @@
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { InvalidRequestError } from '../errors/index.ts';
-import { boundsOf } from './bodyBounds.ts';
 import { receiveBody } from './receiveBody.ts';
-import { assertBounded, DEEPEST, tooDeep } from './scanJson.ts';
+import { DEEPEST, tooDeep } from './scanJson.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /** U+0000 and halves of surrogate pairs. */
@@ -31,8 +30,8 @@ export interface JsonOptions {
 
 /**
  * Takes JSON and nothing else, in place of what the scope took so far. A body within its
- * bounds (see {@link boundsOf}) costs no more than it should: elements and depth are
- * counted before anything is made of it.
+ * bounds (see {@link BodyBounds}) costs no more than it should: elements and depth are
+ * counted while it arrives, before anything is made of it.
  */
 export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
   const {
@@ -48,12 +47,6 @@ export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
       done(null, undefined);
       return;
     }
-    try {
-      assertBounded(json, boundsOf(request).elements);
-    } catch (error) {
-      done(error as Error);
-      return;
-    }
     request.hasStorableTexts = !MAYBE_NOT_TEXT.test(json);
     parse(request, json, (error, body) => {
       const repairs = notText === 'repair' && !request.hasStorableTexts;
@@ -61,16 +54,12 @@ export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
     });
   };
   const types = ['application/json', ...mediaTypes];
-  if (gzip) {
-    app.addContentTypeParser(types, (request, payload, done) => {
-      receiveBody(request, payload).then(
-        body => read(request, body.toString(), done),
-        done,
-      );
-    });
-  } else {
-    app.addContentTypeParser<string>(types, { parseAs: 'string' }, read);
-  }
+  app.addContentTypeParser(types, (request, payload, done) => {
+    receiveBody(request, payload, { gzip }).then(
+      body => read(request, body.toString(), done),
+      done,
+    );
+  });
   app.addContentTypeParser('*', (request, _payload, done) => {
     if (isUnread(request, request.headers['content-length'] === '0')) {
       done(null, undefined);

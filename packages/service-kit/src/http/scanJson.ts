@@ -3,6 +3,9 @@ import { InvalidRequestError, PayloadTooLargeError } from '../errors/index.ts';
 /** Objects and arrays within each other, at most. */
 export const DEEPEST = 64;
 
+/** Members of one object or elements of one array, at most: no route takes more. */
+const LONGEST = 100_000;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
@@ -12,42 +15,81 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Checks the size of what a JSON text describes before anything is made of it: one pass
- * that allocates nothing. Whether the text is valid JSON is for the parser to say.
- *
- * @param elements - members of objects and elements of arrays, in all, at most.
- * @throws PayloadTooLargeError when there are more.
- * @throws InvalidRequestError naming the member of the root that is nested too deeply.
+ * Counts what the JSON of a body describes while the body arrives, before anything is made
+ * of it. Whether it is valid JSON is for the parser to say.
  */
-export function assertBounded(json: string, elements: number): void {
-  let depth = 0;
-  let count = 0;
-  let lastText = -1;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) {
-      if (depth === 1) {
-        lastText = at;
+export class JsonCounter {
+  /** Members of objects and elements of arrays so far, in all. */
+  elements = 0;
+  #depth = 0;
+  /** Elements of the objects and arrays that are open, by their depth. */
+  readonly #open = new Uint32Array(DEEPEST + 1);
+  #isInText = false;
+  #isEscaped = false;
+  /** The last text of the root that is whole within a chunk. */
+  #lastText: Buffer | undefined;
+
+  /**
+   * Counts the next chunk, wherever the body was cut.
+   *
+   * @throws PayloadTooLargeError when a single object or array holds too many.
+   * @throws InvalidRequestError naming the member of the root that is nested too deeply.
+   */
+  take(chunk: Buffer): void {
+    let at = this.#isInText ? this.#skipText(chunk, 0) : 0;
+    for (; at < chunk.length; at++) {
+      const code = chunk[at];
+      if (code === QUOTE) {
+        const start = at;
+        this.#isInText = true;
+        at = this.#skipText(chunk, start + 1) - 1;
+        if (this.#depth === 1) {
+          this.#lastText = this.#isInText
+            ? undefined
+            : chunk.subarray(start, at + 1);
+        }
+      } else if (code === COMMA) {
+        this.elements += 1;
+        this.#open[this.#depth] += 1;
+        if (this.#open[this.#depth] > LONGEST) {
+          throw tooMany(LONGEST);
+        }
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+        this.elements += 1;
+        this.#depth += 1;
+        if (this.#depth > DEEPEST) {
+          const text = this.#lastText?.toString();
+          throw tooDeep(text && textAt(text, 0));
+        }
+        this.#open[this.#depth] = 1;
+      } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+        this.#depth -= 1;
       }
-      at = endOfText(json, at);
-    } else if (code === COMMA) {
-      count += 1;
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      count += 1;
-      depth += 1;
-      if (depth > DEEPEST) {
-        throw tooDeep(lastText < 0 ? undefined : textAt(json, lastText));
-      }
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      depth -= 1;
-    }
-    if (count > elements) {
-      throw new PayloadTooLargeError(
-        `The request body holds more than ${elements} elements`,
-        { field: 'body', constraint: 'maxItems' },
-      );
     }
   }
+
+  /** @returns the index behind the quote that ends the text, or the chunk's end. */
+  #skipText(chunk: Buffer, start: number): number {
+    for (let at = start; at < chunk.length; at++) {
+      if (this.#isEscaped) {
+        this.#isEscaped = false;
+      } else if (chunk[at] === BACKSLASH) {
+        this.#isEscaped = true;
+      } else if (chunk[at] === QUOTE) {
+        this.#isInText = false;
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+}
+
+/** The error of a body with more elements than may be. */
+export function tooMany(elements: number): PayloadTooLargeError {
+  return new PayloadTooLargeError(
+    `The request body holds more than ${elements} elements`,
+    { field: 'body', constraint: 'maxItems' },
+  );
 }
 
 /** The error of a body with objects or arrays within each other without end. */

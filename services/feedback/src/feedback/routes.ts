@@ -1,10 +1,13 @@
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import {
+  actorOf,
+  PayloadTooLargeError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import { type Profiles, senderOf } from '../people/profiles.ts';
 import { readMoment, readSpan } from '../periods/TimeSpan.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
-import { boundBody, SCREENSHOT_BODY_LIMIT } from './boundBody.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
 import {
   FeedbackAnswer,
@@ -25,6 +28,9 @@ import {
   StatusReceipt,
   StatusUpdate,
 } from './schemas.ts';
+
+/** The most bytes of a body with a screenshot: 5 MiB in base64, and the rest. */
+const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 /** The most members of a submission, unknown ones included. */
 const MOST_ELEMENTS = 1_000;
@@ -57,7 +63,13 @@ export function feedbackRoutes(
           },
         },
       },
-      ...boundBody(bodyLimit),
+      bodyLimit: Math.max(SCREENSHOT_BODY_LIMIT, bodyLimit),
+      async preValidation({ body, receivedBytes }) {
+        const { screenshot } = (body ?? {}) as { screenshot?: unknown };
+        if (typeof screenshot !== 'string' && receivedBytes > bodyLimit) {
+          throw new PayloadTooLargeError();
+        }
+      },
       schema: {
         tags: ['feedback'],
         summary: 'Send feedback',
