@@ -16,8 +16,11 @@ import {
 /** A message to the bot: a mention in a channel, or one that was sent to it directly. */
 export interface ChatMessage {
   readonly platform: Exclude<Source, 'api'>;
-  /** Names the message within the platform: when it comes again, it is the same one. */
-  readonly key: string;
+  /**
+   * Names the message within the platform: when it comes again, it is the same one. A
+   * message without a key is always a new one, and nothing of it is remembered.
+   */
+  readonly key?: string;
   /** The text without the mention and the markup of the platform. */
   readonly text: string;
   /** The one who wrote it: an entity reference, or `<platform>:<team>:<user>`. */
@@ -61,17 +64,25 @@ export class FeedbackBot {
    * @returns whether it was answered now.
    */
   async handle(message: ChatMessage, reply: Reply): Promise<boolean> {
-    const key = `${message.platform}:${message.key}`;
+    const { author, platform } = message;
+    const key =
+      message.key === undefined ? undefined : `${platform}:${message.key}`;
     const input = readInput(message.text);
     const receipt =
       input.kind === 'feedback'
         ? wordReceipt(await this.#store(input.message, { message, key }))
         : undefined;
+    const answer = async () =>
+      reply(receipt ?? (await this.#answer(input, author)));
+    if (key === undefined) {
+      await answer();
+      return true;
+    }
     if (!(await this.#ledger.claim(key))) {
       return false;
     }
     try {
-      await reply(receipt ?? (await this.#answer(input, message.author)));
+      await answer();
     } catch (error) {
       await this.#ledger.release(key);
       throw error;
@@ -82,7 +93,7 @@ export class FeedbackBot {
 
   #store(
     text: string,
-    from: { message: ChatMessage; key: string },
+    from: { message: ChatMessage; key: string | undefined },
   ): Promise<Feedback> {
     const { platform, author, authorName } = from.message;
     return this.#desk.submit({

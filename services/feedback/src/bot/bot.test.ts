@@ -1,4 +1,4 @@
-import type { Service } from '@slipway/service-kit';
+import type { Database, Service } from '@slipway/service-kit';
 import {
   type FakePortal,
   openTestDatabase,
@@ -135,6 +135,27 @@ it('answers and stores the same message once', async () => {
   expect(await say(clients.ada, 'Love it', more)).not.toBeNull();
   const { body } = await clients.ada.get('/api/v1/feedback');
   expect(body.pagination.total).toBe(2);
+});
+
+async function rowsOf(database: Database, table: string): Promise<number> {
+  return (await database.knex(table).select()).length;
+}
+
+it('remembers no message that cannot come again', async () => {
+  const { database, dispose } = await openTestDatabase('sqlite');
+  const other = await startFeedback(portal, { database });
+  const { grace } = await clientsOf(other, portal);
+  const marks = '!'.repeat(40_000);
+  expect(await say(grace, marks)).toContain('status');
+  expect(await say(grace, marks)).toContain('status');
+  expect(await say(grace, 'Twice')).toContain('Stored');
+  expect(await say(grace, 'Twice')).toContain('Stored');
+  expect(await rowsOf(database, 'bot_messages')).toBe(0);
+  expect(await rowsOf(database, 'feedback')).toBe(2);
+  await say(grace, marks, { event_id: 'e1' });
+  expect(await rowsOf(database, 'bot_messages')).toBe(1);
+  await other.stop();
+  await dispose();
 });
 
 it('stores what is sent again while a process that died had taken it', async () => {

@@ -1,6 +1,5 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { v7 } from 'uuid';
 import type { FeedbackAccess } from '../access.ts';
 import type { Profiles } from '../people/profiles.ts';
 import type { FeedbackBot } from './FeedbackBot.ts';
@@ -50,14 +49,16 @@ export function botRoutes(
       },
     },
     async ({ body, caller }) => {
-      const { text, event_id = v7(), user } = body;
+      const { text, event_id, user } = body;
       const isUser = caller.kind === 'user';
       const by = isUser || !('id' in caller) ? '' : caller.id;
       let answer: string | null = null;
       await bot.handle(
         {
           platform: 'chat',
-          key: `${isUser ? caller.id : by}:${event_id}`,
+          ...(event_id !== undefined && {
+            key: `${isUser ? caller.id : by}:${event_id}`,
+          }),
           text,
           author: isUser ? caller.id : `chat:${by}:${user?.id ?? ''}`,
           authorName: isUser
