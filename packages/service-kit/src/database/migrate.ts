@@ -54,12 +54,13 @@ async function run(knex: Knex, config: Knex.MigratorConfig): Promise<void> {
  */
 function openForMigrations(knex: Knex): Knex {
   const { connection, ...config } = knex.client.config as Knex.Config;
+  const own: Knex.PgConnectionConfig = {
+    ...(connection as Knex.PgConnectionConfig),
+    statement_timeout: undefined,
+  };
   return knexFactory({
     ...config,
-    connection:
-      typeof connection === 'object'
-        ? { ...connection, statement_timeout: undefined }
-        : connection,
+    connection: typeof connection === 'object' ? own : connection,
     pool: { min: 0, max: 2 },
   });
 }
