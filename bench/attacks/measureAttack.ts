@@ -19,9 +19,9 @@ const MEMORY_PAUSE_MS = 250;
 /** How long memory may take to come back. */
 const RECOVERY_SECONDS = 20;
 
-/** Of a stretch of time. */
+/** What was measured in a stretch of time. */
 interface Stretch {
-  /** Of good requests, in milliseconds. */
+  /** The latencies of good requests, in milliseconds. */
   latencies: number[];
   peakRss: number;
 }

@@ -6,7 +6,7 @@ export interface AttackJob {
   method: string;
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
-  /** In base64. */
+  /** The bytes to send, in base64. */
   body?: string;
 }
 

@@ -24,7 +24,7 @@ const CHUNK = 256;
 export interface Failure {
   part: string;
   route: string;
-  /** Of the route, from 0. */
+  /** The number of the request within its route, from 0. */
   index: number;
   request: HostileRequest;
   /** What was answered; left out where that was no matter. */

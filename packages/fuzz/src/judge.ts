@@ -9,7 +9,7 @@ export type ErrorFormat =
   | {
       /** Names of the members. */
       ours: readonly string[];
-      /** Those of who answers beside us, and in words of their own. */
+      /** The members of errors that Backstage answers with beside ours. */
       theirs?: readonly string[];
     };
 

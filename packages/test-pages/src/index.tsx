@@ -65,7 +65,7 @@ export function renderPages<const TApiPairs extends any[]>({
   });
   return {
     user: userEvent.setup(),
-    /** Where the app is: path and query. */
+    /** Reads the path and query that the app is at. */
     address: () => screen.getByTestId('address').textContent ?? '',
   };
 }

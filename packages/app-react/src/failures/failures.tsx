@@ -70,17 +70,17 @@ export function SendFailure(props: {
   );
 }
 
-/** Whether the service says that there is nothing by that name. */
+/** Tells whether the service answered that there is nothing by that name. */
 export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** Status of the answer that an error tells of; undefined where there was none. */
+/** Reads the HTTP status out of an error; undefined where no answer came. */
 function statusOf(error: unknown): number | undefined {
   return error instanceof ResponseError ? error.response.status : undefined;
 }
 
-/** Whether the proxy had no answer to hand on, or the service cannot work. */
+/** Tells whether the proxy got no answer, or the service cannot work. */
 function isUnreachable(error: unknown): boolean {
   return [502, 503, 504].includes(statusOf(error) ?? 0);
 }

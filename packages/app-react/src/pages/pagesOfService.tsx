@@ -15,7 +15,7 @@ export interface ServiceWords {
   data: string;
   /** The configuration key that says where the service is. */
   endpoint?: string;
-  /** Who can give access, in a sentence. */
+  /** A sentence that says who can give access. */
   access: string;
 }
 

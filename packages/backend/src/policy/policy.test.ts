@@ -23,7 +23,7 @@ const policy = readPolicy();
 /** Routes of services that their OpenAPI does not describe: itself, and files of the design site. */
 const UNDESCRIBED = ['GET /openapi.json', 'GET /*'];
 
-/** Where the portal's parts answer that describe themselves. */
+/** The paths below which the portal's parts describe themselves. */
 const PREFIXES: Record<string, string> = {
   'Portal: workspaces': '/api/ide-launcher/',
   'Portal: deliveries': '/api/delivery-lake/',
@@ -159,7 +159,7 @@ async function describedRoutes({ name }: PolicyPart): Promise<string[]> {
   return name === 'Portal: catalog' ? [...own, ...stockCatalogRoutes()] : own;
 }
 
-/** Those of Backstage's own catalog, beside the contract's. */
+/** The routes of Backstage's own catalog, beside the contract's. */
 function stockCatalogRoutes(): string[] {
   const { spec } = createRequire(__filename)(
     resolvePackagePath(

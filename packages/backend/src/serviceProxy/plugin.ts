@@ -12,7 +12,7 @@ import { createForward } from './forward';
 import { ServiceTokens } from './ServiceTokens';
 import { SigningKeys } from './SigningKeys';
 
-/** Where services find the keys that verify their tokens. */
+/** The path at which services find the keys that verify their tokens. */
 const KEYS_PATH = '/.well-known/jwks.json';
 
 /**

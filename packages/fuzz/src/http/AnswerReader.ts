@@ -18,7 +18,7 @@ export class AnswerReader {
     this.#isHead = method === 'HEAD';
   }
 
-  /** Whether the connection serves for nothing after this answer. */
+  /** True when the connection cannot be used after this answer. */
   get isLast(): boolean {
     return (
       this.#head === undefined ||

@@ -7,7 +7,7 @@ const rateLimit = {
   anonymousPerMinute: PLENTY,
 };
 
-/** Of a machine that does much else, of which a service would turn requests away. */
+/** A lag that no busy machine reaches: services turn requests away above their own. */
 const limits = { eventLoopDelay: 60_000, handlerTimeout: 60_000 };
 
 const services = [

@@ -8,7 +8,7 @@ export interface Sessions {
   /** Tokens of an administrator and of a member of a product team. */
   ada: string;
   grace: string;
-  /** Of ada, as a browser sends it: name and value. */
+  /** The session cookie of ada, as a browser sends it: name and value. */
   cookie: string;
 }
 

@@ -8,7 +8,7 @@ export interface Credential {
   /** As failures name it. */
   name: string;
   headers: readonly Header[];
-  /** Of the query, e.g. the token of a webhook. */
+  /** A parameter of the query that is a credential, e.g. the token of a webhook. */
   query?: string;
 }
 

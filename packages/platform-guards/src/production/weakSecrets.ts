@@ -80,12 +80,12 @@ function weaknessOf(secret: string): string | undefined {
   return isGuessable ? 'is a secret that is easily guessed' : undefined;
 }
 
-/** Whether a text is a shorter one several times, as `0123456789abcdef` twice is. */
+/** Tells whether a text repeats a shorter one, as `0123456789abcdef` twice is. */
 function repeats(text: string): boolean {
   return `${text}${text}`.indexOf(text, 1) < text.length;
 }
 
-/** Whether most characters follow the one before, as in `abcdefghij…`. */
+/** Tells whether most characters follow the one before, as in `abcdefghij…`. */
 function isSequence(text: string): boolean {
   const following = [...text].filter(
     (character, index) =>

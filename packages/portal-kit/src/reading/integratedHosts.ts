@@ -22,7 +22,7 @@ import {
 import { worded } from './GuardedUrlReader';
 import { ListedHosts } from './ListedHosts';
 
-/** Where a vendor's interface has a file, and what it wants to see. */
+/** The address of a file at a vendor's API, and the headers that it asks for. */
 interface VendorRequest {
   address: string;
   headers: Record<string, string>;

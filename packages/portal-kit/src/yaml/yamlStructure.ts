@@ -19,7 +19,7 @@ export interface YamlLimits {
   depth: number;
 }
 
-/** Where in a text, counted in UTF-16 units, and what. */
+/** A fault of a text: its position in UTF-16 units, and its message. */
 export interface YamlStructureFault {
   offset: number;
   message: string;

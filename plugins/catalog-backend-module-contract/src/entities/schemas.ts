@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The catalog takes each apart for every entity, in a time that grows with the square of its length. */
 const MAX_FIELD_CHARACTERS = 256;
 
-/** Of all filters together: databases nest them, and refuse to nest any deeper. */
+/** The most conditions of all filters together: databases nest them, and refuse to nest any deeper. */
 const MAX_CONDITIONS = 300;
 
 /** A parameter that may be there once or several times: `a=1&a=2`. */

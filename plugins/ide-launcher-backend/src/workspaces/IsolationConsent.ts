@@ -7,7 +7,7 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 export interface IsolationConsentOptions {
   store: Pick<WorkspaceStore, 'isolationConsent' | 'recordIsolationConsent'>;
   runtime: Pick<WorkspaceRuntime, 'isolation'>;
-  /** Whether the configuration accepts it, as that of development does. */
+  /** True where the configuration accepts it, as that of development does. */
   acceptUnisolated: boolean;
   /** Groups whose members may accept it, for messages. */
   adminGroups: readonly string[];

@@ -12,14 +12,14 @@ import type { Interruption } from './Executor.ts';
 const POLL_MS = 500;
 const RENEW_MS = 1_000;
 
-/** Where the process that runs builds says what happens. */
+/** Takes what the process that runs builds reports. */
 export type WorkerLogger = Pick<Kit['logger'], 'info' | 'warn' | 'error'>;
 
 /** A build while this process holds it. */
 export interface Hold {
   /** Aborts when the build has to end; its reason is an {@link Interruption}. */
   signal: AbortSignal;
-  /** Whether the process is about to end, and waits for nothing any more. */
+  /** True once the process is about to end, and waits for nothing any more. */
   isShuttingDown(): boolean;
 }
 

@@ -29,13 +29,13 @@ export interface Isolation {
   readonly status: IsolationStatus;
   /** Makes the folders of a build, for its own user to write. */
   prepare(build: BuildDirectory): Promise<void>;
-  /** Where programs of a build find its folders. */
+  /** The folders of a build as its programs see them. */
   folders(build: BuildDirectory): BuildFolders;
   /** The command that runs a program of a build, in the folder {@link BuildFolders.work}. */
   command(build: BuildDirectory, argv: readonly string[]): string[];
 }
 
-/** Where the folders of a build are on disk. */
+/** The folders of a build as the server sees them. */
 export function foldersIn(directory: string): BuildFolders {
   return {
     work: path.join(directory, 'work'),

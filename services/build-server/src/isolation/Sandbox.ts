@@ -15,7 +15,7 @@ const USERS = 65_536;
 const RUN_BYTES = 16 * 1024 ** 2;
 const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 
-/** Where a build's folders are inside, wherever the server keeps them. */
+/** The folders of a build inside the sandbox, wherever the server keeps them. */
 const INSIDE: BuildFolders = {
   work: '/build/work',
   home: '/build/home',

@@ -6,12 +6,12 @@ import { type Isolation, withoutIsolation } from './Isolation.ts';
 import { probeSandbox } from './probeSandbox.ts';
 import { Sandbox } from './Sandbox.ts';
 
-/** Where system programs are. */
+/** The folders of system programs. */
 const PROGRAM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
 const CHOICE =
   'install bubblewrap where it may make user namespaces, or set it to unsafe-none to let every step read the files, the memory and the tokens of the build server';
 
-/** Where isolation says what holds. */
+/** Takes what isolation reports: what holds, and what does not. */
 interface IsolationLogger {
   info(message: string): void;
   warn(message: string): void;
@@ -25,7 +25,7 @@ interface IsolationLogger {
 export async function chooseIsolation(
   config: Pick<BuildServerConfig, 'executors' | 'isolation' | 'path' | 'git'>,
   environment: {
-    /** Where builds have their folders; absolute. */
+    /** The absolute path below which builds have their folders. */
     directory: string;
     isProduction: boolean;
     logger: IsolationLogger;

@@ -8,7 +8,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** A route, of an object where there are several, and what each role comes to. */
 export interface PolicyRow {
   readonly method: string;
-  /** As OpenAPI writes it, with its parameters in braces. */
+  /** The path as OpenAPI writes it, with its parameters in braces. */
   readonly path: string;
   /** What is asked for; empty where the route alone decides. */
   readonly object: string;

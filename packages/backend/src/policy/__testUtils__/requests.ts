@@ -32,11 +32,11 @@ export interface Asked {
 export interface Credential {
   headers?: Record<string, string>;
   query?: string;
-  /** For what is signed. */
+  /** Signs the body, where the route takes a signature. */
   sign?(body: string): Record<string, string>;
 }
 
-/** Of routes that want a body: an empty one is refused, but only to who may. */
+/** The answer of routes that want a body: callers who may get 400 for an empty one. */
 const EMPTY: RouteRequest = { accepted: 400 };
 
 /** What a request of a route holds, whatever it is about. */
