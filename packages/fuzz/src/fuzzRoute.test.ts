@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { fuzzRoute, type Target } from './fuzzRoute.ts';
 import type { Reading } from './platform/Probe.ts';
 import type { Route } from './routes/Route.ts';
@@ -13,7 +14,7 @@ const route: Route = {
 };
 
 let server: Server;
-let answer: { status: number; body: string };
+let answer: { status: number; body: string; isPacked?: boolean };
 let longestMs: number;
 
 beforeEach(async () => {
@@ -21,8 +22,11 @@ beforeEach(async () => {
   longestMs = 1;
   server = createServer((request, response) => {
     request.resume().on('end', () => {
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(answer.body);
+      response.writeHead(answer.status, {
+        'content-type': 'application/json',
+        ...(answer.isPacked && { 'content-encoding': 'gzip' }),
+      });
+      response.end(answer.isPacked ? gzipSync(answer.body) : answer.body);
     });
   });
   server.on('clientError', (_error, socket) => {
@@ -98,6 +102,13 @@ describe('fuzzRoute', () => {
   ])('finds %s', async (_, status, body, fault) => {
     answer = { status, body };
     await expect(faultsOf()).resolves.toContain(fault);
+  });
+
+  it('reads answers that are compressed', async () => {
+    answer = { status: 400, body: '{"error":"bad"}', isPacked: true };
+    expect(await faultsOf()).toEqual([]);
+    answer = { status: 400, body: '{"error":"hush"}', isPacked: true };
+    expect(await faultsOf()).toEqual(['leak: hush']);
   });
 
   it('finds requests that hold the event loop each time they are sent', async () => {

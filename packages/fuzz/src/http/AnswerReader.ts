@@ -1,7 +1,15 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Answer } from './Answer.ts';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_LINE = Buffer.from('\r\n');
+
+/** Decoders by content encoding: leaks and faults in a compressed answer are seen too. */
+const UNPACK: Partial<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
 
 /**
  * Puts one HTTP/1.1 answer together from the pieces in which it arrives. Written for
@@ -43,14 +51,14 @@ export class AnswerReader {
       return this.#readChunks();
     }
     return length !== undefined && this.#received.length >= length
-      ? { ...this.#head, body: this.#received.subarray(0, length) }
+      ? unpacked(this.#head, this.#received.subarray(0, length))
       : undefined;
   }
 
   /** @returns what there is once the server has closed, where its end ends the answer. */
   end(): Answer | undefined {
     return this.#head && this.#bodyLength === undefined
-      ? { ...this.#head, body: this.#received }
+      ? unpacked(this.#head, this.#received)
       : undefined;
   }
 
@@ -104,7 +112,7 @@ export class AnswerReader {
         return undefined;
       }
       if (size === 0) {
-        return { ...this.#head, body: Buffer.concat(this.#chunks) };
+        return unpacked(this.#head, Buffer.concat(this.#chunks));
       }
       this.#chunks.push(this.#received.subarray(from, from + size));
       this.#received = this.#received.subarray(
@@ -112,6 +120,14 @@ export class AnswerReader {
       );
     }
   }
+}
+
+function unpacked(
+  head: Pick<Answer, 'status' | 'headers'>,
+  body: Buffer,
+): Answer {
+  const unpack = UNPACK[head.headers['content-encoding'] ?? ''];
+  return { ...head, body: unpack && body.length > 0 ? unpack(body) : body };
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> {
