@@ -91,10 +91,8 @@ export { niceTicks } from './components/charts/niceTicks';
 export { Sparkline } from './components/charts/Sparkline';
 export type { SparklineProps } from './components/charts/Sparkline';
 export { TimeSeriesChart } from './components/charts/TimeSeriesChart';
-export type {
-  ChartPoint,
-  TimeSeriesChartProps,
-} from './components/charts/TimeSeriesChart';
+export type { ChartPoint } from './components/charts/ChartTooltip';
+export type { TimeSeriesChartProps } from './components/charts/TimeSeriesChart';
 export { SeriesTable } from './components/charts/SeriesTable';
 export type { SeriesTableProps } from './components/charts/SeriesTable';
 export { Details } from './components/layout/Details';

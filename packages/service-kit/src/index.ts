@@ -1,16 +1,48 @@
-export * from './auth/index.ts';
-export * from './config/index.ts';
-export * from './database/index.ts';
-export * from './errors/index.ts';
-export * from './health/index.ts';
-export { leavingOutNulls } from './http/leaveOutNulls.ts';
+export type { Access, Authenticator } from './auth/Access.ts';
+export {
+  actorOf,
+  type Caller,
+  type CredentialCaller,
+  looksLikeActor,
+} from './auth/Caller.ts';
+export { type Auth, isMemberOf } from './auth/createAuth.ts';
+export {
+  type CommonConfig,
+  CredentialConfig,
+  CredentialName,
+} from './config/CommonConfig.ts';
+export { ConfigurationError } from './config/validateConfig.ts';
+export { type Database, openDatabase } from './database/openDatabase.ts';
+export { DatabaseUnavailableError } from './database/databaseErrors.ts';
+export { migrate } from './database/migrate.ts';
+export {
+  type ErrorFormat,
+  groupBErrors,
+  groupCErrors,
+} from './errors/ErrorFormat.ts';
+export {
+  type Fault,
+  type FaultKind,
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  PayloadTooLargeError,
+  RateLimitedError,
+  ServiceError,
+  UnauthenticatedError,
+  UnavailableError,
+} from './errors/ServiceError.ts';
+export { validationFault } from './errors/validationFault.ts';
+export { leavingOutNulls } from './http/validators.ts';
 export { acceptJson } from './http/parseJson.ts';
 export { readTextMembers } from './http/scanJson.ts';
-export { Timestamp } from './http/schemas.ts';
+export { Timestamp, instantOf, parseInstant } from './time/parseInstant.ts';
 export type { ServiceApp } from './http/ServiceApp.ts';
-export * from './limits/index.ts';
-export * from './metrics/index.ts';
+export { addressBudget, type RateLimits } from './limits/RateLimits.ts';
+export type { Metrics } from './metrics/Metrics.ts';
 export * from './outbox/index.ts';
-export * from './portal/index.ts';
-export * from './service/index.ts';
-export { instantOf, parseInstant } from './time/parseInstant.ts';
+export { PortalAnswerError, PortalClient } from './portal/PortalClient.ts';
+export { createService, type Service } from './service/createService.ts';
+export { runService } from './service/runService.ts';
+export { defineService, type ServiceKit } from './service/ServiceKit.ts';

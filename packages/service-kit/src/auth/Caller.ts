@@ -1,5 +1,5 @@
 /** Nobody in particular. */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
@@ -12,7 +12,7 @@ export interface CredentialCaller {
 }
 
 /** A user of the portal. */
-export interface UserCaller {
+interface UserCaller {
   readonly kind: 'user';
   /** Entity reference, e.g. `user:default/ada`. */
   readonly id: string;

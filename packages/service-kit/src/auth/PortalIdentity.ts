@@ -1,12 +1,53 @@
+import { hash } from 'node:crypto';
 import {
   createRemoteJWKSet,
   decodeProtectedHeader,
   errors,
   jwtVerify,
 } from 'jose';
-import { UnauthenticatedError, UnavailableError } from '../errors/index.ts';
-import { withoutSlash } from '../portal/withoutSlash.ts';
-import { TokenMemory } from './TokenMemory.ts';
+import {
+  UnauthenticatedError,
+  UnavailableError,
+} from '../errors/ServiceError.ts';
+import { withoutSlash } from '../portal/PortalClient.ts';
+
+const KEPT_MS = 10_000;
+const KEPT_AT_MOST = 10_000;
+
+/**
+ * What was learnt of tokens, kept for 10 s and under their digests: a session asks many
+ * times in a row, and what ends it shows soon all the same.
+ */
+export class TokenMemory<T> {
+  readonly #now: () => number;
+  readonly #kept = new Map<string, { until: number; value: T }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get(token: string): T | undefined {
+    const kept = this.#kept.get(digest(token));
+    return kept && kept.until > this.#now() ? kept.value : undefined;
+  }
+
+  /** @param expires - when the token ends, in milliseconds since the Unix epoch. */
+  set(token: string, value: T, expires = Infinity): void {
+    if (this.#kept.size >= KEPT_AT_MOST) {
+      this.#kept.clear();
+    }
+    const until = Math.min(this.#now() + KEPT_MS, expires);
+    this.#kept.set(digest(token), { until, value });
+  }
+
+  delete(token: string): void {
+    this.#kept.delete(digest(token));
+  }
+}
+
+function digest(token: string): string {
+  return hash('sha256', token, 'base64url');
+}
 
 /** Kinds of tokens that the portal signs for users; the `typ` of their headers. */
 type TokenType =
@@ -27,7 +68,7 @@ const TIMEOUT_MS = 3_000;
 const KEYS_COOLDOWN_MS = 1_000;
 
 /** A user of the portal, by a token that holds. */
-export interface PortalUser {
+interface PortalUser {
   /** The user's entity reference. */
   readonly id: string;
   /**

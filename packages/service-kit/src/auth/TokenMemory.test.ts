@@ -1,4 +1,4 @@
-import { TokenMemory } from './TokenMemory.ts';
+import { TokenMemory } from './PortalIdentity.ts';
 
 describe('TokenMemory', () => {
   let now = 0;

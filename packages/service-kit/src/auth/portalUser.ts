@@ -1,7 +1,6 @@
 import { parseCookie } from 'cookie';
 import type { Authenticated, Authenticator } from './Access.ts';
-import { budgetOf } from './CredentialSet.ts';
-import { schemeValue } from './credentials.ts';
+import { budgetOf, schemeValue } from './credentials.ts';
 import type { PortalIdentity } from './PortalIdentity.ts';
 
 /** The cookie that the portal sets at `/api/<plugin>/.backstage/auth/v1/cookie`. */

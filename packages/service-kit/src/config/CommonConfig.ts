@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { ACTOR_START } from '../auth/Caller.ts';
-import { DatabaseConfig } from '../database/DatabaseConfig.ts';
+import { DatabaseConfig } from '../database/openDatabase.ts';
 
 /**
  * The name of a key or token. It may not begin as the name of a user does: see

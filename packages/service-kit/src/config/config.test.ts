@@ -3,11 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ProductionFault } from '@slipway/platform-guards';
 import { Type } from 'typebox';
-import { ConfigurationError } from './ConfigurationError.ts';
-import { findFaults } from './findFaults.ts';
-import { findRepositoryRoot } from './findRepositoryRoot.ts';
-import { readSection } from './readSection.ts';
-import { validateConfig } from './validateConfig.ts';
+import { ConfigurationError, validateConfig } from './validateConfig.ts';
+import { findFaults, findRepositoryRoot, readSection } from './readSection.ts';
 
 const schema = Type.Object({
   zone: Type.String(),

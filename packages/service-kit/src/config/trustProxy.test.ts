@@ -1,4 +1,4 @@
-import { faultsOfTrustProxy } from './trustProxy.ts';
+import { faultsOfTrustProxy } from './validateConfig.ts';
 
 const KEY = 'shop.listen.trustProxy';
 

@@ -1,16 +1,30 @@
-import { isAllowedHost } from '@slipway/platform-guards';
-import type { ProductionFault } from '@slipway/platform-guards';
-import { Ajv } from 'ajv';
+import { isIP } from 'node:net';
+import { isAllowedHost, type ProductionFault } from '@slipway/platform-guards';
+import { Ajv, type ErrorObject } from 'ajv';
 import { type Static, type TObject, Type } from 'typebox';
-import { DatabaseConfig } from '../database/DatabaseConfig.ts';
+import { DatabaseConfig } from '../database/openDatabase.ts';
 import {
   type CommonConfig,
   type CommonDefaults,
   commonConfig,
 } from './CommonConfig.ts';
-import { ConfigurationError } from './ConfigurationError.ts';
-import { describeFault } from './describeFault.ts';
-import { faultsOfTrustProxy } from './trustProxy.ts';
+
+/** The configuration does not do; says every fault at once, one a line. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      faults.length === 1
+        ? `The configuration has a fault: ${faults[0]}`
+        : `The configuration has ${faults.length} faults:\n${faults
+            .map(fault => `  ${fault}`)
+            .join('\n')}`,
+    );
+    this.faults = faults;
+  }
+}
 
 /**
  * Checks the section of a service and fills in its defaults.
@@ -120,4 +134,60 @@ function incomplete(config: unknown, configKey: string): string[] {
     );
   }
   return faults;
+}
+
+/** One fault of a configuration, by its full key, e.g. `feedback.listen.port must be integer`. */
+function describeFault(configKey: string, error: ErrorObject): string {
+  const { keyword, instancePath, params, message } = error;
+  const key = configKey + toKey(instancePath);
+  if (keyword === 'required') {
+    return `${key}.${params.missingProperty} is required`;
+  }
+  if (keyword === 'additionalProperties') {
+    return `${key}.${params.additionalProperty} is not a known key`;
+  }
+  if (keyword === 'enum') {
+    return `${key} must be one of ${params.allowedValues.join(', ')}`;
+  }
+  if (keyword === 'const') {
+    return `${key} must be ${params.allowedValue}`;
+  }
+  return `${key} ${message ?? 'is not valid'}`;
+}
+
+/** `/auth/apiKeys/0/key` becomes `.auth.apiKeys[0].key`. */
+function toKey(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('');
+}
+
+/**
+ * Says what is wrong with `listen.trustProxy`, a list of addresses and ranges. `true`, as
+ * other servers have it, would believe whatever a caller writes into X-Forwarded-For, and
+ * with it let each choose the address that its requests count against.
+ */
+export function faultsOfTrustProxy(key: string, value: unknown): string[] {
+  if (!Array.isArray(value)) {
+    return [
+      `${key} must list the addresses or ranges of your reverse proxies, e.g. [10.0.0.0/8]: whom it lists may say who calls, so that neither true nor a number of proxies is taken`,
+    ];
+  }
+  return value.flatMap((entry, index) =>
+    isNetwork(entry)
+      ? []
+      : [
+          `${key}[${index}] must be the address or the range of a reverse proxy, e.g. 10.0.0.0/8, and not of everybody`,
+        ],
+  );
+}
+
+function isNetwork(entry: unknown): boolean {
+  if (typeof entry !== 'string') {
+    return false;
+  }
+  const [address, prefix = '1'] = entry.split('/');
+  return isIP(address) !== 0 && isAllowedHost(entry) && Number(prefix) > 0;
 }

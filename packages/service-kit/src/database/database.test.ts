@@ -7,11 +7,14 @@ import {
   openTestDatabase,
   testDatabaseClients,
 } from '../testing/databases.ts';
-import type { Database } from './Database.ts';
-import type { DatabaseConfig } from './DatabaseConfig.ts';
-import { DatabaseUnavailableError } from './DatabaseUnavailableError.ts';
+import {
+  type Database,
+  type DatabaseConfig,
+  openDatabase,
+  wrapKnex,
+} from './openDatabase.ts';
+import { DatabaseUnavailableError } from './databaseErrors.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, wrapKnex } from './openDatabase.ts';
 
 const MIGRATIONS = {
   directory: new URL('./__fixtures__/migrations/', import.meta.url),

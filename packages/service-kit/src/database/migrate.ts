@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import knexFactory, { type Knex } from 'knex';
-import type { Database } from './Database.ts';
+import type { Database } from './openDatabase.ts';
 
 /** Any number that no other use of advisory locks takes: ASCII of "migr". */
 const LOCK = 0x6d696772;

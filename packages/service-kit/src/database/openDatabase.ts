@@ -1,15 +1,62 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { type Static, Type } from 'typebox';
 import type { default as BetterSqlite3 } from 'better-sqlite3';
 import knexFactory, { type Knex } from 'knex';
-import type { Database } from './Database.ts';
-import type { DatabaseConfig } from './DatabaseConfig.ts';
 import {
   DatabaseUnavailableError,
   isConnectionError,
-} from './DatabaseUnavailableError.ts';
+  retryClashes,
+} from './databaseErrors.ts';
 import { GroupCommit } from './GroupCommit.ts';
-import { retryClashes } from './retryClashes.ts';
+
+/** The database of one service: SQLite by default, PostgreSQL by configuration. */
+export interface Database {
+  readonly client: 'sqlite' | 'postgres';
+  /** Reads; writes go through {@link Database.transaction}. */
+  readonly knex: Knex;
+  /**
+   * Runs a write as one transaction that is durable once it returns. Run again, a
+   * few times, where PostgreSQL says that it clashed with another (40001, 40P01):
+   * `work` must do nothing but read and write `trx`.
+   *
+   * @throws DatabaseUnavailableError when the database cannot be reached.
+   */
+  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>;
+  /** Tells whether it answers within `timeoutMs` (default 1,000). */
+  isAlive(timeoutMs?: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const SqliteConfig = Type.Object({
+  client: Type.Literal('better-sqlite3'),
+  connection: Type.Object({
+    /** Relative to the repository; `:memory:` for a test. */
+    filename: Type.String({ minLength: 1 }),
+  }),
+});
+
+const PostgresConfig = Type.Object({
+  client: Type.Literal('pg'),
+  /** A connection string or the options of node-postgres. */
+  connection: Type.Union([
+    Type.String({ minLength: 1 }),
+    Type.Object({
+      host: Type.Optional(Type.String()),
+      port: Type.Optional(Type.Integer()),
+      user: Type.Optional(Type.String()),
+      password: Type.Optional(Type.String()),
+      database: Type.Optional(Type.String()),
+      ssl: Type.Optional(Type.Unknown()),
+    }),
+  ]),
+  /** Connections at most; default 10. */
+  poolSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+
+/** The `database` part of a service's configuration. */
+export const DatabaseConfig = Type.Union([SqliteConfig, PostgresConfig]);
+export type DatabaseConfig = Static<typeof DatabaseConfig>;
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;

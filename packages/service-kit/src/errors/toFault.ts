@@ -1,9 +1,8 @@
 import {
   DatabaseUnavailableError,
   isConnectionError,
-} from '../database/DatabaseUnavailableError.ts';
-import type { Fault } from './Fault.ts';
-import { ServiceError } from './ServiceError.ts';
+} from '../database/databaseErrors.ts';
+import { type Fault, ServiceError } from './ServiceError.ts';
 import { type SchemaViolation, validationFault } from './validationFault.ts';
 
 /** What Fastify adds to the errors of its own making. */

@@ -1,4 +1,4 @@
-import type { Fault } from './Fault.ts';
+import type { Fault } from './ServiceError.ts';
 
 /** The parts of an Ajv error that are read here. */
 export interface SchemaViolation {

@@ -1,4 +1,4 @@
-import type { Database } from '../database/Database.ts';
+import type { Database } from '../database/openDatabase.ts';
 
 /** What a service's own `/health` body is made of. */
 export interface HealthState {
@@ -8,7 +8,7 @@ export interface HealthState {
 }
 
 /** The body of `/health`; a service may say more. */
-export interface HealthBody {
+interface HealthBody {
   status: string;
   version?: string;
   database: HealthState['database'];

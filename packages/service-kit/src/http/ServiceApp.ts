@@ -2,14 +2,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
 import type { Access } from '../auth/Access.ts';
 import type { Caller } from '../auth/Caller.ts';
-import type { FaultKind } from '../errors/index.ts';
-import type { BodyOptions } from './bodyBounds.ts';
+import type { FaultKind } from '../errors/ServiceError.ts';
 
 /** Fastify with handlers typed by the TypeBox schemas of their routes. */
 export type ServiceApp = FastifyInstance<
@@ -19,6 +19,34 @@ export type ServiceApp = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+/** How much of a request body is read, unpacked and parsed, at most. */
+export interface BodyBounds {
+  /** Bytes of a body that is packed with gzip. */
+  packed: number;
+  /** Bytes of a body that is not packed, and of what a packed one becomes. */
+  unpacked: number;
+  /** Members of objects and elements of arrays in JSON. */
+  elements: number;
+}
+
+/** The `config.body` of a route. */
+interface BodyOptions {
+  /**
+   * How much of a body is taken from callers without a credential; the `bodyLimit` of the
+   * route is for those who are known. 64 KiB packed, 1 MiB unpacked and an element for
+   * every 8 bytes of that, where it is left out.
+   */
+  untrusted?: Partial<BodyBounds>;
+  /**
+   * Knows the sender by the start of the unpacked body, for credentials that are within
+   * it; asked once, before the rest is unpacked, where the parser is `acceptJson` with
+   * `gzip`. What it throws is the answer.
+   *
+   * @returns whether the sender is known: the body may then be as large as `bodyLimit`.
+   */
+  recognize?: (request: FastifyRequest, start: string) => Promise<boolean>;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

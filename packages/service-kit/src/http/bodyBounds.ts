@@ -1,41 +1,13 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { PayloadTooLargeError } from '../errors/index.ts';
-import type { ServiceApp } from './ServiceApp.ts';
+import { PayloadTooLargeError } from '../errors/ServiceError.ts';
+import type { BodyBounds, ServiceApp } from './ServiceApp.ts';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 
 /** JSON in which elements are shorter on average is made to cost memory. */
 const BYTES_PER_ELEMENT = 8;
-
-/** How much of a request body is read, unpacked and parsed, at most. */
-export interface BodyBounds {
-  /** Bytes of a body that is packed with gzip. */
-  packed: number;
-  /** Bytes of a body that is not packed, and of what a packed one becomes. */
-  unpacked: number;
-  /** Members of objects and elements of arrays in JSON. */
-  elements: number;
-}
-
-/** The `config.body` of a route. */
-export interface BodyOptions {
-  /**
-   * How much of a body is taken from callers without a credential; the `bodyLimit` of the
-   * route is for those who are known. 64 KiB packed, 1 MiB unpacked and an element for
-   * every 8 bytes of that, where it is left out.
-   */
-  untrusted?: Partial<BodyBounds>;
-  /**
-   * Knows the sender by the start of the unpacked body, for credentials that are within
-   * it; asked once, before the rest is unpacked, where the parser is `acceptJson` with
-   * `gzip`. What it throws is the answer.
-   *
-   * @returns whether the sender is known: the body may then be as large as `bodyLimit`.
-   */
-  recognize?: (request: FastifyRequest, start: string) => Promise<boolean>;
-}
 
 /** The bounds of one request, by what is known of its caller so far. */
 export function boundsOf(request: FastifyRequest): BodyBounds {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { UnavailableError } from '../errors/index.ts';
+import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /** How often it looks for answers that are late. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -8,16 +9,14 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { CommonConfig } from '../config/CommonConfig.ts';
-import type { ErrorFormat } from '../errors/index.ts';
+import type { ErrorFormat } from '../errors/ErrorFormat.ts';
 import { toFault } from '../errors/toFault.ts';
 import { RequestLogger } from '../logging/RequestLogger.ts';
 import { boundHandlers } from './boundHandlers.ts';
-import { handleErrors } from './handleErrors.ts';
+import { handleErrors, sendFault } from './handleErrors.ts';
 import { boundBodies } from './bodyBounds.ts';
 import { acceptJson, refuseUnstorableTexts } from './parseJson.ts';
 import { routeBadUrl } from './refuseBadPaths.ts';
-import { sendFault } from './sendFault.ts';
-import { refuseBrokenRequests } from './refuseBrokenRequests.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 import { createValidatorCompiler } from './validators.ts';
 
@@ -94,4 +93,44 @@ export function createApp(options: {
 function requestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+}
+
+const statusOf: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Answers what is no HTTP, or does not arrive in time, in the service's error format. */
+function refuseBrokenRequests(options: {
+  errors: ErrorFormat;
+  now: () => number;
+}): (error: Error & { code?: string }, socket: Socket) => void {
+  const { errors, now } = options;
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = statusOf[error.code ?? ''] ?? 400;
+    const message =
+      status === 408
+        ? 'The request did not arrive in time'
+        : 'The request is not valid HTTP';
+    const body = JSON.stringify(
+      errors.render(
+        { kind: 'invalidRequest', message },
+        { status, now: new Date(now()) },
+      ),
+    );
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  };
 }

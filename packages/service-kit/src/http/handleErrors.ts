@@ -1,9 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorFormat, Fault } from '../errors/index.ts';
+import createRouter, { type HTTPMethod } from 'find-my-way';
+import type { ErrorFormat } from '../errors/ErrorFormat.ts';
+import { type Fault, faultStatus } from '../errors/ServiceError.ts';
 import { toFault } from '../errors/toFault.ts';
-import { MethodTable } from './MethodTable.ts';
-import { sendFault } from './sendFault.ts';
 import type { ServiceApp } from './ServiceApp.ts';
+
+/** A table of the methods that each path takes, for 405 and its `Allow` header. */
+class MethodTable {
+  readonly #router: ReturnType<typeof createRouter>;
+  readonly #methods = new Set<HTTPMethod>();
+
+  constructor({ ignoreTrailingSlash }: { ignoreTrailingSlash?: boolean } = {}) {
+    this.#router = createRouter({ ignoreTrailingSlash });
+  }
+
+  /** Adds a route, by the pattern of its path. */
+  add(method: string | string[], pattern: string): void {
+    for (const each of [method].flat() as HTTPMethod[]) {
+      if (!this.#router.findRoute(each, pattern)) {
+        this.#router.on(each, pattern, () => {});
+        this.#methods.add(each);
+      }
+    }
+  }
+
+  /** The methods of a path, sorted; empty when the path is unknown. */
+  of(path: string): string[] {
+    return [...this.#methods]
+      .filter(method => this.#router.find(method, path) !== null)
+      .sort();
+  }
+}
 
 /** Turns every error, and every request that no route takes, into the error format. */
 export function handleErrors(
@@ -51,4 +78,24 @@ function log(request: FastifyRequest, fault: Fault, error: unknown): void {
 
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0];
+}
+
+/** Answers with a fault, in the error format of the service. */
+export function sendFault(
+  reply: FastifyReply,
+  fault: Fault,
+  options: { errors: ErrorFormat; now: () => number },
+): FastifyReply {
+  const status = faultStatus[fault.kind];
+  const body = options.errors.render(fault, {
+    status,
+    now: new Date(options.now()),
+  });
+  // A route may have chosen the type and the shape of its good answers by now.
+  return reply
+    .code(status)
+    .headers(fault.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body);
 }

@@ -1,13 +1,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { Access, SecurityScheme } from '../auth/Access.ts';
-import {
-  type ErrorFormat,
-  type FaultKind,
-  faultStatus,
-} from '../errors/index.ts';
-import { asCallersSeeIt } from './asCallersSeeIt.ts';
-import { operational } from './operational.ts';
+import type { ErrorFormat } from '../errors/ErrorFormat.ts';
+import { type FaultKind, faultStatus } from '../errors/ServiceError.ts';
+import { operational } from './operationalRoutes.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /** A body that is no JSON is refused there, also where none is due. */
@@ -110,4 +106,39 @@ function errorAnswers(
       { description: descriptions[kind], ...errors.schema },
     ]),
   );
+}
+
+interface Shape {
+  required?: readonly string[];
+  properties?: Record<string, Shape & { default?: unknown }>;
+  items?: Shape;
+}
+
+/**
+ * A route's schema for the description of the interface: a field that has a default is
+ * there for handlers, and may be left out by callers.
+ */
+function asCallersSeeIt(schema: FastifySchema = {}): FastifySchema {
+  const { body, querystring } = schema;
+  return {
+    ...schema,
+    ...(body !== undefined && { body: relax(body as Shape) }),
+    ...(querystring !== undefined && {
+      querystring: relax(querystring as Shape),
+    }),
+  };
+}
+
+function relax(shape: Shape): Shape {
+  const { properties, required = [], items } = shape;
+  return {
+    ...shape,
+    ...(items && { items: relax(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, each]) => [name, relax(each)]),
+      ),
+      required: required.filter(name => !('default' in properties[name])),
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 import { errorCodes, type FastifyRequest } from 'fastify';
-import { InvalidRequestError } from '../errors/index.ts';
+import { InvalidRequestError } from '../errors/ServiceError.ts';
 import { receiveBody } from './receiveBody.ts';
 import { DEEPEST, tooDeep } from './scanJson.ts';
 import type { ServiceApp } from './ServiceApp.ts';
@@ -14,7 +14,7 @@ const MAYBE_NOT_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 type ParserDone = (error: Error | null, body?: unknown) => void;
 
 /** How the routes of a scope take JSON. */
-export interface JsonOptions {
+interface JsonOptions {
   /** Takes it packed with gzip too, and asks `config.body.recognize` of its routes. */
   gzip?: boolean;
   /** Besides `application/json`. */

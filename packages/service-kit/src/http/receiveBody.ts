@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { PayloadTooLargeError } from '../errors/index.ts';
+import { PayloadTooLargeError } from '../errors/ServiceError.ts';
 import { boundsOf } from './bodyBounds.ts';
 import { JsonCounter, tooMany } from './scanJson.ts';
 import { isPacked, unpackGzip, unpackStart } from './unpackGzip.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InvalidRequestError, NotFoundError } from '../errors/index.ts';
+import { InvalidRequestError, NotFoundError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /** Characters of a name in a path; what names are like beyond that, schemas say. */

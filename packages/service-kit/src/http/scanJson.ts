@@ -1,4 +1,7 @@
-import { InvalidRequestError, PayloadTooLargeError } from '../errors/index.ts';
+import {
+  InvalidRequestError,
+  PayloadTooLargeError,
+} from '../errors/ServiceError.ts';
 
 /** Objects and arrays within each other, at most. */
 export const DEEPEST = 64;

@@ -1,6 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
-import { InvalidRequestError, PayloadTooLargeError } from '../errors/index.ts';
+import {
+  InvalidRequestError,
+  PayloadTooLargeError,
+} from '../errors/ServiceError.ts';
 
 const gunzipAsync = promisify(gunzip);
 

@@ -1,9 +1,12 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type RateLimiterAbstract,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { RateLimitedError } from '../errors/index.ts';
+import ipaddr from 'ipaddr.js';
+import { RateLimitedError } from '../errors/ServiceError.ts';
+import type { CommonConfig } from '../config/CommonConfig.ts';
+import { budgetOf } from '../auth/credentials.ts';
 
 /** A group of requests that are counted together, and how many of them a minute may have. */
 export interface Budget {
@@ -97,4 +100,76 @@ export class RateLimits {
 
 function usedUp({ msBeforeNext }: RateLimiterRes): RateLimitedError {
   return new RateLimitedError(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+}
+
+/** What addresses may do that show no valid credential. */
+export class AddressBudgets {
+  readonly #limits: RateLimits;
+  readonly #isEnabled: boolean;
+  readonly #perMinute: number;
+
+  constructor(options: {
+    limits: RateLimits;
+    rateLimit: Pick<
+      CommonConfig['rateLimit'],
+      'enabled' | 'perMinute' | 'anonymousPerMinute'
+    >;
+  }) {
+    const { enabled, perMinute, anonymousPerMinute } = options.rateLimit;
+    this.#limits = options.limits;
+    this.#isEnabled = enabled;
+    this.#perMinute = anonymousPerMinute ?? perMinute;
+  }
+
+  /** What a request counts against. */
+  of(request: FastifyRequest): Budget {
+    return { id: addressBudget(request.ip), perMinute: this.#perMinute };
+  }
+
+  /**
+   * Counts a request against its address.
+   *
+   * @throws RateLimitedError when its minute is used up.
+   */
+  async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (this.#isEnabled) {
+      await this.#limits.consume(reply, { budget: this.of(request) });
+    }
+  }
+
+  /**
+   * Counts nothing; to be asked before a credential is looked up that is not known in
+   * memory, so that guesses cost no questions to a database.
+   *
+   * @throws RateLimitedError when the minute of the request's address is used up.
+   */
+  async assertLeft(request: FastifyRequest): Promise<void> {
+    if (this.#isEnabled) {
+      await this.#limits.assertLeft(this.of(request));
+    }
+  }
+}
+
+/** Groups of 16 bits of an IPv6 address that say whose network it is; the rest its holder chooses. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Names the budget of an address. IPv6 addresses count by their /64, since one caller has
+ * all addresses of one; an IPv4 address counts the same in either notation.
+ *
+ * @param ip - as Fastify tells it in `request.ip`.
+ */
+export function addressBudget(ip: string): string {
+  return budgetOf('address', ip.includes(':') ? networkOf(ip) : ip);
+}
+
+function networkOf(ip: string): string {
+  // What a proxy forwards need not be an address.
+  if (!ipaddr.IPv6.isValid(ip)) {
+    return ip;
+  }
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv6
+    ? address.parts.slice(0, NETWORK_GROUPS).join(':')
+    : address.toString();
 }

@@ -1,4 +1,4 @@
-import { addressBudget } from './addressBudget.ts';
+import { addressBudget } from './RateLimits.ts';
 
 it.each([
   ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],

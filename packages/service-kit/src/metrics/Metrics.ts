@@ -1,6 +1,116 @@
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { setTimeout } from 'node:timers/promises';
+import {
+  Histogram,
+  Registry,
+  collectDefaultMetrics,
+  Gauge,
+  type LabelValues,
+} from 'prom-client';
 import type { Logger } from 'pino';
-import { CachedGauge, type CachedGaugeOptions } from './CachedGauge.ts';
+
+/** One series of a gauge, as it is now. */
+export interface Sample<L extends string> {
+  labels?: LabelValues<L>;
+  value: number;
+}
+
+/** A gauge of prom-client, with how its values come about. */
+interface CachedGaugeOptions<L extends string> {
+  name: string;
+  help: string;
+  labelNames?: readonly L[];
+  /** How old values may be, in seconds; 30 when left out. */
+  everySeconds?: number;
+  /** Every series that there is; one that is missing is no longer exposed. */
+  compute(): Promise<readonly Sample<L>[]>;
+}
+
+/** How long the first scrape waits for values, in milliseconds. */
+const FIRST_VALUES_MS = 2_000;
+
+/**
+ * A gauge that scrapes do not wait for: it answers with what was last computed, and has
+ * it computed anew in the background once that is old. Only the first scrape waits a
+ * while, as there is nothing to answer with yet.
+ */
+export class CachedGauge<L extends string> {
+  readonly #options: CachedGaugeOptions<L>;
+  readonly #gauge: Gauge<L>;
+  readonly #logger: Logger;
+  readonly #now: () => number;
+  #computedAt = -Infinity;
+  #scraped = false;
+  #computing: Promise<void> | undefined;
+
+  constructor(
+    options: CachedGaugeOptions<L>,
+    context: { registry: Registry; logger: Logger; now: () => number },
+  ) {
+    this.#options = options;
+    this.#logger = context.logger;
+    this.#now = context.now;
+    const refreshIfOld = () => this.#refreshIfOld();
+    this.#gauge = new Gauge<L>({
+      name: options.name,
+      help: options.help,
+      labelNames: options.labelNames ?? [],
+      registers: [context.registry],
+      async collect() {
+        await refreshIfOld();
+      },
+    });
+    // Without labels prom-client exposes a 0 that nobody computed.
+    this.#gauge.reset();
+    this.#gauge.remove({});
+  }
+
+  /** Computes the values now; of calls at the same time one computes for all. */
+  refresh(): Promise<void> {
+    this.#computing ??= this.#compute().finally(() => {
+      this.#computing = undefined;
+    });
+    return this.#computing;
+  }
+
+  async #refreshIfOld(): Promise<void> {
+    const { everySeconds = 30 } = this.#options;
+    if (this.#now() - this.#computedAt < everySeconds * 1_000) {
+      return;
+    }
+    const computed = this.refresh();
+    if (!this.#scraped) {
+      this.#scraped = true;
+      const waited = new AbortController();
+      await Promise.race([
+        computed,
+        setTimeout(FIRST_VALUES_MS, undefined, {
+          signal: waited.signal,
+        }).catch(() => undefined),
+      ]);
+      waited.abort();
+    }
+  }
+
+  /** Keeps the old values where new ones cannot be had. */
+  async #compute(): Promise<void> {
+    try {
+      const samples = await this.#options.compute();
+      this.#gauge.reset();
+      this.#gauge.remove({});
+      for (const { labels = {}, value } of samples) {
+        this.#gauge.set(labels as LabelValues<L>, value);
+      }
+    } catch (error) {
+      const { name } = this.#options;
+      this.#logger.warn(
+        { err: error, metric: name },
+        'A metric keeps its old values',
+      );
+    } finally {
+      this.#computedAt = this.#now();
+    }
+  }
+}
 
 /** The metrics of one service. */
 export class Metrics {

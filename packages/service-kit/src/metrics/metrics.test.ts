@@ -4,7 +4,7 @@ import {
   shopService,
 } from '../__fixtures__/shopService.ts';
 import type { Service } from '../index.ts';
-import type { CachedGauge, Sample } from './CachedGauge.ts';
+import type { CachedGauge, Sample } from './Metrics.ts';
 import { startTestService } from '../testing/index.ts';
 
 let service: Service;

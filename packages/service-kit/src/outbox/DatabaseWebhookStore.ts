@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Database } from '../database/Database.ts';
+import type { Database } from '../database/openDatabase.ts';
 import type {
   RegisteredEndpoint,
   WebhookDelivery,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressRules, anyAddress } from '@slipway/platform-guards';
 import type { Knex } from 'knex';
-import { InvalidRequestError } from '../errors/index.ts';
+import { InvalidRequestError } from '../errors/ServiceError.ts';
 import { Attempts } from './Attempts.ts';
 import { backOff, GIVE_UP_AFTER_MS } from './backOff.ts';
 import { sendWebhook } from './sendWebhook.ts';

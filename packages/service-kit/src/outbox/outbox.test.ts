@@ -1,5 +1,5 @@
 import { EgressRules } from '@slipway/platform-guards';
-import type { Database } from '../database/Database.ts';
+import type { Database } from '../database/openDatabase.ts';
 import { migrate } from '../database/migrate.ts';
 import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
 import { Receiver } from './__fixtures__/Receiver.ts';

@@ -1,6 +1,15 @@
-import { PortalAnswerError } from './PortalAnswerError.ts';
-import { withoutSlash } from './withoutSlash.ts';
+/** The portal answered, but not with what it was asked for. */
+export class PortalAnswerError extends Error {
+  override readonly name = 'PortalAnswerError';
+  /** HTTP status of the answer. */
+  readonly status: number;
 
+  /** @param path - what was asked for; its query is left out. */
+  constructor(path: string, status: number) {
+    super(`The portal answered ${status} to ${path.split('?')[0]}`);
+    this.status = status;
+  }
+}
 const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
@@ -78,4 +87,13 @@ export class PortalClient {
     await response.body?.cancel();
     throw new PortalAnswerError(path, response.status);
   }
+}
+
+/** An address that a path can be put behind: without the slashes at its end. */
+export function withoutSlash(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') {
+    end -= 1;
+  }
+  return url.slice(0, end);
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
+import { findRepositoryRoot } from '../config/readSection.ts';
 import { scaffoldService, toCamelCase } from './scaffoldService.ts';
 
 const USAGE = 'Usage: yarn new:service NAME [--port 8300]\n';

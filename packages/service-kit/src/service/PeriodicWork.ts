@@ -1,4 +1,4 @@
-import type { ServiceKit } from './ServiceKit.ts';
+import type { Logger } from 'pino';
 
 /** Something to be done every so often while the service runs. */
 export interface PeriodicWork {
@@ -18,7 +18,11 @@ export interface PeriodicWork {
  * again, and never ends the process.
  */
 export function schedule(
-  kit: Pick<ServiceKit, 'onStart' | 'onStop' | 'logger'>,
+  kit: {
+    onStart(work: () => Promise<void>): void;
+    onStop(work: () => Promise<void>): void;
+    logger: Pick<Logger, 'info' | 'warn'>;
+  },
   { name, everyMs, isAwaitedAtStart = false, work }: PeriodicWork,
 ): void {
   const { logger } = kit;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { createAuth } from '../auth/createAuth.ts';
 import { PortalIdentity } from '../auth/PortalIdentity.ts';
-import type { Database } from '../database/Database.ts';
+import type { Database } from '../database/openDatabase.ts';
 import { Health } from '../health/Health.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
 import type { CounterStore } from '../limits/openCounters.ts';
@@ -12,8 +12,7 @@ import { Metrics } from '../metrics/Metrics.ts';
 import { DatabaseWebhookStore, Outbox } from '../outbox/index.ts';
 import type { CleanUp } from './CleanUp.ts';
 import { schedule } from './PeriodicWork.ts';
-import type { ConfigOf, ServiceDefinition } from './ServiceDefinition.ts';
-import type { ServiceKit } from './ServiceKit.ts';
+import type { ConfigOf, ServiceDefinition, ServiceKit } from './ServiceKit.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

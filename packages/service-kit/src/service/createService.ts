@@ -1,22 +1,27 @@
+import type { AddressInfo } from 'node:net';
 import type { ProductionFault } from '@slipway/platform-guards';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
-import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
+import { findRepositoryRoot } from '../config/readSection.ts';
 import { validateConfig } from '../config/validateConfig.ts';
-import type { Database } from '../database/Database.ts';
+import { type Database, openDatabase } from '../database/openDatabase.ts';
 import { migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/openDatabase.ts';
 import { createApp } from '../http/createApp.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
 import { openCounters } from '../limits/openCounters.ts';
 import { createLogger } from '../logging/createLogger.ts';
 import { KIT_MIGRATIONS } from '../outbox/index.ts';
-import { startTracing } from '../tracing/startTracing.ts';
-import { assembleApp } from './assembleApp.ts';
+import { startTracing, type Tracing } from '../tracing/startTracing.ts';
 import { CleanUp } from './CleanUp.ts';
 import { createKit } from './createKit.ts';
-import { listen } from './listen.ts';
-import type { ServiceDefinition } from './ServiceDefinition.ts';
+import type { ServiceDefinition, ConfigOf, ServiceKit } from './ServiceKit.ts';
+import { healthRoutes, metricsRoute } from '../http/operationalRoutes.ts';
+import { demandAccess, guardRoutes } from '../http/guardRoutes.ts';
+import { hardenApp } from '../http/hardenApp.ts';
+import { observeRequests } from '../http/observeRequests.ts';
+import { describeApi } from '../http/openApi.ts';
+import { refuseBadPaths } from '../http/refuseBadPaths.ts';
+import type { CommonConfig } from '../config/CommonConfig.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 
@@ -137,4 +142,67 @@ export async function createService<S extends TObject>(
     await cleanUp.run();
     throw error;
   }
+}
+
+/** Puts hooks and routes on the app, in the order in which requests meet them. */
+async function assembleApp<S extends TObject>(options: {
+  definition: ServiceDefinition<S>;
+  app: ServiceApp;
+  kit: ServiceKit<ConfigOf<S>>;
+  tracing: Tracing | undefined;
+}): Promise<void> {
+  const { definition, app, kit, tracing } = options;
+  const { config, metrics, health, version, now } = kit;
+  const origin = new URL(kit.portal.appUrl).origin;
+  if (tracing) {
+    await app.register(tracing.plugin);
+  }
+  observeRequests(app, { metrics, logger: kit.logger });
+  await hardenApp(app, {
+    origin,
+    eventLoopDelay: config.limits.eventLoopDelay,
+  });
+  guardRoutes(app, {
+    limits: kit.limits,
+    rateLimit: config.rateLimit,
+    origin,
+  });
+  refuseBadPaths(app);
+  await describeApi(app, {
+    title: definition.title,
+    version,
+    errors: definition.errors,
+  });
+  healthRoutes(app, { health, format: definition.health, version, now });
+  metricsRoute(app, metrics);
+  await app.register(async routes => {
+    demandAccess(routes);
+    await definition.setUp({ ...kit, app: routes });
+  });
+  await app.ready();
+}
+
+/**
+ * Listens, then starts what runs beside requests.
+ *
+ * @returns the address; the real port where the configuration has 0.
+ */
+export async function listen(
+  app: ServiceApp,
+  options: {
+    title: string;
+    config: CommonConfig['listen'];
+    startWork: () => Promise<void>;
+  },
+): Promise<string> {
+  const { host, port } = options.config;
+  await app.listen({
+    host,
+    port,
+    listenTextResolver: address => `${options.title} listens on ${address}`,
+  });
+  await options.startWork();
+  const address = app.server.address() as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${address.port}`;
 }

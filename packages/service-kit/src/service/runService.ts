@@ -1,9 +1,11 @@
 import type { TObject } from 'typebox';
-import { findFaults } from '../config/findFaults.ts';
-import { findRepositoryRoot } from '../config/findRepositoryRoot.ts';
-import { readSection } from '../config/readSection.ts';
+import {
+  findFaults,
+  findRepositoryRoot,
+  readSection,
+} from '../config/readSection.ts';
 import { createService, type Service } from './createService.ts';
-import type { ServiceDefinition } from './ServiceDefinition.ts';
+import type { ServiceDefinition } from './ServiceKit.ts';
 
 /**
  * Runs a service as a process, until SIGTERM or SIGINT: reads its configuration,

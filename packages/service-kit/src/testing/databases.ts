@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import knexFactory from 'knex';
-import type { Database } from '../database/Database.ts';
-import type { DatabaseConfig } from '../database/DatabaseConfig.ts';
-import { openDatabase } from '../database/openDatabase.ts';
+import {
+  type Database,
+  type DatabaseConfig,
+  openDatabase,
+} from '../database/openDatabase.ts';
 
 const POSTGRES = 'BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING';
 

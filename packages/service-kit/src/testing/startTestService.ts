@@ -5,7 +5,7 @@ import {
   type CreateServiceOptions,
   type Service,
 } from '../service/createService.ts';
-import type { ServiceDefinition } from '../service/ServiceDefinition.ts';
+import type { ServiceDefinition } from '../service/ServiceKit.ts';
 
 /**
  * Makes a service for a test: silent, on any free port once it is started, and on a

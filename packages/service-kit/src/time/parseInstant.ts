@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -44,3 +46,6 @@ function isDayOfCalendar(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
+
+/** A point in time as clients send it: ISO 8601, which `parseInstant` reads. */
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 64 });

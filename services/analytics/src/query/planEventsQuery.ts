@@ -7,14 +7,11 @@ import {
   keyOf,
   type Operand,
   operandsOf,
+  type Ordering,
+  type Selection,
 } from './language/EventsPlan.ts';
 import { parseCondition } from './language/parseCondition.ts';
-import {
-  type Ordering,
-  parseOrdering,
-  parseSelection,
-  type Selection,
-} from './language/parseOperand.ts';
+import { parseOrdering, parseSelection } from './language/parseOperand.ts';
 import { readPeriod } from './readPeriod.ts';
 import {
   type EventsQuery,

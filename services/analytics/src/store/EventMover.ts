@@ -2,7 +2,6 @@ import type { ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
-import type { EventStore } from './EventStore.ts';
 
 /**
  * An engine made for questions over many events: chDB here, a cluster of ClickHouse
@@ -98,7 +97,7 @@ const LONGEST_MS = 5 * 60_000;
  * @returns what ends it.
  */
 export function moveInBackground(
-  store: Pick<EventStore, 'moveMany'>,
+  store: { moveMany(): Promise<void> },
   logger: Pick<ServiceKit['logger'], 'warn'>,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,6 @@
 import { CSSProperties, KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { ChartTooltip } from './ChartTooltip';
-import type { ChartPoint } from './TimeSeriesChart';
+import { type ChartPoint, ChartTooltip } from './ChartTooltip';
 
 /** More dots than these make a string of pearls of a line. */
 const MAX_DOTS = 60;

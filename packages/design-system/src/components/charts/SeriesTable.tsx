@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { VisuallyHidden } from '@backstage/ui';
-import type { ChartPoint } from './TimeSeriesChart';
+import type { ChartPoint } from './ChartTooltip';
 import './SeriesTable.css';
 
 /** Props of {@link SeriesTable}. */

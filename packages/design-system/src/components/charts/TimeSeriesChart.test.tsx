@@ -2,7 +2,8 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SeriesTable } from './SeriesTable';
-import { ChartPoint, TimeSeriesChart } from './TimeSeriesChart';
+import type { ChartPoint } from './ChartTooltip';
+import { TimeSeriesChart } from './TimeSeriesChart';
 
 const points: ChartPoint[] = [
   {

@@ -1,28 +1,9 @@
 import { CSSProperties, useState } from 'react';
 import { ChartPoints } from './ChartPoints';
+import type { ChartPoint } from './ChartTooltip';
 import { linePaths } from './linePaths';
 import { niceTicks } from './niceTicks';
 import './TimeSeriesChart.css';
-
-/** One day, week or month of a {@link TimeSeriesChart}. */
-export interface ChartPoint {
-  /** Unique among the points. */
-  id: string;
-  /** The time in words: "2 to 8 November 2026". */
-  label: string;
-  /** The same under the axis: "2 Nov". */
-  tick: string;
-  /** null: there is none, which is not 0. */
-  value: number | null;
-  /** The value with its unit, or that there is none. */
-  valueText: string;
-  /** What else there is to know: "16 deployments", "may still change". */
-  notes?: readonly string[];
-  /** Not final; drawn hollow, hatched or dashed. */
-  tentative?: boolean;
-  /** Page of what stands behind the point. */
-  href: string;
-}
 
 /** Props of {@link TimeSeriesChart}. */
 export interface TimeSeriesChartProps {

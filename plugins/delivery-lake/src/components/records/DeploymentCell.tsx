@@ -6,8 +6,19 @@ import { deliveryLakeTranslationRef } from '../../translation';
 import { CommitText } from './CommitText';
 import { DeploymentMarks } from './DeploymentMarks';
 import { DeploymentStatusBadge } from './DeploymentStatusBadge';
-import type { DeploymentColumn } from './DeploymentTable';
 import styles from './records.module.css';
+
+/** Columns of the table; the first is the row's header. */
+export type DeploymentColumn =
+  | 'service'
+  | 'version'
+  | 'environment'
+  | 'status'
+  | 'finished'
+  | 'took'
+  | 'by'
+  | 'commit'
+  | 'outcome';
 
 /** One cell of the table of deployments. */
 export function DeploymentCell(props: {

@@ -11,20 +11,8 @@ import {
 import { TableFrame } from '@slipway/design-system';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
 import { deliveryLakeTranslationRef } from '../../translation';
-import { DeploymentCell } from './DeploymentCell';
+import { DeploymentCell, type DeploymentColumn } from './DeploymentCell';
 import styles from './records.module.css';
-
-/** Columns of the table; the first is the row's header. */
-export type DeploymentColumn =
-  | 'service'
-  | 'version'
-  | 'environment'
-  | 'status'
-  | 'finished'
-  | 'took'
-  | 'by'
-  | 'commit'
-  | 'outcome';
 
 const WIDE: DeploymentColumn[] = [
   'service',

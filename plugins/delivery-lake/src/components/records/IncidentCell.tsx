@@ -4,8 +4,11 @@ import { Duration, RelativeTime, StatusBadge } from '@slipway/design-system';
 import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import { useDeliveryLinks } from '../../data/useDeliveryLinks';
 import { deliveryLakeTranslationRef } from '../../translation';
-import type { IncidentColumn } from './IncidentTable';
 import styles from './records.module.css';
+
+/** Columns of the table; the first is the row's header. */
+export type IncidentColumn =
+  'title' | 'service' | 'state' | 'severity' | 'started' | 'duration' | 'cause';
 
 /** One cell of the table of incidents. */
 export function IncidentCell(props: {

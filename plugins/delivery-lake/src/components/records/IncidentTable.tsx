@@ -11,12 +11,8 @@ import {
 import { TableFrame } from '@slipway/design-system';
 import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import { deliveryLakeTranslationRef } from '../../translation';
-import { IncidentCell } from './IncidentCell';
+import { IncidentCell, type IncidentColumn } from './IncidentCell';
 import styles from './records.module.css';
-
-/** Columns of the table; the first is the row's header. */
-export type IncidentColumn =
-  'title' | 'service' | 'state' | 'severity' | 'started' | 'duration' | 'cause';
 
 const WIDE: IncidentColumn[] = [
   'title',

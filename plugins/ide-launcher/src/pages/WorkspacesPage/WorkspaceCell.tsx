@@ -7,8 +7,11 @@ import { WorkspaceStatusBadge } from '../../components/WorkspaceStatusBadge';
 import { workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import { WorkspaceRowActions } from './WorkspaceRowActions';
-import type { WorkspaceColumn } from './WorkspaceTable';
+import type { SortColumn } from './selectWorkspaces';
 import styles from './WorkspaceTable.module.css';
+
+/** Columns of the table; the first is the row's header, the last holds its buttons. */
+export type WorkspaceColumn = SortColumn | 'actions';
 
 /** One cell of the table of workspaces. */
 export function WorkspaceCell(props: {

@@ -22,16 +22,12 @@ import { workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import {
   SORT_COLUMNS,
-  type SortColumn,
   formatOrder,
   parseOrder,
   selectWorkspaces,
 } from './selectWorkspaces';
-import { WorkspaceCell } from './WorkspaceCell';
+import { WorkspaceCell, type WorkspaceColumn } from './WorkspaceCell';
 import styles from './WorkspaceTable.module.css';
-
-/** Columns of the table; the first is the row's header, the last holds its buttons. */
-export type WorkspaceColumn = SortColumn | 'actions';
 
 const ALL_COLUMNS: WorkspaceColumn[] = [
   'name',

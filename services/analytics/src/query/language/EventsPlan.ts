@@ -1,5 +1,3 @@
-import type { Ordering, Selection } from './parseOperand.ts';
-
 /** The columns that a query may name; nothing else is ever reached. */
 export const COLUMNS = [
   'uuid',
@@ -140,6 +138,19 @@ export function operandsOf(condition: Condition): Operand[] {
 /** Two expressions with the same key are the same. */
 export function keyOf(expression: Expression): string {
   return JSON.stringify(expression);
+}
+
+/** A column of the answer. */
+export interface Selection {
+  /** The expression as it was asked for, or its alias. */
+  readonly label: string;
+  readonly expression: Expression;
+}
+
+/** How rows are ordered; absent values come last either way. */
+export interface Ordering {
+  readonly expression: Operand;
+  readonly descending: boolean;
 }
 
 /**

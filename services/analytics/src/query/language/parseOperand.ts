@@ -6,7 +6,9 @@ import {
   isInstant,
   kindOf,
   type Operand,
+  type Ordering,
   type RowExpression,
+  type Selection,
   type TimeUnit,
 } from './EventsPlan.ts';
 import { TokenReader } from './TokenReader.ts';
@@ -168,19 +170,6 @@ function parseArgument(reader: TokenReader): RowExpression {
 
 function isColumn(name: string): name is ColumnName {
   return COLUMNS.some(column => column === name);
-}
-
-/** A column of the answer. */
-export interface Selection {
-  /** The expression as it was asked for, or its alias. */
-  readonly label: string;
-  readonly expression: Expression;
-}
-
-/** How rows are ordered; absent values come last either way. */
-export interface Ordering {
-  readonly expression: Operand;
-  readonly descending: boolean;
 }
 
 /** HogQL's own comment syntax, in which PostHog's pages write labels. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { leavingOutNulls } from './leaveOutNulls.ts';
+import { leavingOutNulls } from './validators.ts';
 
 const text = Type.String();
 const schema = Type.Object({

@@ -1,7 +1,15 @@
 import { Type } from 'typebox';
-import type { ServiceApp } from '../http/ServiceApp.ts';
-import { operational } from '../http/operational.ts';
-import type { Health, HealthFormat } from './Health.ts';
+import type { ServiceApp } from './ServiceApp.ts';
+import type { Health, HealthFormat } from '../health/Health.ts';
+import type { Metrics } from '../metrics/Metrics.ts';
+
+/** The `config` of routes for operators: open, not counted, not logged. */
+export const operational = {
+  access: { ways: [], optional: true },
+  limit: false,
+  operational: true,
+  otel: false,
+} as const;
 
 const defaultFormat: HealthFormat = ({ database, version, now }) => ({
   status: database === 'connected' ? 'ok' : 'degraded',
@@ -82,6 +90,25 @@ export function healthRoutes(
         status: ready ? ('ready' as const) : ('unavailable' as const),
         checks,
       };
+    },
+  );
+}
+
+/** `/metrics` in Prometheus' text format. */
+export function metricsRoute(app: ServiceApp, metrics: Metrics): void {
+  app.get(
+    '/metrics',
+    {
+      config: operational,
+      schema: {
+        tags: ['operation'],
+        summary: 'Metrics in the text format of Prometheus',
+        produces: ['text/plain'],
+      },
+    },
+    async (_request, reply) => {
+      reply.type(metrics.registry.contentType);
+      return metrics.registry.metrics();
     },
   );
 }

@@ -1,1 +1,0 @@
-export type { Health, HealthFormat, HealthState } from './Health.ts';

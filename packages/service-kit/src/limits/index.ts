@@ -1,2 +1,0 @@
-export { addressBudget } from './addressBudget.ts';
-export type { RateLimits } from './RateLimits.ts';

@@ -1,1 +1,0 @@
-export type { Metrics } from './Metrics.ts';

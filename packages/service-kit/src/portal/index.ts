@@ -1,2 +1,0 @@
-export { PortalAnswerError } from './PortalAnswerError.ts';
-export { PortalClient } from './PortalClient.ts';
