@@ -3,8 +3,8 @@ import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
 import { DevfileSample } from '@slipway/plugin-ide-launcher-common';
 import { IdeAddresses } from './ide-gateway/IdeAddresses';
-import { WorkspaceLimits } from './workspaces/LimitGuard';
-import { CleanUpRules } from './workspaces/unusedRules';
+import { WorkspaceLimits } from './workspaces/policy';
+import { CleanUpRules } from './workspaces/expiry';
 
 /** The runtimes that the plugin brings. */
 const RUNTIME_KINDS = ['local', 'kubernetes'] as const;

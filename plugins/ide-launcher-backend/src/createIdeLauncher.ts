@@ -15,20 +15,20 @@ import { GatewayDoor } from './ide-gateway/GatewayDoor';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
 import { IdeTargets } from './ide-gateway/IdeTargets';
-import { PortalIdentity } from './ide-gateway/PortalIdentity';
+import { PortalIdentity } from './ide-gateway/BrowserSessions';
 import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
 import { WorkspaceStore } from './workspaces/storage/WorkspaceStore';
-import { IdleMonitor } from './workspaces/IdleMonitor';
+import { IdleMonitor } from './workspaces/expiry';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
-import { UnusedMonitor } from './workspaces/UnusedMonitor';
+import { UnusedMonitor } from './workspaces/expiry';
 import { SignalWorkspaceEvents } from './workspaces/WorkspaceEvents';
 import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
 import { WorkspaceNotifications } from './workspaces/WorkspaceNotifications';
-import { WorkspacePresenter } from './workspaces/WorkspacePresenter';
+import { WorkspacePresenter } from './workspaces/presentation';
 import { WorkspaceService } from './workspaces/WorkspaceService';
 
 /** The assembled plugin, without its HTTP routes. */
-export interface IdeLauncher {
+interface IdeLauncher {
   service: WorkspaceService;
   /** Makes records true and opens the gateway. */
   start(): Promise<void>;

@@ -1,4 +1,4 @@
 export { ideLauncherPlugin as default } from './plugin';
-export { workspaceRuntimeExtensionPoint } from './runtimes/runtimeExtensionPoint';
-export type { WorkspaceRuntimeExtensionPoint } from './runtimes/runtimeExtensionPoint';
+export { workspaceRuntimeExtensionPoint } from './runtimes/WorkspaceRuntime';
+export type { WorkspaceRuntimeExtensionPoint } from './runtimes/WorkspaceRuntime';
 export type * from './runtimes/WorkspaceRuntime';

@@ -10,7 +10,7 @@ import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { readIdeLauncherConfig } from './config';
 import { createIdeLauncher } from './createIdeLauncher';
 import { createRuntime } from './runtimes/createRuntime';
-import { workspaceRuntimeExtensionPoint } from './runtimes/runtimeExtensionPoint';
+import { workspaceRuntimeExtensionPoint } from './runtimes/WorkspaceRuntime';
 import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
 import { createWorkspaceRoutes } from './workspaces/routes';
 

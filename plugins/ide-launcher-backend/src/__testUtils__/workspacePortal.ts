@@ -2,7 +2,7 @@ import {
   BackendFeature,
   createBackendModule,
 } from '@backstage/backend-plugin-api';
-import { workspaceRuntimeExtensionPoint } from '../runtimes/runtimeExtensionPoint';
+import { workspaceRuntimeExtensionPoint } from '../runtimes/WorkspaceRuntime';
 import { eventually } from './eventually';
 import { FakeRuntime } from './FakeRuntime';
 import { ADA, startPortal } from './startPortal';

@@ -11,24 +11,71 @@ import {
   isForeignEmbedding,
   isForeignWrite,
   setFrameRule,
-} from './foreignPages';
-import {
   answer,
   redirect,
   refuseUpgrade,
   splitPath,
   withoutTicket,
+  PortalDirections,
 } from './gatewayHttp';
 import { TICKET_PARAMETER } from './IdeAccessService';
 import { GatewayRoute } from './IdeAddresses';
-import { IdeProxy } from './IdeProxy';
+import { IdeProxy, TrafficMeter } from './IdeProxy';
 import { IdeTargets } from './IdeTargets';
-import { OpenSockets } from './OpenSockets';
-import { PortalDirections } from './PortalDirections';
-import { TrafficMeter } from './TrafficMeter';
+
+/** An open connection, and whether whoever opened it still may have it. */
+interface OpenSocket {
+  socket: Duplex;
+  isAllowed(): Promise<boolean>;
+}
+
+/** The WebSocket connections to each workspace, so that they can be ended with it or with their session. */
+class OpenSockets {
+  readonly #sockets = new Map<string, Set<OpenSocket>>();
+
+  /** Remembers a socket for as long as it is open. */
+  add(
+    workspaceId: string,
+    socket: Duplex,
+    isAllowed: () => Promise<boolean>,
+  ): void {
+    const sockets = this.#sockets.get(workspaceId) ?? new Set();
+    const open = { socket, isAllowed };
+    this.#sockets.set(workspaceId, sockets.add(open));
+    socket.once('close', () => {
+      sockets.delete(open);
+      if (sockets.size === 0) {
+        this.#sockets.delete(workspaceId);
+      }
+    });
+  }
+
+  /** Ends every connection to a workspace. */
+  disconnect(workspaceId: string): void {
+    for (const { socket } of this.#sockets.get(workspaceId) ?? []) {
+      socket.destroy();
+    }
+  }
+
+  /** Ends the connections whose session is over: expired, or revoked here or by another replica. */
+  async recheck(): Promise<void> {
+    const open = [...this.#sockets.values()].flatMap(sockets => [...sockets]);
+    for (const { socket, isAllowed } of open) {
+      if (!(await isAllowed())) {
+        socket.destroy();
+      }
+    }
+  }
+
+  disconnectAll(): void {
+    for (const workspaceId of [...this.#sockets.keys()]) {
+      this.disconnect(workspaceId);
+    }
+  }
+}
 
 /** What an {@link IdeGateway} works with. */
-export interface IdeGatewayOptions extends BrowserSessionsOptions {
+interface IdeGatewayOptions extends BrowserSessionsOptions {
   targets: IdeTargets;
   /** Told of every use of a workspace. */
   onUse(workspaceId: string): void;

@@ -1,4 +1,4 @@
-import { TrafficMeter } from './TrafficMeter';
+import { TrafficMeter } from './IdeProxy';
 
 /** What was sent, as seconds since the start and bytes. */
 type Traffic = [second: number, bytes: number][];

@@ -3,7 +3,7 @@ import {
   IdeCookie,
   readCookie,
   withoutProtectedCookies,
-} from './cookies';
+} from './BrowserSessions';
 import { IdeAddresses } from './IdeAddresses';
 
 describe('cookies on their way to a workspace', () => {

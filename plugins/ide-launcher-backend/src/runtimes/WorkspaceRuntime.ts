@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { createExtensionPoint } from '@backstage/backend-plugin-api';
 import {
   EditorAvailability,
   StartStep,
@@ -171,3 +172,15 @@ export interface WorkspaceRuntime {
   /** Releases what the runtime holds; `stopWorkspaces` says whether the IDEs end with it. */
   shutdown(options: { stopWorkspaces: boolean }): Promise<void>;
 }
+
+/** Lets a module run workspaces elsewhere than on this machine. */
+export interface WorkspaceRuntimeExtensionPoint {
+  /** @throws Error when a runtime has been set already. */
+  setRuntime(runtime: WorkspaceRuntime): void;
+}
+
+/** Extension point of the plugin `ide-launcher`. Without a module the local runtime is used. */
+export const workspaceRuntimeExtensionPoint =
+  createExtensionPoint<WorkspaceRuntimeExtensionPoint>({
+    id: 'ide-launcher.workspace-runtime',
+  });

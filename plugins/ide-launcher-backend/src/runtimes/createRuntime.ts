@@ -1,8 +1,8 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { RuntimeKind } from '../config';
-import { createKubernetesRuntime } from './kubernetes';
-import { createLocalRuntime } from './local';
+import { createKubernetesRuntime } from './kubernetes/KubernetesRuntime';
+import { createLocalRuntime } from './local/createLocalRuntime';
 import { WorkspaceRuntime } from './WorkspaceRuntime';
 
 /** The runtime that the configuration asks for, as its section describes it. */

@@ -1,7 +1,7 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
-import { IdleMonitor } from './IdleMonitor';
+import { IdleMonitor } from './expiry';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });

@@ -1,7 +1,7 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
-import { LimitGuard, WorkspaceLimits } from './LimitGuard';
+import { LimitGuard, WorkspaceLimits } from './policy';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 

@@ -1,6 +1,6 @@
 import { mockCredentials } from '@backstage/backend-test-utils';
 import { callerOf } from '@slipway/portal-kit';
-import { defaultNamespace } from './NamespaceGuard';
+import { defaultNamespace } from './policy';
 
 const user = (ref: string) =>
   defaultNamespace(callerOf(mockCredentials.user(ref)));

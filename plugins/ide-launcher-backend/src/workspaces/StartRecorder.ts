@@ -14,7 +14,7 @@ const MAX_LOG_LINES = 5_000;
 const MAX_LINE_LENGTH = 4_000;
 
 /** What a recorder writes to, in batches. */
-export interface StartRecorderSink {
+interface StartRecorderSink {
   save(batch: {
     change: WorkspaceChange | null;
     lines: NewLogLine[];

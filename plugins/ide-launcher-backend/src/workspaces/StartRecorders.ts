@@ -6,7 +6,7 @@ import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link StartRecorders} work with. */
-export interface StartRecordersOptions {
+interface StartRecordersOptions {
   store: WorkspaceStore;
   events: WorkspaceEvents;
   logger: LoggerService;

@@ -1,7 +1,7 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
-import { UnusedMonitor } from './UnusedMonitor';
+import { UnusedMonitor } from './expiry';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 const DAY = 24 * 3_600_000;

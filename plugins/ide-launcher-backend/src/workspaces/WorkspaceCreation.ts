@@ -8,14 +8,14 @@ import {
   LoadedDevfile,
 } from '../devfile';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-import { LimitGuard } from './LimitGuard';
-import { defaultNamespace, NamespaceGuard } from './NamespaceGuard';
+import { LimitGuard } from './policy';
+import { defaultNamespace, NamespaceGuard } from './policy';
 import { CreateWorkspace } from './schemas';
 import { Workspace } from './Workspace';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link WorkspaceCreation} works with. */
-export interface WorkspaceCreationOptions {
+interface WorkspaceCreationOptions {
   store: WorkspaceStore;
   devfiles: DevfileLoader;
   runtime: WorkspaceRuntime;

@@ -18,7 +18,7 @@ import { WorkspaceStops } from './WorkspaceStops';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What a {@link WorkspaceLifecycle} works with. */
-export interface WorkspaceLifecycleOptions {
+interface WorkspaceLifecycleOptions {
   store: WorkspaceStore;
   runtime: WorkspaceRuntime;
   events: WorkspaceEvents;

@@ -9,7 +9,7 @@ import { WorkspaceStops } from './WorkspaceStops';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link WorkspaceMoves} work with. */
-export interface WorkspaceMovesOptions {
+interface WorkspaceMovesOptions {
   store: WorkspaceStore;
   door: IdeDoor;
   starts: Pick<WorkspaceStarts, 'has' | 'untilRecorded'>;

@@ -21,26 +21,26 @@ import { callerOf } from '@slipway/portal-kit';
 import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-import { extendedUntil } from './idleRules';
-import { IsolationConsent } from './IsolationConsent';
-import { LimitGuard, WorkspaceLimits } from './LimitGuard';
-import { defaultNamespace } from './NamespaceGuard';
-import { presentPreview } from './presentPreview';
+import { extendedUntil } from './expiry';
+import { IsolationConsent } from './policy';
+import { LimitGuard, WorkspaceLimits } from './policy';
+import { defaultNamespace } from './policy';
+import { presentPreview } from './presentation';
 import { CreateWorkspace, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
 import { WorkspaceCreation } from './WorkspaceCreation';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
-import { WorkspacePresenter } from './WorkspacePresenter';
+import { WorkspacePresenter } from './presentation';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** The caller, whose workspaces are meant. */
-export interface CallOptions {
+interface CallOptions {
   credentials: BackstageCredentials;
 }
 
 /** What a {@link WorkspaceService} works with. */
-export interface WorkspaceServiceOptions {
+interface WorkspaceServiceOptions {
   store: WorkspaceStore;
   lifecycle: WorkspaceLifecycle;
   presenter: WorkspacePresenter;

@@ -9,7 +9,7 @@ import { WorkspaceOutcomes } from './WorkspaceNotifications';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link WorkspaceStarts} works with. */
-export interface WorkspaceStartsOptions {
+interface WorkspaceStartsOptions {
   store: WorkspaceStore;
   runtime: WorkspaceRuntime;
   door: IdeDoor;

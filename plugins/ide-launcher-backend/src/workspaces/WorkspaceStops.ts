@@ -10,7 +10,7 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 type StoppingWorkspace = Pick<WorkspaceSummary, 'id' | 'owner'>;
 
 /** What {@link WorkspaceStops} work with. */
-export interface WorkspaceStopsOptions {
+interface WorkspaceStopsOptions {
   store: WorkspaceStore;
   runtime: WorkspaceRuntime;
   door: IdeDoor;

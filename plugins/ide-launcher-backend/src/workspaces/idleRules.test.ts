@@ -1,4 +1,4 @@
-import { extendedUntil, stopsAt } from './idleRules';
+import { extendedUntil, stopsAt } from './expiry';
 
 const USED = '2026-05-01T12:00:00.000Z';
 const running = {

@@ -8,7 +8,7 @@ import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** What {@link reconcileWorkspaces} works with. */
-export interface ReconcileOptions {
+interface ReconcileOptions {
   store: WorkspaceStore;
   runtime: WorkspaceRuntime;
   lifecycle: WorkspaceLifecycle;

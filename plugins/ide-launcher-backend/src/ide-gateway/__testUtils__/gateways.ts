@@ -13,7 +13,7 @@ import { IdeAccessService } from '../IdeAccessService';
 import { IdeAddresses } from '../IdeAddresses';
 import { IdeGateway } from '../IdeGateway';
 import { IdeTargets } from '../IdeTargets';
-import { PortalIdentity } from '../PortalIdentity';
+import { PortalIdentity } from '../BrowserSessions';
 
 /** What the gateway answered. */
 interface Answer {

@@ -1,3 +1,5 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
 import { ConflictError, InputError } from '@backstage/errors';
 import {
   EditorAvailability,
@@ -16,18 +18,20 @@ import {
 } from '../WorkspaceRuntime';
 import { ClusterApi } from './api/ClusterApi';
 import { HttpClusterApi } from './api/HttpClusterApi';
-import { Cluster } from './Cluster';
-import { checkNamespace } from './ensureNamespace';
-import { KubernetesRuntimeOptions } from './KubernetesRuntimeOptions';
+import { checkNamespace } from './ensureObjects';
 import { KubernetesStart } from './KubernetesStart';
 import { MoveTeller } from './MoveTeller';
-import { managedSelector, workspaceIdOf } from './objects/labels';
-import { ideTargetOf, readState } from './phases';
-import { findServicePort } from './servicePort';
-import { describeUnsupported } from './unsupported';
+import { describeUnsupported } from './objects/devWorkspace';
+import { managedSelector, workspaceIdOf } from './objects/types';
+import {
+  KubernetesRuntimeOptions,
+  readKubernetesRuntimeOptions,
+} from './options';
+import { ideTargetOf, readState, findServicePort } from './phases';
 import { WorkspaceCache } from './watch/WorkspaceCache';
 import { WorkspaceWatch } from './watch/WorkspaceWatch';
 import {
+  Cluster,
   deleteWorkspace,
   findWorkspace,
   giveUpStart,
@@ -211,4 +215,15 @@ function checkId(id: string): void {
   if (!WORKSPACE_ID.test(id)) {
     throw new InputError(`Not a workspace id: ${id}`);
   }
+}
+
+/** The Kubernetes runtime as `ideLauncher.kubernetes` of the root configuration describes it. */
+export function createKubernetesRuntime(options: {
+  config: Config;
+  logger: LoggerService;
+}): KubernetesRuntime {
+  const { config, logger } = options;
+  return new KubernetesRuntime(
+    readKubernetesRuntimeOptions(config, { logger }),
+  );
 }

@@ -4,10 +4,10 @@ import {
   StartReporter,
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
-import { Cluster } from './Cluster';
-import { ClusterEvents } from './ClusterEvents';
-import { ConditionReporter } from './conditions';
-import { ensureNamespace } from './ensureNamespace';
+import { Cluster } from './workspaceObjects';
+import { ClusterEvents } from './startProgress';
+import { ConditionReporter } from './startProgress';
+import { ensureNamespace } from './ensureObjects';
 import {
   ensureNetworkPolicy,
   ensureTemplate,
@@ -15,10 +15,10 @@ import {
 } from './ensureObjects';
 import { renderDevWorkspace } from './objects/devWorkspace';
 import { renderEditorTemplate } from './objects/editorTemplate';
-import { renderNetworkPolicy } from './objects/networkPolicy';
+import { renderNetworkPolicy } from './objects/devWorkspace';
 import { DevWorkspace } from './objects/types';
 import { readState, WorkspaceState } from './phases';
-import { waitForWorkspace } from './watch/waitForWorkspace';
+import { waitForWorkspace } from './watch/WorkspaceCache';
 
 /** One start of one workspace, from its namespace to an IDE that answers. */
 export class KubernetesStart {

@@ -1,6 +1,6 @@
 import { WorkspaceEditor } from '@slipway/plugin-ide-launcher-common';
 import { WorkspaceMove } from '../WorkspaceRuntime';
-import { workspaceIdOf } from './objects/labels';
+import { workspaceIdOf } from './objects/types';
 import { ideTargetOf, readState, WorkspaceState } from './phases';
 import { WorkspaceCache } from './watch/WorkspaceCache';
 

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { ConflictError } from '@backstage/errors';
+import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { ClusterApi, ObjectKey } from './api/ClusterApi';
 import { isAlreadyThere, isConflict } from './api/errors';
-import { WORKSPACE_ID_LABEL } from './objects/labels';
+import { renderNamespace } from './objects/devWorkspace';
 import {
+  WORKSPACE_ID_LABEL,
   DevWorkspace,
   DevWorkspaceTemplate,
   NetworkPolicy,
   ObjectMeta,
+  isManaged,
+  OWNER_ANNOTATION,
+  Namespace,
 } from './objects/types';
 
 /** Fingerprint of what the portal wrote; the cluster fills in defaults, so specs cannot be compared. */
@@ -171,4 +175,61 @@ function mergeMetadata(existing: ObjectMeta, desired: ObjectMeta): ObjectMeta {
     annotations: { ...existing.annotations, ...desired.annotations },
     ownerReferences: desired.ownerReferences ?? existing.ownerReferences,
   };
+}
+
+/** Whose namespace is meant. */
+interface NamespaceClaim {
+  name: string;
+  owner: string;
+  /** See {@link KubernetesRuntimeOptions.instance}. */
+  instance: string;
+}
+
+/**
+ * Makes the namespace of an owner if it is not there.
+ *
+ * @throws NotAllowedError when it is another's, or nothing that the portal made.
+ */
+export async function ensureNamespace(
+  api: ClusterApi,
+  claim: NamespaceClaim,
+): Promise<void> {
+  const existing = await api.getNamespace(claim.name);
+  if (existing) {
+    checkNamespace(existing, claim);
+    return;
+  }
+  try {
+    await api.createNamespace(renderNamespace(claim));
+  } catch (error) {
+    if (!isAlreadyThere(error)) {
+      throw error;
+    }
+    const made = await api.getNamespace(claim.name);
+    if (made) {
+      checkNamespace(made, claim);
+    }
+  }
+}
+
+/** @throws NotAllowedError when the namespace is not this owner's. */
+export function checkNamespace(
+  { metadata }: Namespace,
+  { instance, name, owner }: NamespaceClaim,
+): void {
+  if (!isManaged(metadata.labels, instance)) {
+    throw new NotAllowedError(
+      `Namespace '${name}' of the cluster was not made by this portal; choose another one`,
+    );
+  }
+  if (metadata.annotations?.[OWNER_ANNOTATION] !== owner) {
+    throw new NotAllowedError(
+      `Namespace '${name}' belongs to another user; choose another one`,
+    );
+  }
+  if (metadata.deletionTimestamp) {
+    throw new ConflictError(
+      `Namespace '${name}' is being removed from the cluster; try again once it is gone`,
+    );
+  }
 }

@@ -1,10 +1,22 @@
 import { WorkspaceSpec } from '../WorkspaceRuntime';
+import { ClusterApi } from './api/ClusterApi';
 import { isConflict, isMissing } from './api/errors';
-import { Cluster } from './Cluster';
-import { managedSelector, WORKSPACE_ID_LABEL } from './objects/labels';
-import { DevWorkspace } from './objects/types';
+import {
+  managedSelector,
+  WORKSPACE_ID_LABEL,
+  DevWorkspace,
+} from './objects/types';
+import { KubernetesRuntimeOptions } from './options';
 import { readState } from './phases';
-import { waitForWorkspace } from './watch/waitForWorkspace';
+import { WorkspaceCache, waitForWorkspace } from './watch/WorkspaceCache';
+
+/** A cluster as the runtime works with it. */
+export interface Cluster {
+  api: ClusterApi;
+  /** What was last heard of its workspaces. */
+  cache: WorkspaceCache;
+  options: KubernetesRuntimeOptions;
+}
 
 /** The objects of a workspace: one, or none. The cluster is asked for what was not heard of. */
 export async function findWorkspace(

@@ -7,13 +7,13 @@ import {
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
 import { clearWorkspace } from './clearWorkspace';
-import { IdeProcess } from './IdeProcess';
+import { IdeProcess } from './process/IdeProcess';
 import {
   RunningWorkspace,
   RunningWorkspaces,
   UnaskedEnd,
 } from './RunningWorkspaces';
-import { StartDependencies } from './StartDependencies';
+import { StartDependencies } from './WorkspaceStart';
 import { StartsUnderWay } from './StartsUnderWay';
 import { WorkspaceStart } from './WorkspaceStart';
 

@@ -14,7 +14,7 @@ import {
   never,
   WORKSPACE_ID,
 } from './__testUtils__/harness';
-import { InstallationPaths } from './WorkspacePaths';
+import { InstallationPaths } from './files/WorkspacePaths';
 
 function execCommand(
   id: string,

@@ -12,20 +12,20 @@ import {
   WorkspaceRuntime,
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
-import { IdeProcess } from './IdeProcess';
-import { describeIsolation } from './isolation/chooseIsolation';
-import { sandboxPort } from './isolation/sandboxPort';
-import { Lease } from './Lease';
-import { findWorkspacePort } from './listeningPorts';
+import { IdeProcess } from './process/IdeProcess';
+import { describeIsolation } from './sandbox/isolation';
+import { sandboxPort } from './network/workspacePorts';
+import { Lease } from './process/guard';
+import { findWorkspacePort } from './network/workspacePorts';
 import { LiveWorkspaces } from './LiveWorkspaces';
-import { sweepProcesses } from './processTable';
-import { StartDependencies } from './StartDependencies';
+import { sweepProcesses } from './process/processTable';
+import { StartDependencies } from './WorkspaceStart';
 import { describeUnsupported } from './unsupported';
 import {
   discardFolder,
   findWorkspaceFolders,
   removeDiscarded,
-} from './workspaceFolders';
+} from './files/WorkspacePaths';
 
 /** Runs workspaces as processes of this machine, each on a Unix socket of its own. */
 export class LocalRuntime implements WorkspaceRuntime {

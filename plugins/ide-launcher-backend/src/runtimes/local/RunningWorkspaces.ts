@@ -1,6 +1,6 @@
-import { IdeProcess } from './IdeProcess';
-import { LocalRuntimeLimits } from './LocalRuntimeOptions';
-import { watchedLimits, WorkspaceMonitor } from './WorkspaceMonitor';
+import { IdeProcess } from './process/IdeProcess';
+import { LocalRuntimeLimits } from './options';
+import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
 
 const MONITOR_INTERVAL_MS = 1_000;
 
@@ -20,7 +20,7 @@ export interface UnaskedEnd {
 }
 
 /** What {@link RunningWorkspaces} are held to, and who hears of their ends. */
-export interface RunningWorkspacesOptions {
+interface RunningWorkspacesOptions {
   installation: string;
   limits: Pick<
     LocalRuntimeLimits,

@@ -1,19 +1,95 @@
 import { mkdir } from 'node:fs/promises';
 import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
-import { bringProjects, missingProjects, projectStep } from './bringProjects';
-import { writeEditorFiles } from './editorFiles';
-import { LaunchableEditor } from './editors';
-import { IdeProcess } from './IdeProcess';
-import { describeIsolation } from './isolation/chooseIsolation';
-import { Sandbox } from './isolation/Sandbox';
-import { workspaceFolders } from './isolation/WorkspaceUsers';
-import { memoryLimitOf } from './memoryLimit';
-import { declarePostStart, runPostStart } from './postStartCommands';
-import { openFolder } from './projectFolders';
-import { runInWorkspace, WorkspaceProgram } from './runInWorkspace';
-import { StartDependencies } from './StartDependencies';
-import { StartEnvironment } from './StartEnvironment';
-import { WorkspacePaths } from './WorkspacePaths';
+import { EditorProvider, LaunchableEditor } from './editors';
+import { workspaceEnvironment, openFolder } from './files/devfileEnvironment';
+import { writeEditorFiles } from './files/editorFiles';
+import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
+import { memoryLimitOf } from './limits/limits';
+import { Semaphore } from './limits/Semaphore';
+import { LocalRuntimeOptions } from './options';
+import { IdeProcess } from './process/IdeProcess';
+import { declarePostStart, runPostStart } from './process/postStartCommands';
+import { markEntry } from './process/processTable';
+import { runInWorkspace, WorkspaceProgram } from './process/runInWorkspace';
+import {
+  bringProjects,
+  missingProjects,
+  projectStep,
+} from './projects/bringProjects';
+import { gitEnvironment } from './projects/cloneProject';
+import { ArchiveSource, GitGuard } from './projects/remotes';
+import { describeIsolation, Isolation } from './sandbox/isolation';
+import { Sandbox, workspaceFolders } from './sandbox/Sandbox';
+
+/** What every start of an installation shares. */
+export interface StartDependencies {
+  options: LocalRuntimeOptions;
+  installation: InstallationPaths;
+  editors: EditorProvider;
+  /** Bounds how many editors start at the same time. */
+  turns: Semaphore;
+  isolation: Isolation;
+  gitGuard: GitGuard;
+  archives: ArchiveSource;
+  /** Certificate authorities for git; undefined for the system's. */
+  caBundle: string | undefined;
+}
+
+/** What the programs of one start have in their environment. */
+class StartEnvironment {
+  readonly #options: StartDependencies['options'];
+  readonly #caBundle: string | undefined;
+  readonly #devfile: WorkspaceSpec['devfile'];
+  readonly #paths: WorkspacePaths;
+  /** `NAME=value`, by which every process of the workspace is found. */
+  readonly mark: string;
+
+  constructor(dependencies: StartDependencies, spec: WorkspaceSpec) {
+    const { caBundle, installation, options } = dependencies;
+    this.#options = options;
+    this.#caBundle = caBundle;
+    this.#devfile = spec.devfile;
+    this.#paths = installation.of(spec.id);
+    this.mark = markEntry({
+      installation: installation.installation,
+      workspaceId: spec.id,
+    });
+  }
+
+  /** Files outside the workspace that the variables name. */
+  get files(): string[] {
+    return this.#caBundle ? [this.#caBundle] : [];
+  }
+
+  /** The whole environment of the editor and of the devfile's commands. */
+  ofEditor(): Record<string, string> {
+    const { path, environment } = this.#options;
+    return workspaceEnvironment(this.#devfile, this.#paths, {
+      path,
+      extra: {
+        // What was cloned can be pulled and pushed from the terminal too.
+        ...(this.#caBundle && {
+          GIT_SSL_CAINFO: this.#caBundle,
+          NODE_EXTRA_CA_CERTS: this.#caBundle,
+        }),
+        ...environment,
+      },
+      mark: this.mark,
+    });
+  }
+
+  /** The whole environment of the programs that bring the projects. */
+  ofGit(): Record<string, string> {
+    const { path, environment } = this.#options;
+    return gitEnvironment({
+      path,
+      home: this.#paths.home,
+      mark: this.mark,
+      caFile: this.#caBundle,
+      extra: environment,
+    });
+  }
+}
 
 const INSTALL_STEP = { id: 'editor', title: 'Install editor' };
 const IDE_STEP = { id: 'ide', title: 'Start editor' };

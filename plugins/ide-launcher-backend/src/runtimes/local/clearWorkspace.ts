@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { endGuard } from './guardEnd';
-import { sweepProcesses } from './processTable';
-import { readRunState, removeRunState } from './runState';
-import { StartDependencies } from './StartDependencies';
+import { endGuard } from './process/guard';
+import { sweepProcesses } from './process/processTable';
+import { readRunState, removeRunState } from './process/runState';
+import { StartDependencies } from './WorkspaceStart';
 
 /** Ends what an earlier run of a workspace left: its recorded guard, and any process with its mark. */
 export async function clearWorkspace(

@@ -4,9 +4,9 @@ import {
   ToolInstaller,
 } from '@slipway/managed-tools';
 import { askEditorText, Harness, makeReporter } from './__testUtils__/harness';
-import { chooseIsolation } from './isolation/chooseIsolation';
-import { findWorkspaceProcesses } from './processTable';
-import { InstallationPaths } from './WorkspacePaths';
+import { chooseIsolation } from './sandbox/isolation';
+import { findWorkspaceProcesses } from './process/processTable';
+import { InstallationPaths } from './files/WorkspacePaths';
 
 const toolsFolder = findToolsFolder();
 const installed = new ToolInstaller({ toolsFolder }).find(codeServer);

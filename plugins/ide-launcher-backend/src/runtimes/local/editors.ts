@@ -1,6 +1,176 @@
-import { WorkspaceEditor } from '@slipway/plugin-ide-launcher-common';
-import { EditorCommand } from './LocalRuntimeOptions';
-import { WorkspacePaths } from './WorkspacePaths';
+import { ServiceUnavailableError } from '@backstage/errors';
+import { InstallProgress, ToolInstaller } from '@slipway/managed-tools';
+import {
+  EditorAvailability,
+  WorkspaceEditor,
+} from '@slipway/plugin-ide-launcher-common';
+import { WorkspacePaths } from './files/WorkspacePaths';
+import { EditorCommand, LocalRuntimeOptions } from './options';
+import { findProgram } from './sandbox/isolation';
+
+/** Told how far the installation of the editor is. */
+type InstallListener = (progress: InstallProgress) => void;
+
+type ProviderOptions = Pick<
+  LocalRuntimeOptions,
+  'editorCommand' | 'managedTool' | 'toolsFolder' | 'path' | 'logger'
+>;
+
+/**
+ * Finds the editor: the configured command, code-server on PATH, the managed
+ * code-server, openvscode-server on PATH, in this order. Brings the managed one
+ * when none is there.
+ */
+export class EditorProvider {
+  private found: LaunchableEditor | undefined;
+  private installation: Promise<LaunchableEditor> | undefined;
+  private progress: InstallProgress | undefined;
+  private failure: string | undefined;
+  private readonly listeners = new Set<InstallListener>();
+  private readonly abort = new AbortController();
+
+  constructor(private readonly options: ProviderOptions) {
+    this.discover();
+  }
+
+  /** Looks for an editor on this machine; nothing is downloaded. */
+  private discover(): LaunchableEditor | undefined {
+    const { editorCommand, managedTool, path } = this.options;
+    if (editorCommand) {
+      this.found = configuredEditor(editorCommand);
+      return this.found;
+    }
+    const codeServer = findProgram('code-server', path, []);
+    const managed = managedTool && this.installer().find(managedTool);
+    const openVsCode = findProgram('openvscode-server', path, []);
+    if (codeServer) {
+      this.found = codeServerEditor([codeServer], null);
+    } else if (managed) {
+      this.found = codeServerEditor(
+        [process.execPath, managed.entryPoint],
+        managed.version,
+      );
+    } else {
+      this.found = openVsCode ? openVsCodeEditor(openVsCode) : undefined;
+    }
+    return this.found;
+  }
+
+  /** The state as of the last look. */
+  availability(): EditorAvailability {
+    if (this.found) {
+      return {
+        state: 'ready',
+        editor: this.found.editor,
+        progress: null,
+        message: null,
+      };
+    }
+    if (this.installation) {
+      return {
+        state: 'installing',
+        editor: null,
+        progress: this.progress?.fraction ?? 0,
+        message: this.progress?.message ?? null,
+      };
+    }
+    return {
+      state: 'missing',
+      editor: null,
+      progress: null,
+      message: this.failure ?? this.missingMessage(),
+    };
+  }
+
+  /**
+   * An editor to start, brought first when there is none. Callers share one
+   * installation, which goes on when one of them stops waiting.
+   *
+   * @throws ServiceUnavailableError when there is none and none can be brought.
+   */
+  async require(
+    signal: AbortSignal,
+    listener: InstallListener,
+  ): Promise<LaunchableEditor> {
+    const found = this.found ?? this.discover();
+    if (found) {
+      return found;
+    }
+    this.listeners.add(listener);
+    if (this.progress) {
+      listener(this.progress);
+    }
+    try {
+      return await raceAbort(this.install(), signal);
+    } finally {
+      this.listeners.delete(listener);
+    }
+  }
+
+  /** Cancels a running installation; the next one goes on where it stopped. */
+  shutdown(): void {
+    this.abort.abort();
+  }
+
+  private install(): Promise<LaunchableEditor> {
+    this.installation ??= this.runInstallation().finally(() => {
+      this.installation = undefined;
+      this.progress = undefined;
+    });
+    return this.installation;
+  }
+
+  private async runInstallation(): Promise<LaunchableEditor> {
+    const { managedTool, logger } = this.options;
+    if (!managedTool) {
+      throw new ServiceUnavailableError(this.missingMessage());
+    }
+    this.failure = undefined;
+    logger.info(`Installing ${managedTool.title} ${managedTool.version}`);
+    try {
+      const installed = await this.installer().install(managedTool, {
+        signal: this.abort.signal,
+        onProgress: progress => {
+          this.progress = progress;
+          this.listeners.forEach(tell => tell(progress));
+        },
+      });
+      logger.info(`Installed ${managedTool.title} ${managedTool.version}`);
+      this.found = codeServerEditor(
+        [process.execPath, installed.entryPoint],
+        installed.version,
+      );
+      return this.found;
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+      logger.warn(`No editor could be installed: ${this.failure}`);
+      throw new ServiceUnavailableError(this.failure, error);
+    }
+  }
+
+  private missingMessage(): string {
+    return this.options.managedTool
+      ? 'No editor is installed. The first workspace brings one, or run yarn ide:install'
+      : 'No editor is installed. Run yarn ide:install or set ideLauncher.local.editor.command';
+  }
+
+  private installer(): ToolInstaller {
+    return new ToolInstaller({ toolsFolder: this.options.toolsFolder });
+  }
+}
+
+function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(signal.reason);
+    if (signal.aborted) {
+      cancel();
+    }
+    signal.addEventListener('abort', cancel, { once: true });
+    work
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', cancel));
+  });
+}
 
 /** An editor that can be started. */
 export interface LaunchableEditor {
@@ -12,7 +182,7 @@ export interface LaunchableEditor {
 }
 
 /** code-server, given how it is started: a program on PATH, or Node.js with its start file. */
-export function codeServerEditor(
+function codeServerEditor(
   start: string[],
   version: string | null,
 ): LaunchableEditor {
@@ -24,7 +194,7 @@ export function codeServerEditor(
 }
 
 /** openvscode-server from PATH. It has no health route; its version route answers when it is ready. */
-export function openVsCodeEditor(program: string): LaunchableEditor {
+function openVsCodeEditor(program: string): LaunchableEditor {
   return {
     editor: {
       id: 'openvscode-server',
@@ -53,7 +223,7 @@ export function openVsCodeEditor(program: string): LaunchableEditor {
 }
 
 /** The command an operator configured, with its placeholders filled. */
-export function configuredEditor(configured: EditorCommand): LaunchableEditor {
+function configuredEditor(configured: EditorCommand): LaunchableEditor {
   return {
     editor: { id: 'configured', title: configured.title, version: null },
     healthPath: configured.healthPath,

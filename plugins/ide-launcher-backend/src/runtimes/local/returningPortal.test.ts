@@ -8,7 +8,7 @@ import {
   never,
   WORKSPACE_ID,
 } from './__testUtils__/harness';
-import { InstallationPaths } from './WorkspacePaths';
+import { InstallationPaths } from './files/WorkspacePaths';
 
 // Workspaces go on while their portal is away for a moment, and end when it stays away.
 

@@ -3,8 +3,8 @@ import {
   commandFolder,
   developmentContainer,
   isReservedVariable,
-} from './devfileEnvironment';
-import { projectUrlFault } from './gitAddress';
+} from './files/devfileEnvironment';
+import { projectUrlFault } from './projects/cloneProject';
 
 type Container = Extract<DevfileComponent, { type: 'container' }>;
 

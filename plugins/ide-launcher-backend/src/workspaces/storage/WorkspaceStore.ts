@@ -39,14 +39,14 @@ const migrationsDirectory = resolvePackagePath(
 );
 
 /** How many workspaces an owner has. */
-export interface WorkspaceUsage {
+interface WorkspaceUsage {
   total: number;
   /** Those that are Starting, Running or Stopping. */
   running: number;
 }
 
 /** An administrator's yes to workspaces without isolation. */
-export interface IsolationConsentRecord {
+interface IsolationConsentRecord {
   /** Entity ref of the user. */
   givenBy: string;
   /** ISO 8601, UTC. */

@@ -2,7 +2,7 @@ import { NotAllowedError } from '@backstage/errors';
 import type { Knex } from 'knex';
 
 /** A namespace and its owner, or the one who wants it. */
-export interface NamespaceClaim {
+interface NamespaceClaim {
   name: string;
   /** Entity ref of a user, or the subject of a service token. */
   owner: string;

@@ -10,7 +10,7 @@ import {
   WorkspaceSpec,
 } from '../../WorkspaceRuntime';
 import { KubernetesRuntime } from '../KubernetesRuntime';
-import { KubernetesRuntimeOptions } from '../KubernetesRuntimeOptions';
+import { KubernetesRuntimeOptions } from '../options';
 import { cheCodeEditor } from '../objects/editorTemplate';
 import { API_TOKEN, FakeApiServer } from './FakeApiServer';
 import { FakeOperator } from './FakeOperator';

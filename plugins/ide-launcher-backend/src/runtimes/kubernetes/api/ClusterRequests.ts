@@ -1,11 +1,14 @@
-import type { CoreV1Api, CustomObjectsApi } from '@kubernetes/client-node';
-import { KubernetesRuntimeOptions } from '../KubernetesRuntimeOptions';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceUnavailableError } from '@backstage/errors';
+import type {
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+} from '@kubernetes/client-node';
 import { ObjectMeta } from '../objects/types';
+import { KubernetesRuntimeOptions, ClusterConnection } from '../options';
 import { ObjectKey } from './ClusterApi';
-import { ConnectedClient, connectCluster } from './connectCluster';
-import { isMissing } from './errors';
-import { explainFailure } from './explainFailure';
-import { retryUnreachable } from './retry';
+import { isMissing, explainFailure, ClusterUnreachableError } from './errors';
 
 /** What requests need to know. */
 export type ClusterRequestOptions = Pick<
@@ -21,7 +24,7 @@ export interface Resource {
 }
 
 /** The client's APIs, connected. */
-export interface Apis extends ConnectedClient {
+interface Apis extends ConnectedClient {
   core: CoreV1Api;
   custom: CustomObjectsApi;
 }
@@ -144,4 +147,95 @@ export async function orUndefined<T>(
     }
     throw error;
   }
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** @returns a pause that doubles with each attempt, up to `maxMs`, a third of it by chance, so that portals do not come all at once. */
+export function backoff(
+  attempt: number,
+  options: { firstMs: number; maxMs: number },
+): number {
+  const pause = Math.min(options.firstMs * 2 ** attempt, options.maxMs);
+  return pause * (2 / 3 + Math.random() / 3);
+}
+
+/** Tries again, a bounded number of times, what failed because the cluster could not be asked. */
+async function retryUnreachable<T>(
+  attempts: number,
+  action: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      const last = attempt + 1 >= attempts;
+      if (last || !(error instanceof ClusterUnreachableError)) {
+        throw error;
+      }
+      await delay(
+        backoff(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_PAUSE_MS }),
+      );
+    }
+  }
+}
+
+/** The client library; an ES module of some size, loaded by those who use it. */
+type KubernetesClient = typeof import('@kubernetes/client-node');
+
+/** The client library with the cluster that it talks to. */
+export interface ConnectedClient {
+  client: KubernetesClient;
+  config: KubeConfig;
+}
+
+/**
+ * Loads the client and reads where the cluster is. No request is made.
+ *
+ * @throws ServiceUnavailableError when there is no usable configuration, saying where it was looked for.
+ */
+async function connectCluster(
+  connection: ClusterConnection,
+): Promise<ConnectedClient> {
+  const client = await import('@kubernetes/client-node');
+  const config = new client.KubeConfig();
+  const source = describeSource(connection);
+  try {
+    if (connection.kind === 'in-cluster') {
+      if (!process.env.KUBERNETES_SERVICE_HOST) {
+        throw new Error('KUBERNETES_SERVICE_HOST is not set');
+      }
+      config.loadFromCluster(connection.root);
+    } else if (connection.file) {
+      config.loadFromFile(connection.file);
+    } else {
+      config.loadFromDefault();
+    }
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new ServiceUnavailableError(
+      `The cluster's address cannot be read from ${source}: ${cause}`,
+    );
+  }
+  if (connection.kind === 'kubeconfig' && connection.context) {
+    config.setCurrentContext(connection.context);
+  }
+  if (!config.getCurrentCluster()?.server) {
+    throw new ServiceUnavailableError(
+      `${source} names no cluster${
+        connection.kind === 'kubeconfig' && connection.context
+          ? ` for the context ${connection.context}`
+          : ''
+      }`,
+    );
+  }
+  return { client, config };
+}
+
+function describeSource(connection: ClusterConnection): string {
+  if (connection.kind === 'in-cluster') {
+    return "the service account of the portal's pod";
+  }
+  return connection.file ?? 'the default kubeconfig';
 }

@@ -1,9 +1,18 @@
 import { RawDevfile } from '../../../devfile/schema/devfile';
+import { Devfile, DevfileComponent } from '../../../devfile/types';
 import { WorkspaceSpec } from '../../WorkspaceRuntime';
-import { KubernetesRuntimeOptions } from '../KubernetesRuntimeOptions';
+import { KubernetesRuntimeOptions } from '../options';
 import { editorTemplateName } from './editorTemplate';
-import { managedLabels, OWNER_ANNOTATION, WORKSPACE_ID_LABEL } from './labels';
-import { DEVWORKSPACE_API_VERSION, DevWorkspace, TemplateSpec } from './types';
+import {
+  managedLabels,
+  OWNER_ANNOTATION,
+  WORKSPACE_ID_LABEL,
+  DEVWORKSPACE_API_VERSION,
+  DevWorkspace,
+  TemplateSpec,
+  Namespace,
+  NetworkPolicy,
+} from './types';
 
 /** Tells the operator where the files of a workspace are kept. */
 const STORAGE_TYPE_ATTRIBUTE = 'controller.devfile.io/storage-type';
@@ -80,4 +89,107 @@ function withoutEmpty(object: Record<string, unknown>): TemplateSpec {
         value !== undefined && Object.keys(value as object).length > 0,
     ),
   );
+}
+
+/** What the DevWorkspace Operator will not do with a devfile, in sentences for people. */
+export function describeUnsupported(devfile: Devfile): string[] {
+  const { components, events } = devfile;
+  return [
+    ...components.flatMap(describeComponent),
+    ...(components.some(({ type }) => type === 'container')
+      ? []
+      : ['No container is described; the editor runs in a general one.']),
+    ...describeEventCommands(devfile),
+    ...(events.postStop.length > 0
+      ? ['The commands of the postStop event are not run.']
+      : []),
+  ];
+}
+
+function describeComponent(component: DevfileComponent): string[] {
+  switch (component.type) {
+    case 'image':
+      return [`Image "${component.imageName}" is not built.`];
+    case 'container':
+      return component.container.endpoints
+        .filter(({ protocol }) => protocol === 'tcp' || protocol === 'udp')
+        .map(
+          ({ name, protocol }) =>
+            `Endpoint "${name}" (${protocol}) cannot be opened in the browser.`,
+        );
+    default:
+      return [];
+  }
+}
+
+/** The operator refuses to start a workspace whose event commands have variables of their own. */
+function describeEventCommands({ commands, events }: Devfile): string[] {
+  const ofEvents = new Set([...events.postStart, ...events.preStop]);
+  return commands.flatMap(command =>
+    command.type === 'exec' &&
+    ofEvents.has(command.id) &&
+    command.env.length > 0
+      ? [
+          `Command "${command.id}" runs on an event and sets variables, which the cluster does not allow; the workspace may fail to start.`,
+        ]
+      : [],
+  );
+}
+
+/** @returns the namespace of one owner's workspaces. */
+export function renderNamespace(options: {
+  name: string;
+  owner: string;
+  instance: string;
+}): Namespace {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: options.name,
+      labels: managedLabels(options.instance),
+      annotations: { [OWNER_ANNOTATION]: options.owner },
+    },
+  };
+}
+
+/** Label that every cluster gives to every namespace. */
+const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/**
+ * Keeps the pods of an owner's namespace to themselves: IDEs ask nobody who they
+ * are, so only the gateway may come in, and the operator to see whether they answer.
+ *
+ * @param options.reachableFrom - Names of the namespaces that may.
+ */
+export function renderNetworkPolicy(options: {
+  namespace: string;
+  instance: string;
+  reachableFrom: string[];
+}): NetworkPolicy {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: {
+      name: 'slipway-workspaces',
+      namespace: options.namespace,
+      labels: managedLabels(options.instance),
+    },
+    spec: {
+      podSelector: {},
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [
+            { podSelector: {} },
+            ...options.reachableFrom.map(name => ({
+              namespaceSelector: {
+                matchLabels: { [NAMESPACE_NAME_LABEL]: name },
+              },
+            })),
+          ],
+        },
+      ],
+    },
+  };
 }

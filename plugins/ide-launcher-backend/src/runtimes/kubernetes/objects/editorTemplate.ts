@@ -1,4 +1,4 @@
-import { managedLabels, WORKSPACE_ID_LABEL } from './labels';
+import { managedLabels, WORKSPACE_ID_LABEL } from './types';
 import {
   DEVWORKSPACE_API_VERSION,
   DevWorkspace,

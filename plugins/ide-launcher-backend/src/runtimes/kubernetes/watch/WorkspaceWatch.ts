@@ -7,7 +7,7 @@ import {
   isExpired,
   OperatorMissingError,
 } from '../api/errors';
-import { backoff } from '../api/retry';
+import { backoff } from '../api/ClusterRequests';
 import { WorkspaceCache } from './WorkspaceCache';
 
 const FIRST_PAUSE_MS = 50;
@@ -22,7 +22,7 @@ const GOOD_WATCH_MS = 5_000;
 const LASTING_FAULT_PAUSE_MS = 10_000;
 
 /** What a {@link WorkspaceWatch} works with. */
-export interface WorkspaceWatchOptions {
+interface WorkspaceWatchOptions {
   api: Pick<ClusterApi, 'listWorkspaces' | 'watchWorkspaces'>;
   cache: WorkspaceCache;
   labelSelector: string;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ArchiveSource } from '../zip/ArchiveSource';
+import { ArchiveSource } from '../projects/remotes';
 
 /** Archives in memory, by their address. */
 export class FakeArchiveSource implements ArchiveSource {

@@ -6,14 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { mockServices } from '@backstage/backend-test-utils';
 import { Devfile } from '../../../devfile/types';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
-import { Isolation, withoutIsolation } from '../isolation/chooseIsolation';
-import { GitGuard } from '../GitGuard';
-import { Lease } from '../Lease';
+import { Isolation, withoutIsolation } from '../sandbox/isolation';
+import { GitGuard } from '../projects/remotes';
+import { Lease } from '../process/guard';
 import { LocalRuntime } from '../LocalRuntime';
-import { LocalRuntimeOptions } from '../LocalRuntimeOptions';
-import { findWorkspaceProcesses, processStartTime } from '../processTable';
-import { createStartDependencies } from '../StartDependencies';
-import { InstallationPaths } from '../WorkspacePaths';
+import { LocalRuntimeOptions } from '../options';
+import {
+  findWorkspaceProcesses,
+  processStartTime,
+} from '../process/processTable';
+import { createStartDependencies } from '../createLocalRuntime';
+import { InstallationPaths } from '../files/WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 import { FakeArchiveSource } from './FakeArchiveSource';
 

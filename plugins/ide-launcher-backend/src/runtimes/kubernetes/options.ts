@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { Config, readDurationFromConfig } from '@backstage/config';
+import { InputError } from '@backstage/errors';
+import { durationToMilliseconds } from '@backstage/types';
+import { WorkspaceEditor } from '@slipway/plugin-ide-launcher-common';
+import { parse } from 'yaml';
+import { cheCodeEditor } from './objects/editorTemplate';
+import { TemplateSpec } from './objects/types';
+
+/** How the portal reaches the cluster. */
+export type ClusterConnection =
+  /** With the service account of the portal's own pod. */
+  | {
+      kind: 'in-cluster';
+      /** Folder under which the pod's `/var/run/secrets` is; undefined: the root. */
+      root?: string;
+    }
+  | {
+      kind: 'kubeconfig';
+      /** Path; undefined: KUBECONFIG or `~/.kube/config`. */
+      file?: string;
+      /** Undefined: the file's current context. */
+      context?: string;
+    };
+
+/** Everything that the Kubernetes runtime can be told. Times are in milliseconds. */
+export interface KubernetesRuntimeOptions {
+  logger: LoggerService;
+  connection: ClusterConnection;
+  /** Tells the objects of this portal from those of another one in the same cluster. */
+  instance: string;
+  routingClass: string;
+  /** Namespaces whose pods may reach workspaces; null: no policy is made, and all may. */
+  reachableFrom: string[] | null;
+  storageType: string;
+  /** Runs the editor where the devfile has no container. */
+  defaultImage: string;
+  editor: WorkspaceEditor;
+  /** What the workspace's editor template holds. */
+  editorTemplate: TemplateSpec;
+  limits: {
+    /** One request to the API server. */
+    requestTimeoutMs: number;
+    /** Attempts at one request, the first included. */
+    requestAttempts: number;
+    /** From the first request of a start until the IDE answers. */
+    startTimeoutMs: number;
+    /** Until a workspace that was told to stop has stopped. */
+    stopTimeoutMs: number;
+    /** Longest pause between two attempts to watch. */
+    watchBackoffMaxMs: number;
+    /** Between two looks at the cluster's events while a workspace starts. */
+    eventIntervalMs: number;
+  };
+}
+
+const CHE_CODE_IMAGE = 'quay.io/che-incubator/che-code:latest';
+const DEFAULT_IMAGE = 'quay.io/devfile/universal-developer-image:ubi9-latest';
+
+/** Where every pod finds the namespace that it runs in. */
+const OWN_NAMESPACE_FILE =
+  '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+
+/** Where the DevWorkspace Operator is installed, unless somebody chose otherwise. */
+const OPERATOR_NAMESPACE = 'devworkspace-controller';
+
+/** A label value of Kubernetes. */
+const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Reads `ideLauncher.kubernetes` of the root configuration. Every key is optional.
+ *
+ * @throws InputError naming the key at fault.
+ */
+export function readKubernetesRuntimeOptions(
+  root: Config,
+  {
+    logger,
+    ownNamespaceFile = OWN_NAMESPACE_FILE,
+  }: { logger: LoggerService; ownNamespaceFile?: string },
+): KubernetesRuntimeOptions {
+  const config = root.getOptionalConfig('ideLauncher.kubernetes');
+  const duration = (key: string, fallback: number) =>
+    config?.has(key)
+      ? durationToMilliseconds(readDurationFromConfig(config, { key }))
+      : fallback;
+  const definition = config?.getOptionalString('editor.definitionFile');
+
+  return {
+    logger,
+    connection: readConnection(config),
+    instance: readInstance(config),
+    routingClass: config?.getOptionalString('routingClass') ?? 'cluster',
+    reachableFrom: readReachableFrom(config, ownNamespaceFile),
+    storageType: config?.getOptionalString('storageType') ?? 'per-workspace',
+    defaultImage: config?.getOptionalString('defaultImage') ?? DEFAULT_IMAGE,
+    editor: {
+      id: definition ? 'configured' : 'che-code',
+      title:
+        config?.getOptionalString('editor.title') ??
+        (definition ? 'Editor' : 'VS Code'),
+      version: null,
+    },
+    editorTemplate: definition
+      ? readDefinition(definition)
+      : cheCodeEditor(
+          config?.getOptionalString('editor.image') ?? CHE_CODE_IMAGE,
+        ),
+    limits: {
+      requestTimeoutMs: duration('limits.requestTimeout', 10_000),
+      requestAttempts: 4,
+      // The operator gives up after 5 minutes without progress, and says why.
+      startTimeoutMs: duration('limits.startTimeout', 15 * 60_000),
+      stopTimeoutMs: duration('limits.stopTimeout', 2 * 60_000),
+      watchBackoffMaxMs: 1_000,
+      eventIntervalMs: 3_000,
+    },
+  };
+}
+
+function readConnection(config: Config | undefined): ClusterConnection {
+  const kind = config?.getOptionalString('connection') ?? 'in-cluster';
+  if (kind === 'in-cluster') {
+    return { kind };
+  }
+  if (kind !== 'kubeconfig') {
+    throw new InputError(
+      `ideLauncher.kubernetes.connection must be in-cluster or kubeconfig, not ${kind}`,
+    );
+  }
+  return {
+    kind,
+    file: config?.getOptionalString('kubeconfig.file'),
+    context: config?.getOptionalString('kubeconfig.context'),
+  };
+}
+
+/** By default the portal and the operator, where it is known that nobody else needs to come. */
+function readReachableFrom(
+  config: Config | undefined,
+  ownNamespaceFile: string,
+): string[] | null {
+  const named = config?.getOptionalStringArray('reachableFrom');
+  if (named) {
+    return named.length > 0 ? named : null;
+  }
+  const routingClass = config?.getOptionalString('routingClass') ?? 'cluster';
+  const { kind } = readConnection(config);
+  if (routingClass !== 'cluster' || kind !== 'in-cluster') {
+    return null;
+  }
+  try {
+    const own = readFileSync(ownNamespaceFile, 'utf8').trim();
+    return own ? [own, OPERATOR_NAMESPACE] : null;
+  } catch {
+    return null;
+  }
+}
+
+function readInstance(config: Config | undefined): string {
+  const instance = config?.getOptionalString('instance') ?? 'slipway';
+  if (!LABEL_VALUE.test(instance)) {
+    throw new InputError(
+      'ideLauncher.kubernetes.instance must be the value of a label: at most 63 letters, digits, hyphens, underscores and dots',
+    );
+  }
+  return instance;
+}
+
+/** An editor definition is a devfile, of which the cluster takes the body. */
+function readDefinition(file: string): TemplateSpec {
+  const { schemaVersion, metadata, ...body } = parse(
+    readFileSync(file, 'utf8'),
+  ) as TemplateSpec;
+  return body;
+}

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
+import { ReadingRules } from '../../devfile/read/ReadingRules';
+import { EditorProvider } from './editors';
+import { InstallationPaths } from './files/WorkspacePaths';
+import { Semaphore } from './limits/Semaphore';
+import { LocalRuntime } from './LocalRuntime';
+import { LocalRuntimeOptions, readLocalRuntimeOptions } from './options';
+import { Lease } from './process/guard';
+import {
+  writeGitCaBundle,
+  trustedWith,
+  RuledGitGuard,
+  RuledArchiveSource,
+} from './projects/remotes';
+import { chooseIsolation } from './sandbox/isolation';
+import { StartDependencies } from './WorkspaceStart';
+
+/** Prepares the data folder and looks for an editor. */
+export function createStartDependencies(
+  options: LocalRuntimeOptions,
+  walls: Pick<StartDependencies, 'isolation' | 'gitGuard' | 'archives'>,
+): StartDependencies {
+  const installation = new InstallationPaths(options.dataDir);
+  installation.create();
+  let caBundle: string | undefined;
+  if (options.caFile) {
+    caBundle = path.join(options.dataDir, 'git-ca.pem');
+    writeGitCaBundle(options.caFile, caBundle);
+  }
+  return {
+    ...walls,
+    options,
+    installation,
+    editors: new EditorProvider(options),
+    turns: new Semaphore(options.limits.concurrentStarts),
+    caBundle,
+  };
+}
+
+/**
+ * The local runtime as `ideLauncher.local` of the root configuration describes it.
+ *
+ * @throws Error when the isolation that is due does not work here.
+ */
+export async function createLocalRuntime(options: {
+  config: Config;
+  logger: LoggerService;
+}): Promise<LocalRuntime> {
+  const { config, logger } = options;
+  const local = readLocalRuntimeOptions(config, { logger });
+  const installation = new InstallationPaths(local.dataDir);
+  installation.create();
+  // Before anything that takes its time: editors that a killed portal left wait for it.
+  const lease = new Lease(installation.lease, local.lease.intervalMs);
+  const isolation = await chooseIsolation(local, {
+    production: process.env.NODE_ENV === 'production',
+  }).catch(error => {
+    lease.stop();
+    throw error;
+  });
+  const reading = {
+    rules: ReadingRules.fromConfig(config),
+    ca: local.caFile ? trustedWith(local.caFile) : undefined,
+  };
+  const dependencies = createStartDependencies(local, {
+    isolation,
+    gitGuard: new RuledGitGuard(reading),
+    archives: new RuledArchiveSource(reading),
+  });
+  return new LocalRuntime(dependencies, lease);
+}

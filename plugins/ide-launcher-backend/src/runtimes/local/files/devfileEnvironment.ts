@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { InputError } from '@backstage/errors';
+import {
+  Devfile,
+  DevfileCommand,
+  DevfileContainer,
+  DevfileProject,
+} from '../../../devfile/types';
+import { WorkspacePaths } from './WorkspacePaths';
+
+/** Variables that hold a workspace together; a devfile does not set them here. */
+const RESERVED =
+  /^(PATH|HOME|USER|SHELL|PROJECTS_ROOT|PROJECT_SOURCE|SLIPWAY_.*|VSCODE_.*|CODE_SERVER_.*)$/;
+
+/** Where containers see the projects unless the devfile says otherwise. */
+const CONTAINER_PROJECTS_ROOT = '/projects';
+
+type ExecCommand = Extract<DevfileCommand, { type: 'exec' }>;
+
+/** Whether a devfile may set the variable in this runtime. */
+export function isReservedVariable(name: string): boolean {
+  return RESERVED.test(name);
+}
+
+/** The container whose environment the editor gets: the first that sees the projects. */
+export function developmentContainer(
+  devfile: Devfile,
+): { name: string; container: DevfileContainer } | undefined {
+  const containers = devfile.components.filter(
+    component => component.type === 'container',
+  );
+  return (
+    containers.find(({ container }) => container.mountSources) ?? containers[0]
+  );
+}
+
+/** What a workspace's processes have in their environment beside the devfile's variables. */
+interface BaseEnvironment {
+  path: string;
+  /** Extra variables from the configuration. */
+  extra: Record<string, string>;
+  /** `NAME=value` of the workspace's mark. */
+  mark: string;
+}
+
+/** The whole environment of a workspace's editor. Nothing of the portal's own is in it. */
+export function workspaceEnvironment(
+  devfile: Devfile,
+  paths: WorkspacePaths,
+  base: BaseEnvironment,
+): Record<string, string> {
+  const split = base.mark.indexOf('=');
+  return {
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
+    ...base.extra,
+    ...variables(developmentContainer(devfile)?.container.env ?? []),
+    PATH: base.path,
+    HOME: paths.home,
+    PROJECTS_ROOT: paths.projects,
+    PROJECT_SOURCE: sourceFolder(devfile, paths),
+    [base.mark.slice(0, split)]: base.mark.slice(split + 1),
+  };
+}
+
+/** The variables a command has beside its workspace's: its container's and its own. */
+export function commandEnvironment(
+  devfile: Devfile,
+  command: ExecCommand,
+): Record<string, string> {
+  const component = devfile.components.find(
+    ({ name }) => name === command.component,
+  );
+  return {
+    ...variables(
+      component?.type === 'container' ? component.container.env : [],
+    ),
+    ...variables(command.env),
+  };
+}
+
+/**
+ * The folder a command runs in. Paths below the containers' projects root are
+ * mapped to the workspace's projects; any other place outside of them is
+ * refused with null, as it only exists in the container.
+ */
+export function commandFolder(
+  devfile: Devfile,
+  command: ExecCommand,
+  paths: Pick<WorkspacePaths, 'projects'>,
+): string | null {
+  const source = sourceFolder(devfile, paths);
+  if (!command.workingDir) {
+    return source;
+  }
+  const expanded = command.workingDir
+    .replace(/\$\{?PROJECTS_ROOT\b\}?/g, () => paths.projects)
+    .replace(/\$\{?PROJECT_SOURCE\b\}?/g, () => source);
+  const below = path.posix.relative(CONTAINER_PROJECTS_ROOT, expanded);
+  const folder =
+    path.isAbsolute(expanded) && !below.startsWith('..')
+      ? path.join(paths.projects, below)
+      : path.resolve(source, expanded);
+  return folder === paths.projects ||
+    folder.startsWith(`${paths.projects}${path.sep}`)
+    ? folder
+    : null;
+}
+
+function variables(
+  env: { name: string; value: string }[],
+): Record<string, string> {
+  return Object.fromEntries(
+    env
+      .filter(
+        ({ name, value }) => !isReservedVariable(name) && !value.includes('\0'),
+      )
+      .map(({ name, value }) => [name, value]),
+  );
+}
+
+/**
+ * Where a project belongs, inside the workspace's projects folder.
+ *
+ * @throws InputError when `clonePath` leads out of it.
+ */
+export function projectFolder(
+  project: DevfileProject,
+  paths: Pick<WorkspacePaths, 'projects'>,
+): string {
+  const relative = project.clonePath ?? project.name;
+  const folder = path.resolve(paths.projects, relative);
+  if (
+    path.isAbsolute(relative) ||
+    relative.includes('\0') ||
+    !folder.startsWith(`${paths.projects}${path.sep}`)
+  ) {
+    throw new InputError(
+      `Project "${project.name}" has a clonePath outside of the projects folder`,
+    );
+  }
+  return folder;
+}
+
+/** The folder the editor opens: the project when there is exactly one and it is there, else all of them. */
+export function openFolder(
+  devfile: Devfile,
+  paths: Pick<WorkspacePaths, 'projects'>,
+): string {
+  const source = sourceFolder(devfile, paths);
+  return devfile.projects.length === 1 && existsSync(source)
+    ? source
+    : paths.projects;
+}
+
+/** The devfile's PROJECT_SOURCE: the folder of the first project. */
+export function sourceFolder(
+  devfile: Devfile,
+  paths: Pick<WorkspacePaths, 'projects'>,
+): string {
+  const [first] = devfile.projects;
+  if (!first) {
+    return paths.projects;
+  }
+  try {
+    return projectFolder(first, paths);
+  } catch {
+    // Told to the user where the project is brought in.
+    return paths.projects;
+  }
+}

@@ -1,0 +1,98 @@
+import { makeDevfile } from '../../../__testUtils__/devfile';
+import { devfileTasks } from './editorFiles';
+
+const PATHS = { projects: '/data/projects' };
+
+function exec(id: string, parts: Record<string, unknown> = {}) {
+  return {
+    id,
+    type: 'exec' as const,
+    commandLine: `run ${id}`,
+    component: 'tools',
+    label: null,
+    group: null,
+    workingDir: null,
+    env: [],
+    ...parts,
+  };
+}
+
+describe('devfileTasks', () => {
+  it('makes a task of an exec command, in its folder and with its variables', () => {
+    const { tasks } = devfileTasks(
+      makeDevfile({
+        container: { env: [{ name: 'A', value: '1' }] },
+        commands: [
+          exec('build', {
+            label: 'Build it',
+            group: { kind: 'build', isDefault: true },
+            workingDir: '${PROJECT_SOURCE}/app',
+            env: [{ name: 'B', value: '2' }],
+          }),
+        ],
+      }),
+      PATHS,
+    );
+
+    expect(tasks).toEqual([
+      {
+        label: 'Build it',
+        type: 'shell',
+        command: 'run build',
+        options: { cwd: '/data/projects/app', env: { A: '1', B: '2' } },
+        group: { kind: 'build', isDefault: true },
+        problemMatcher: [],
+      },
+    ]);
+  });
+
+  it.each([
+    ['${PROJECTS_ROOT}/x', '/data/projects/x'],
+    ['/projects/x', '/data/projects/x'],
+    ['$PROJECT_SOURCE', '/data/projects'],
+    ['sub', '/data/projects/sub'],
+    ['/etc', '/data/projects'],
+    ['../../..', '/data/projects'],
+  ])('runs a command of %s in %s', (workingDir, cwd) => {
+    const devfile = makeDevfile({ commands: [exec('x', { workingDir })] });
+    expect(devfileTasks(devfile, PATHS).tasks[0].options?.cwd).toBe(cwd);
+  });
+
+  it('makes a task of a composite command and leaves apply commands out', () => {
+    const base = { label: null, group: null };
+    const { tasks } = devfileTasks(
+      makeDevfile({
+        commands: [
+          exec('one', { label: 'Same' }),
+          exec('two', { label: 'Same' }),
+          { ...base, id: 'image', type: 'apply', component: 'image' },
+          {
+            ...base,
+            id: 'all',
+            type: 'composite',
+            commands: ['one', 'image', 'two'],
+            parallel: true,
+          },
+          {
+            ...base,
+            id: 'none',
+            type: 'composite',
+            commands: ['image'],
+            parallel: false,
+          },
+        ],
+      }),
+      PATHS,
+    );
+
+    expect(tasks.map(({ label }) => label)).toEqual([
+      'Same (one)',
+      'Same (two)',
+      'all',
+    ]);
+    expect(tasks[2]).toMatchObject({
+      dependsOn: ['Same (one)', 'Same (two)'],
+      dependsOrder: 'parallel',
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { parseQuantity } from '../../../devfile/semantics/quantity';
+import { Devfile } from '../../../devfile/types';
+
+/** What the editor itself may take beside the devfile's containers, which know nothing of it. */
+const EDITOR_BYTES = 1024 ** 3;
+
+/**
+ * Memory that a workspace may take: what the devfile's containers ask for and
+ * the editor's share, never more than the configured limit.
+ */
+export function memoryLimitOf(devfile: Devfile, maxBytes: number): number {
+  const asked = devfile.components.flatMap(component =>
+    component.type === 'container' && component.container.memoryLimit
+      ? (parseQuantity(component.container.memoryLimit) ?? [])
+      : [],
+  );
+  const sum = asked.reduce((total, bytes) => total + bytes, 0);
+  return sum > 0 ? Math.min(sum + EDITOR_BYTES, maxBytes) : maxBytes;
+}
+
+/** What the programs of a sandbox may use, each or together. */
+export interface ProgramLimits {
+  processes: number;
+  openFiles: number;
+}
+
+const NAMES = { processes: 'Max processes', openFiles: 'Max open files' };
+
+/**
+ * The limits that a sandbox can really be given: without privileges a process
+ * gets no more than the hard limits of the one that starts it, and asking for
+ * more fails. `Infinity` stands for a limit that is not there.
+ *
+ * @param table - hard limits of the portal, as proc(5) shows them.
+ */
+export function withinKernelLimits(
+  wanted: ProgramLimits,
+  table: string = readFileSync('/proc/self/limits', 'utf8'),
+): ProgramLimits {
+  return {
+    processes: Math.min(wanted.processes, hardLimit(table, NAMES.processes)),
+    openFiles: Math.min(wanted.openFiles, hardLimit(table, NAMES.openFiles)),
+  };
+}
+
+function hardLimit(table: string, name: string): number {
+  const line = table.split('\n').find(text => text.startsWith(name)) ?? '';
+  const [, hard] = line.slice(name.length).trim().split(/\s+/);
+  const number = Number(hard);
+  return Number.isNaN(number) ? Infinity : number;
+}

@@ -1,0 +1,156 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closedNetworks } from './closedNetworks';
+
+/** File descriptors of bubblewrap's messages, see `NetworkGate`. */
+export const INFO_FD = 3;
+export const BLOCK_FD = 4;
+
+/** slirp4netns answers names there, as the resolver of this machine does. */
+export const SLIRP_NAMESERVER = '10.0.2.3';
+
+/** The way out of a sandbox that slirp4netns gives a network. */
+export const SLIRP_GATEWAY = '10.0.2.2';
+
+const MTU = 65_520;
+const READY_FD = 3;
+const ATTACH_TIMEOUT_MS = 20_000;
+const LOOPBACK_POLL_MS = 5;
+
+/** How a process is spawned whose sandbox has a network of its own: bubblewrap's messages follow the usual three. */
+export const GATE_STDIO = ['pipe', 'pipe'] as const;
+
+/** What gives a sandbox a network of its own. */
+export interface NetworkTools {
+  /** Absolute paths of the programs. */
+  slirp: string;
+  nsenter: string;
+  ip: string;
+  /** Networks in CIDR form that stay open although they are private. */
+  allowed: readonly string[];
+}
+
+/**
+ * Gives the network of a sandbox a way out, and lets its program go on then. This
+ * machine, private networks and what clouds tell their machines lead nowhere: the
+ * routes are set before the program runs, which has no right to change them. The
+ * helper carries the environment it is given, by which a stop finds it.
+ *
+ * @param child - a process that was spawned with {@link GATE_STDIO} at the end of its stdio and runs bubblewrap.
+ * @returns ends the helper.
+ * @throws Error when no network could be attached; the program never runs then.
+ */
+export async function openNetwork(
+  child: ChildProcess,
+  options: { tools: NetworkTools; env: Record<string, string> },
+): Promise<() => void> {
+  const info = child.stdio[INFO_FD] as Readable;
+  const gate = child.stdio[BLOCK_FD] as Writable;
+  gate.on('error', () => undefined);
+  const pid = await withTimeout(readChildPid(info));
+  await loopbackIsUp(pid);
+  const helper = spawn(
+    options.tools.slirp,
+    [
+      ...['--configure', `--mtu=${MTU}`, '--disable-host-loopback'],
+      ...[`--ready-fd=${READY_FD}`, String(pid), 'tap0'],
+    ],
+    {
+      env: options.env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
+  try {
+    await withTimeout(
+      new Promise<void>((resolve, reject) => {
+        const refuse = () => reject(new Error('slirp4netns could not run'));
+        helper.once('error', refuse).once('exit', refuse);
+        (helper.stdio[READY_FD] as Readable).once('data', () => resolve());
+      }),
+    );
+    await withTimeout(closeRoutes(pid, options.tools));
+  } catch (error) {
+    helper.kill('SIGKILL');
+    throw error;
+  }
+  helper.unref();
+  (helper.stdio[READY_FD] as Readable).destroy();
+  gate.end('go\n');
+  info.destroy();
+  return () => helper.kill('SIGKILL');
+}
+
+/** @throws Error when a route could not be set. */
+async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
+  const routes = [
+    ...closedNetworks(tools.allowed).map(each => `unreachable ${each}`),
+    ...tools.allowed.map(each => `${each} via ${SLIRP_GATEWAY}`),
+  ];
+  // A portal without privileges enters the sandbox's user namespace, which it made.
+  const user =
+    process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'];
+  const child = spawn(
+    tools.nsenter,
+    [...user, '--net', `--target=${pid}`, '--', tools.ip, '-batch', '-'],
+    { env: {}, stdio: ['pipe', 'ignore', 'ignore'] },
+  );
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(routes.map(each => `route replace ${each}\n`).join(''));
+  await new Promise<void>((resolve, reject) => {
+    const refuse = () =>
+      reject(new Error('private networks could not be closed'));
+    child.once('error', refuse);
+    child.once('close', code => (code === 0 ? resolve() : refuse()));
+  });
+}
+
+/** bubblewrap tells the first process of the sandbox in a JSON object, which is not ended by a line. */
+function readChildPid(info: Readable): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    info.setEncoding('utf8');
+    info.on('data', chunk => {
+      text += chunk;
+      const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];
+      if (pid && text.includes('}')) {
+        resolve(Number(pid));
+      }
+    });
+    info.on('error', reject);
+    info.on('end', () => reject(new Error('the sandbox could not be made')));
+  });
+}
+
+/**
+ * Waits until bubblewrap has given the loopback its address. The helper raises the
+ * loopback, upon which the kernel may add that address itself, and bubblewrap ends over
+ * one that is there already ("loopback: Failed RTM_NEWADDR").
+ */
+async function loopbackIsUp(pid: number): Promise<void> {
+  const end = Date.now() + ATTACH_TIMEOUT_MS;
+  while (Date.now() < end) {
+    const routes = await readFile(`/proc/${pid}/net/fib_trie`, 'utf8').catch(
+      () => {
+        throw new Error('the sandbox could not be made');
+      },
+    );
+    if (routes.includes('127.0.0.1')) {
+      return;
+    }
+    await sleep(LOOPBACK_POLL_MS);
+  }
+  throw new Error('the sandbox has no loopback');
+}
+
+function withTimeout<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error('the network was not there in time')),
+      ATTACH_TIMEOUT_MS,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Devfile, DevfileProject } from '../../../devfile/types';
+import { StartReporter } from '../../WorkspaceRuntime';
+import { projectFolder } from '../files/devfileEnvironment';
+import { WorkspacePaths } from '../files/WorkspacePaths';
+import { LocalRuntimeLimits } from '../options';
+import { ProgramRunner } from '../process/runInWorkspace';
+import { cloneProject } from './cloneProject';
+import { GitGuard, ArchiveSource } from './remotes';
+import { unpackProject } from './unpackProject';
+
+/** What bringing the projects of a workspace needs. */
+interface BringProjectsOptions {
+  devfile: Devfile;
+  paths: WorkspacePaths;
+  /** The whole environment of git. */
+  env: Record<string, string>;
+  /** Runs git. */
+  run: ProgramRunner;
+  guard: GitGuard;
+  archives: ArchiveSource;
+  limits: LocalRuntimeLimits;
+  reporter: StartReporter;
+  signal: AbortSignal;
+}
+
+/** Name of the step of a project. */
+export function projectStep(project: DevfileProject) {
+  const verb = project.type === 'zip' ? 'Unpack' : 'Clone';
+  return { id: `project:${project.name}`, title: `${verb} ${project.name}` };
+}
+
+/** The projects that were never brought in; one the user deleted stays deleted. */
+export async function missingProjects(
+  devfile: Devfile,
+  paths: WorkspacePaths,
+): Promise<DevfileProject[]> {
+  const brought = await readBrought(paths);
+  return devfile.projects.filter(({ name }) => !brought.includes(name));
+}
+
+/**
+ * Brings the missing projects in, each once. A project that cannot be brought
+ * is a warning with its cause and is tried again at the next start: the
+ * workspace is of use without it.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+export async function bringProjects(
+  options: BringProjectsOptions,
+): Promise<void> {
+  const { devfile, paths, reporter } = options;
+  await mkdir(paths.projects, { recursive: true, mode: 0o700 });
+  for (const project of await missingProjects(devfile, paths)) {
+    const step = projectStep(project);
+    reporter.step({ ...step, state: 'running' });
+    const failure = await bringProject(project, options).catch(error => {
+      options.signal.throwIfAborted();
+      // The message of a failed system call holds a path of this machine.
+      return `its folder cannot be made (${error.code ?? error.name})`;
+    });
+    if (failure === null) {
+      await markBrought(paths, project.name);
+      reporter.step({ ...step, state: 'done' });
+      continue;
+    }
+    const message = `Project "${project.name}" was not brought in: ${failure}`;
+    reporter.step({ ...step, state: 'warning', message });
+    reporter.log('project', message);
+    reporter.warn(message);
+  }
+}
+
+async function bringProject(
+  project: DevfileProject,
+  options: BringProjectsOptions,
+): Promise<string | null> {
+  const { paths, reporter, signal } = options;
+  let folder: string;
+  try {
+    folder = projectFolder(project, paths);
+  } catch {
+    return 'its clonePath leads out of the projects folder';
+  }
+  if (!(await isInside(paths.projects, path.dirname(folder)))) {
+    return 'its clonePath leads through a link out of the projects folder';
+  }
+  if (existsSync(folder)) {
+    return null;
+  }
+  const request = {
+    folder,
+    incoming: paths.incoming,
+    limits: options.limits,
+    signal,
+    onLine: (line: string) => reporter.log('project', line),
+  };
+  if (project.type === 'zip') {
+    return unpackProject({ ...request, project, archives: options.archives });
+  }
+  return cloneProject({
+    ...request,
+    project,
+    env: options.env,
+    run: options.run,
+    guard: options.guard,
+    onProgress: progress =>
+      reporter.step({ ...projectStep(project), state: 'running', progress }),
+  });
+}
+
+/** Whether what exists of a folder's path really is below `parent`: a project cloned before may hold a link. */
+async function isInside(parent: string, folder: string): Promise<boolean> {
+  let present = folder;
+  while (!existsSync(present)) {
+    present = path.dirname(present);
+  }
+  const [real, root] = await Promise.all([realpath(present), realpath(parent)]);
+  return real === root || real.startsWith(`${root}${path.sep}`);
+}
+
+async function readBrought(paths: WorkspacePaths): Promise<string[]> {
+  try {
+    const names: unknown = JSON.parse(
+      await readFile(paths.projectState, 'utf8'),
+    );
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+async function markBrought(paths: WorkspacePaths, name: string) {
+  const names = [...(await readBrought(paths)), name];
+  await writeFile(paths.projectState, JSON.stringify(names), { mode: 0o600 });
+}

@@ -1,0 +1,233 @@
+import { mkdir, rm, lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { DevfileProject } from '../../../devfile/types';
+import { LocalRuntimeLimits } from '../options';
+import { ProgramRunner } from '../process/runInWorkspace';
+import { placeProject } from './placeProject';
+import { GitGuard, GuardedRemote } from './remotes';
+
+type GitProject = Extract<DevfileProject, { type: 'git' }>;
+
+/** A clone to make. */
+export interface CloneRequest {
+  project: GitProject;
+  /** Final place of the project. */
+  folder: string;
+  /** Folder the clone grows in until it is complete; on the same file system. */
+  incoming: string;
+  /** The whole environment of git, see `gitEnvironment`. */
+  env: Record<string, string>;
+  /** Runs git. */
+  run: ProgramRunner;
+  guard: GitGuard;
+  limits: Pick<LocalRuntimeLimits, 'cloneTimeoutMs' | 'cloneMaxBytes'>;
+  signal: AbortSignal;
+  onLine(line: string): void;
+  /** 0 to 1 while objects are received. */
+  onProgress(fraction: number): void;
+}
+
+/**
+ * Clones a project and checks its revision out. The project appears in its
+ * place complete or not at all.
+ *
+ * @returns null when done, else why not, as the end of a sentence.
+ * @throws the signal's reason when it aborts.
+ */
+export async function cloneProject(
+  request: CloneRequest,
+): Promise<string | null> {
+  const { project, folder, incoming } = request;
+  const fault = requestFault(project);
+  if (fault) {
+    return fault;
+  }
+  const remote = await request.guard.admit(project.remote.url, request.signal);
+  if (typeof remote === 'string') {
+    return remote;
+  }
+  const draft = path.join(incoming, project.name);
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  try {
+    const failure = await runGitSteps(request, remote, draft);
+    if (failure) {
+      return failure;
+    }
+    return await placeProject({
+      draft,
+      subDir: project.subDir,
+      folder,
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The environment of git: no prompt, no protocol but https, nobody's configuration. */
+export function gitEnvironment(options: {
+  path: string;
+  home: string;
+  mark: string;
+  caFile?: string;
+  extra: Record<string, string>;
+}): Record<string, string> {
+  const split = options.mark.indexOf('=');
+  return {
+    ...options.extra,
+    PATH: options.path,
+    HOME: options.home,
+    LANG: 'C.UTF-8',
+    GIT_ALLOW_PROTOCOL: 'https',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    ...(options.caFile ? { GIT_SSL_CAINFO: options.caFile } : {}),
+    [options.mark.slice(0, split)]: options.mark.slice(split + 1),
+  };
+}
+
+function requestFault({ name, remote, revision }: GitProject): string | null {
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/i.test(name)) {
+    return 'its name is not usable as a folder';
+  }
+  if (!isGitRemoteName(remote.name)) {
+    return `the remote's name ${JSON.stringify(remote.name)} is not usable`;
+  }
+  if (revision !== null && !isGitRevision(revision)) {
+    return `the revision ${JSON.stringify(revision)} is not usable`;
+  }
+  return projectUrlFault(remote.url);
+}
+
+async function runGitSteps(
+  request: CloneRequest,
+  remote: GuardedRemote,
+  draft: string,
+) {
+  const { project } = request;
+  const steps = [
+    [
+      ...remote.config.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      'clone',
+      '--progress',
+      '--template=',
+      '--no-recurse-submodules',
+      ...(project.revision ? ['--no-checkout'] : []),
+      '--origin',
+      project.remote.name,
+      '--',
+      remote.url,
+      draft,
+    ],
+    ...(project.revision
+      ? [['-C', draft, 'checkout', project.revision, '--']]
+      : []),
+    ...project.otherRemotes
+      .filter(({ name, url }) => isGitRemoteName(name) && !projectUrlFault(url))
+      .map(({ name, url }) => ['-C', draft, 'remote', 'add', '--', name, url]),
+  ];
+  // One deadline for all steps: the limit is the project's, not a step's.
+  const deadline = Date.now() + request.limits.cloneTimeoutMs;
+  for (const args of steps) {
+    const failure = await runGit(request, args, draft, deadline - Date.now());
+    if (failure) {
+      return failure;
+    }
+  }
+  return sizeFault(request, draft);
+}
+
+async function runGit(
+  request: CloneRequest,
+  args: string[],
+  draft: string,
+  timeoutMs: number,
+): Promise<string | null> {
+  let complaint: string | null = null;
+  const failure = await request.run({
+    command: ['git', '-c', 'core.hooksPath=/dev/null', ...args],
+    cwd: request.incoming,
+    env: request.env,
+    timeoutMs: Math.max(1, timeoutMs),
+    signal: request.signal,
+    check: () => sizeFault(request, draft),
+    onLine: line => {
+      const percent = /^Receiving objects:\s+(\d+)%/.exec(line);
+      if (percent) {
+        request.onProgress(Number(percent[1]) / 100);
+      } else if (!/^[A-Z][\w ]+:\s+\d+%|^remote: /.test(line)) {
+        complaint = /^(fatal|error): (.*)$/.exec(line)?.[2] ?? complaint;
+        request.onLine(line);
+      }
+    },
+  });
+  return failure?.startsWith('it ended with') && complaint
+    ? complaint
+    : failure;
+}
+
+async function sizeFault({ limits }: CloneRequest, draft: string) {
+  const size = await folderSize(draft, limits.cloneMaxBytes);
+  return size > limits.cloneMaxBytes
+    ? `it is larger than ${Math.round(limits.cloneMaxBytes / 1024 ** 2)} MiB`
+    : null;
+}
+
+/** Why a project's address is not asked; null when it may be. */
+export function projectUrlFault(address: string): string | null {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    return 'its address is not an https URL';
+  }
+  if (url.protocol !== 'https:') {
+    return `only https addresses are read, and this is ${url.protocol.slice(
+      0,
+      -1,
+    )}`;
+  }
+  if (url.username || url.password) {
+    return 'its address holds credentials';
+  }
+  return null;
+}
+
+/** Whether a text is safe to hand to git as a branch, tag or commit. */
+function isGitRevision(text: string): boolean {
+  return (
+    /^[A-Za-z0-9][\w./+@-]{0,254}$/.test(text) &&
+    !text.includes('..') &&
+    !text.includes('@{')
+  );
+}
+
+/** Whether a text is safe as the name of a git remote. */
+function isGitRemoteName(text: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,62}$/.test(text);
+}
+
+/** Bytes that the files below a folder occupy; stops counting once `limit` is passed. */
+async function folderSize(folder: string, limit: number): Promise<number> {
+  let total = 0;
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const current = next;
+    const entries = await readdir(current, { withFileTypes: true }).catch(
+      () => [],
+    );
+    for (const entry of entries) {
+      const file = path.join(current, entry.name);
+      if (entry.isDirectory()) {
+        pending.push(file);
+      } else {
+        total += (await lstat(file).catch(() => null))?.size ?? 0;
+      }
+    }
+    if (total > limit) {
+      return total;
+    }
+  }
+  return total;
+}

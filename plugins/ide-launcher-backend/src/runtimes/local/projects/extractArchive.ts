@@ -1,0 +1,220 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Entry, openPromise, ZipFile } from 'yauzl';
+
+/** Names, comments and extra fields of all entries together, in bytes. */
+const MAX_LIST_BYTES = 32 * 1024 ** 2;
+
+/** An archive to unpack. */
+interface ArchiveExtraction {
+  archive: string;
+  /** An empty folder that nobody else writes to. */
+  folder: string;
+  limits: ArchiveLimits;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes the files and folders of a zip archive into a folder. No link is made,
+ * so that no path in the folder leads out of it.
+ *
+ * @returns how many entries were left out, being neither; or why nothing is
+ *   to be made of the archive, as the end of a sentence.
+ * @throws the signal's reason when it aborts.
+ */
+export async function extractArchive(
+  extraction: ArchiveExtraction,
+): Promise<number | string> {
+  const { archive, limits, signal } = extraction;
+  let zip: ZipFile | undefined;
+  try {
+    zip = await openPromise(archive, { autoClose: false });
+    const entries = await readEntries(zip, limits, signal);
+    if (typeof entries === 'string') {
+      return entries;
+    }
+    const { size } = await stat(archive);
+    const plan = planExtraction(entries, size, limits);
+    if (typeof plan === 'string') {
+      return plan;
+    }
+    await write(zip, plan, extraction);
+    return plan.leftOut;
+  } catch (error) {
+    signal.throwIfAborted();
+    return `it cannot be unpacked: ${describe(error)}`;
+  } finally {
+    zip?.close();
+  }
+}
+
+async function readEntries(
+  zip: ZipFile,
+  { maxEntries }: ArchiveLimits,
+  signal: AbortSignal,
+): Promise<Entry[] | string> {
+  if (zip.entryCount > maxEntries) {
+    return `it holds more than ${maxEntries} files`;
+  }
+  const entries: Entry[] = [];
+  let listBytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    signal.throwIfAborted();
+    listBytes +=
+      entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (listBytes > MAX_LIST_BYTES) {
+      return 'its list of files is too long';
+    }
+    entries.push(entry);
+  }
+  return entries;
+}
+
+async function write(
+  zip: ZipFile,
+  { files, folders }: ExtractionPlan<Entry>,
+  { folder, signal }: ArchiveExtraction,
+): Promise<void> {
+  for (const name of folders) {
+    await mkdir(path.join(folder, name), { recursive: true, mode: 0o700 });
+  }
+  for (const file of files) {
+    const target = path.join(folder, file.path);
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await pipeline(
+      await zip.openReadStreamPromise(file.entry),
+      // A name that comes twice fails.
+      createWriteStream(target, {
+        flags: 'wx',
+        mode: file.executable ? 0o700 : 0o600,
+      }),
+      { signal },
+    );
+  }
+}
+
+/** The reader's own words; those of a failed system call hold a path of this machine. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  return 'code' in error ? String(error.code) : error.message.slice(0, 200);
+}
+
+/** What the list at the end of an archive says of one entry. */
+interface ArchiveEntry {
+  /** Relative, with slashes; ends in one for a folder. */
+  fileName: string;
+  /** In bytes, as declared; reading fails where it is not true. */
+  uncompressedSize: number;
+  /** The upper half holds a Unix mode, where the archive was made by such a system. */
+  externalFileAttributes: number;
+}
+
+/** A file to write. */
+interface PlannedFile<Entry> {
+  entry: Entry;
+  /** Relative to the project's folder. */
+  path: string;
+  executable: boolean;
+}
+
+/** What of an archive becomes a project. */
+interface ExtractionPlan<Entry> {
+  files: PlannedFile<Entry>[];
+  folders: string[];
+  /** Links and other things that are neither file nor folder. */
+  leftOut: number;
+}
+
+/** Where an archive ends to be one that somebody packed in earnest. */
+interface ArchiveLimits {
+  /** Of all files together. */
+  maxBytes: number;
+  maxEntries: number;
+}
+
+/** An archive of sources grows to a few times its size; one that is made to fill a disk to a thousand times. */
+const MAX_GROWTH = 100;
+/** Up to here the growth does not matter. */
+const SMALL_BYTES = 32 * 1024 ** 2;
+
+const FILE_TYPE = 0o170000;
+const REGULAR_FILE = 0o100000;
+const FOLDER = 0o040000;
+const ANY_EXECUTABLE = 0o111;
+
+/**
+ * Decides what of an archive is written and where, before anything is. As the
+ * DevWorkspace Operator does it, a single folder around everything is dropped.
+ *
+ * @param archiveBytes - size of the archive itself.
+ * @returns a text when none of it is to be written, as the end of a sentence.
+ */
+function planExtraction<Entry extends ArchiveEntry>(
+  entries: Entry[],
+  archiveBytes: number,
+  limits: ArchiveLimits,
+): ExtractionPlan<Entry> | string {
+  const total = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (total > limits.maxBytes) {
+    return `it is larger than ${Math.round(limits.maxBytes / 1024 ** 2)} MiB`;
+  }
+  if (total > SMALL_BYTES && total > archiveBytes * MAX_GROWTH) {
+    return `it grows to more than ${MAX_GROWTH} times its size`;
+  }
+  if (entries.some(({ fileName }) => leadsOut(fileName))) {
+    return 'it holds a file outside of its own folder';
+  }
+  const kept = entries.filter(isFileOrFolder);
+  const around = folderAround(kept);
+  const inside = (name: string) => name.slice(around.length);
+  return {
+    files: kept
+      .filter(({ fileName }) => !fileName.endsWith('/'))
+      .map(entry => ({
+        entry,
+        path: inside(entry.fileName),
+        executable: hasBits(entry, ANY_EXECUTABLE),
+      })),
+    folders: kept
+      .map(({ fileName }) => fileName)
+      .filter(name => name.endsWith('/') && name !== around)
+      .map(inside),
+    leftOut: entries.length - kept.length,
+  };
+}
+
+/** The archive's reader refuses such names already; what is written depends on both. */
+function leadsOut(fileName: string): boolean {
+  return (
+    /^(\/|[A-Za-z]:)|[\\\0]/.test(fileName) ||
+    fileName.split('/').includes('..')
+  );
+}
+
+function isFileOrFolder({ externalFileAttributes }: ArchiveEntry): boolean {
+  const type = unixMode(externalFileAttributes) & FILE_TYPE;
+  // Archives of other systems say no type.
+  return type === 0 || type === REGULAR_FILE || type === FOLDER;
+}
+
+function hasBits(entry: ArchiveEntry, bits: number): boolean {
+  return (unixMode(entry.externalFileAttributes) & bits) !== 0;
+}
+
+function unixMode(externalFileAttributes: number): number {
+  return externalFileAttributes >>> 16;
+}
+
+/** The one folder that everything is in, with its slash; empty when there is none. */
+function folderAround(entries: ArchiveEntry[]): string {
+  const [first] = entries;
+  const end = first ? first.fileName.indexOf('/') : -1;
+  const folder = first?.fileName.slice(0, end + 1) ?? '';
+  return folder && entries.every(({ fileName }) => fileName.startsWith(folder))
+    ? folder
+    : '';
+}

@@ -1,0 +1,143 @@
+import { lookup } from 'node:dns/promises';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { getCACertificates } from 'node:tls';
+import { InputError } from '@backstage/errors';
+import { isPrivateAddress } from '@slipway/platform-guards';
+import { GuardedFetch } from '../../../devfile/read/GuardedFetch';
+import { ReadingRules } from '../../../devfile/read/ReadingRules';
+
+const DISCOVERY = '/info/refs?service=git-upload-pack';
+const DISCOVERY_TIMEOUT_MS = 10_000;
+
+/** How git is to reach a repository that it may clone. */
+export interface GuardedRemote {
+  /** Address after redirects. */
+  url: string;
+  /** Configuration for git: `[name, value]`. */
+  config: [string, string][];
+}
+
+/** Decides from where projects are cloned, and sees that git goes nowhere else. */
+export interface GitGuard {
+  /**
+   * @returns how to clone, or why not, as the end of a sentence.
+   * @throws the signal's reason when it aborts.
+   */
+  admit(address: string, signal: AbortSignal): Promise<GuardedRemote | string>;
+}
+
+/**
+ * Holds git to the rules of devfiles. Git resolves names and follows redirects
+ * by itself, so the first request is made here, with every redirect checked;
+ * git then gets the address at their end, no leave to follow more, and for a
+ * host that nobody listed the very IP addresses that were checked.
+ */
+export class RuledGitGuard implements GitGuard {
+  readonly #rules: ReadingRules;
+  readonly #fetch: GuardedFetch;
+
+  constructor(options: { rules: ReadingRules; ca?: string[] }) {
+    this.#rules = options.rules;
+    this.#fetch = new GuardedFetch(options);
+  }
+
+  async admit(
+    address: string,
+    signal: AbortSignal,
+  ): Promise<GuardedRemote | string> {
+    const asked = new URL(address.replace(/(?<!\/)\/+$/, ''));
+    if (this.#rules.judge(asked) === 'refused') {
+      return `host ${asked.host} is not allowed; allowed hosts are configured under backend.reading.allow`;
+    }
+    try {
+      const end = await this.#discover(asked, signal);
+      const pinned = this.#rules.judge(end) === 'trusted' ? [] : await pin(end);
+      return {
+        url: end.href,
+        config: [['http.followRedirects', 'false'], ...pinned],
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      return error instanceof InputError
+        ? error.message
+        : `${asked.host} cannot be reached`;
+    }
+  }
+
+  /** The repository's address at the end of all redirects. */
+  async #discover(asked: URL, signal: AbortSignal): Promise<URL> {
+    const { body, url } = await this.#fetch.get(
+      new URL(asked.href + DISCOVERY),
+      AbortSignal.any([signal, AbortSignal.timeout(DISCOVERY_TIMEOUT_MS)]),
+    );
+    body.destroy();
+    const end = url.href.indexOf('/info/refs');
+    return end < 0 ? asked : new URL(url.href.slice(0, end));
+  }
+}
+
+/** Names the addresses of a host to git, so that it looks nothing up. */
+async function pin(url: URL): Promise<[string, string][]> {
+  const found = await lookup(url.hostname, { all: true });
+  if (found.some(({ address }) => isPrivateAddress(address))) {
+    throw new InputError(`host ${url.host} is not allowed`);
+  }
+  const addresses = found.map(({ address, family }) =>
+    family === 6 ? `[${address}]` : address,
+  );
+  const entry = `${url.hostname}:${url.port || 443}:${addresses.join(',')}`;
+  return [['http.curloptResolve', entry]];
+}
+
+/** Where archives come from. */
+export interface ArchiveSource {
+  /**
+   * @returns the archive's bytes, or why it may not or cannot be read, as the end of a sentence.
+   * @throws the signal's reason when it aborts.
+   */
+  open(address: string, signal: AbortSignal): Promise<Readable | string>;
+}
+
+/** Reads archives by the rules of devfiles, every redirect and address checked. */
+export class RuledArchiveSource implements ArchiveSource {
+  readonly #fetch: GuardedFetch;
+
+  constructor(options: { rules: ReadingRules; ca?: string[] }) {
+    this.#fetch = new GuardedFetch(options);
+  }
+
+  async open(address: string, signal: AbortSignal): Promise<Readable | string> {
+    try {
+      const { body } = await this.#fetch.get(new URL(address), signal);
+      return body;
+    } catch (error) {
+      signal.throwIfAborted();
+      return error instanceof InputError
+        ? error.message
+        : `${new URL(address).host} cannot be reached`;
+    }
+  }
+}
+
+/**
+ * Writes the certificate authorities git is to trust. Git's own setting
+ * replaces the system's authorities, so the file holds those beside the extra
+ * ones.
+ */
+export function writeGitCaBundle(extraFile: string, bundleFile: string): void {
+  writeFileSync(bundleFile, `${trustedWith(extraFile).join('\n')}\n`);
+  // Certificates are no secret, and workspaces may run as users of their own.
+  chmodSync(bundleFile, 0o644);
+}
+
+/** The authorities that Node.js and the system trust, and those of a file. */
+export function trustedWith(extraFile: string): string[] {
+  return [
+    ...new Set([
+      ...getCACertificates('bundled'),
+      ...getCACertificates('system'),
+      readFileSync(extraFile, 'utf8'),
+    ]),
+  ];
+}

@@ -1,0 +1,167 @@
+import { connect, Socket } from 'node:net';
+import {
+  LineSplitter,
+  formatSeconds,
+  WorkspaceProgram,
+} from '../process/runInWorkspace';
+
+/** A line is a piece of output in base64; the agent sends pieces as it reads them. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * In a sandbox a port takes a connection or refuses it at once. An agent whose
+ * workspace has suspended it says neither.
+ */
+const OPEN_TIMEOUT_MS = 10_000;
+
+/** A last word of the agent about a command, as it comes from the other side of the wall. */
+interface AgentMessage {
+  output?: unknown;
+  error?: unknown;
+  code?: unknown;
+  signal?: unknown;
+  connected?: unknown;
+}
+
+/** Speaks with the agent in a workspace's sandbox; what it answers is the workspace's word, and bounded. */
+export class AgentClient {
+  readonly #socketPath: string;
+  readonly #openTimeoutMs: number;
+
+  /** @param socketPath - where the agent listens, pinned. */
+  constructor(
+    socketPath: string,
+    { openTimeoutMs = OPEN_TIMEOUT_MS }: { openTimeoutMs?: number } = {},
+  ) {
+    this.#socketPath = socketPath;
+    this.#openTimeoutMs = openTimeoutMs;
+  }
+
+  /**
+   * Opens a connection to a port of the sandbox's own network.
+   *
+   * @returns null when nothing listens there, or the agent does not say in time.
+   */
+  openPort(port: number): Promise<Socket | null> {
+    return new Promise(resolve => {
+      const socket = this.#send({ port });
+      let received = Buffer.alloc(0);
+      const timer = setTimeout(() => socket.destroy(), this.#openTimeoutMs);
+      socket.once('error', () => resolve(null));
+      socket.once('close', () => {
+        clearTimeout(timer);
+        resolve(null);
+      });
+      // Not by 'data': a socket that was paused does not flow again by itself
+      // to whoever reads on, which an HTTP client counts on.
+      socket.on('readable', function read() {
+        const chunk: Buffer | null = socket.read();
+        received = Buffer.concat([received, chunk ?? Buffer.alloc(0)]);
+        const end = received.indexOf('\n');
+        if (end < 0) {
+          if (received.length > MAX_ANSWER_BYTES) {
+            socket.destroy();
+          }
+          return;
+        }
+        clearTimeout(timer);
+        socket.off('readable', read);
+        const rest = received.subarray(end + 1);
+        if (rest.length > 0) {
+          socket.unshift(rest);
+        }
+        resolve(socket);
+      });
+    });
+  }
+
+  /** Whether something listens on a port of the sandbox. */
+  async listens(port: number): Promise<boolean> {
+    const socket = await this.openPort(port);
+    socket?.destroy();
+    return socket !== null;
+  }
+
+  /** As `runInWorkspace`, beside the editor in its sandbox. */
+  async run(program: WorkspaceProgram): Promise<string | null> {
+    const { signal, timeoutMs } = program;
+    signal.throwIfAborted();
+    const { command, cwd, env } = program;
+    const socket = this.#send({ run: command, cwd, env });
+    const lines = new LineSplitter(program.onLine);
+    let stopped: string | null = null;
+    const cancel = () => socket.destroy();
+    signal.addEventListener('abort', cancel, { once: true });
+    const timer = setTimeout(() => {
+      stopped = `it was not done after ${formatSeconds(timeoutMs)}`;
+      socket.destroy();
+    }, timeoutMs);
+    try {
+      const failure = await readOutcome(socket, command[0], lines);
+      signal.throwIfAborted();
+      return stopped ?? failure;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      socket.destroy();
+    }
+  }
+
+  #send(request: object): Socket {
+    const socket = connect(this.#socketPath);
+    socket.write(`${JSON.stringify(request)}\n`);
+    return socket;
+  }
+}
+
+function readOutcome(
+  socket: Socket,
+  command: string,
+  lines: LineSplitter,
+): Promise<string | null> {
+  return new Promise(resolve => {
+    let received = '';
+    const end = (outcome: string | null) => {
+      lines.end();
+      resolve(outcome);
+    };
+    socket.setEncoding('latin1');
+    socket.on('error', () => undefined);
+    socket.on('close', () => end('the workspace did not say how it ended'));
+    socket.on('data', (chunk: string) => {
+      const parts = (received + chunk).split('\n');
+      received = parts.pop() ?? '';
+      if (received.length > MAX_ANSWER_BYTES) {
+        socket.destroy();
+      }
+      for (const part of parts) {
+        const message = parse(part);
+        if (typeof message.output === 'string') {
+          lines.write(Buffer.from(message.output, 'base64'));
+        } else if (typeof message.error === 'string') {
+          end(`${command} could not run: ${message.error.slice(0, 200)}`);
+        } else {
+          end(describeEnd(message));
+        }
+      }
+    });
+  });
+}
+
+function describeEnd({ code, signal }: AgentMessage): string | null {
+  if (code === 0) {
+    return null;
+  }
+  return typeof signal === 'string'
+    ? `it ended with ${signal.slice(0, 20)}`
+    : `it ended with exit code ${Number(code)}`;
+}
+
+function parse(line: string): AgentMessage {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { WorkspacePaths } from '../files/WorkspacePaths';
+import { ProgramLimits } from '../limits/limits';
+import {
+  BLOCK_FD,
+  INFO_FD,
+  SLIRP_NAMESERVER,
+  NetworkTools,
+} from '../network/NetworkGate';
+import { mountArguments } from './mounts';
+
+/** The programs of this machine that a sandbox is made of. */
+export interface SandboxPrograms {
+  bwrap: string;
+  prlimit: string;
+  env: string;
+  /** Changes the user; needed by a portal that is root. */
+  setpriv: string | null;
+  /** Give a sandbox a network of its own; null where there is none. */
+  network: NetworkTools | null;
+}
+
+/** How a {@link Sandbox} is made. */
+interface SandboxOptions {
+  programs: SandboxPrograms;
+  users: WorkspaceUsers;
+  /** Folders and files that every sandbox may read beside the system's. */
+  readable: string[];
+  limits: ProgramLimits;
+}
+
+/** A program to run in a sandbox. */
+interface SandboxedProgram {
+  workspaceId: string;
+  paths: WorkspacePaths;
+  command: string[];
+  cwd: string;
+  /** `own` needs a `NetworkGate`; `shared` is this machine's. */
+  network: 'own' | 'shared';
+  /** Files of the command itself. */
+  readable?: string[];
+}
+
+/**
+ * Runs programs of a workspace by bubblewrap: with a file system of the
+ * system's programs and the workspace's own folders alone, with processes of
+ * its own, no privileges, and limits that its programs cannot raise.
+ */
+export class Sandbox {
+  readonly #options: SandboxOptions;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+  }
+
+  /** Whether editors get a network of their own. */
+  get network(): 'own' | 'shared' {
+    return this.networkTools ? 'own' : 'shared';
+  }
+
+  get networkTools(): NetworkTools | null {
+    return this.#options.programs.network;
+  }
+
+  get limits(): ProgramLimits {
+    return this.#options.limits;
+  }
+
+  /** Readies a workspace's folders. Nothing of the workspace may run meanwhile. */
+  async prepare(workspaceId: string, paths: WorkspacePaths): Promise<void> {
+    await this.#options.users.prepare(workspaceId, paths, {
+      nameserver: this.networkTools ? SLIRP_NAMESERVER : null,
+    });
+  }
+
+  /** The command that runs a program in the workspace's sandbox. */
+  command(program: SandboxedProgram): string[] {
+    const { programs } = this.#options;
+    return [
+      // Outside of the sandbox the request to end is not bubblewrap's: what is
+      // inside gets it too and ends in its own time, and bubblewrap with it.
+      ...['/bin/sh', '-c', 'trap \'\' TERM INT HUP; exec "$@"', 'sandbox'],
+      programs.bwrap,
+      ...['--die-with-parent', '--unshare-pid', '--unshare-ipc'],
+      ...['--unshare-uts', '--hostname', 'workspace', '--unshare-cgroup-try'],
+      ...(program.network === 'own' ? ownNetwork() : []),
+      ...this.#mounts(program),
+      ...['--chdir', program.cwd],
+      ...this.#user(program.workspaceId),
+      ...this.#limits(),
+      ...[programs.env, '--default-signal=TERM,INT,HUP'],
+      ...program.command,
+    ];
+  }
+
+  #mounts({ paths, network, readable = [] }: SandboxedProgram): string[] {
+    return mountArguments({
+      readable: [
+        ...this.#options.readable,
+        ...readable.filter(file => path.isAbsolute(file)),
+      ],
+      writable: workspaceFolders(paths).filter(folder => folder !== paths.tmp),
+      files: [
+        [paths.sandbox.passwd, '/etc/passwd'],
+        [paths.sandbox.group, '/etc/group'],
+        [
+          network === 'own' ? paths.sandbox.resolvConf : '/etc/resolv.conf',
+          '/etc/resolv.conf',
+        ],
+      ],
+      tmp: paths.tmp,
+    });
+  }
+
+  #user(workspaceId: string): string[] {
+    const { programs, users } = this.#options;
+    if (!users.isRoot || !programs.setpriv) {
+      return ['--unshare-user', '--'];
+    }
+    const { uid, gid } = users.of(workspaceId);
+    return [
+      ...['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--'],
+      ...[programs.setpriv, '--reuid', `${uid}`, '--regid', `${gid}`],
+      ...['--clear-groups', '--inh-caps=-all'],
+    ];
+  }
+
+  #limits(): string[] {
+    const { programs, limits } = this.#options;
+    const { processes, openFiles } = limits;
+    return [
+      ...[programs.prlimit, `--nproc=${processes}:${processes}`],
+      ...[`--nofile=${openFiles}:${openFiles}`, '--core=0:0', '--'],
+    ];
+  }
+}
+
+function ownNetwork(): string[] {
+  return [
+    ...['--unshare-net', '--info-fd', `${INFO_FD}`],
+    ...['--block-fd', `${BLOCK_FD}`],
+  ];
+}
+
+const USERS = 65_536;
+const runFile = promisify(execFile);
+
+/** A user of this machine, by number. */
+interface WorkspaceUser {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * As whom workspaces run. A portal that is root gives each a user number of
+ * its own, from a range that belongs to nobody: the kernel counts processes by
+ * user and does not count root's. Any other portal has only its own user.
+ */
+export class WorkspaceUsers {
+  readonly #firstUid: number;
+  readonly isRoot: boolean;
+
+  constructor(options: { firstUid: number; isRoot?: boolean }) {
+    this.#firstUid = options.firstUid;
+    this.isRoot = options.isRoot ?? process.getuid?.() === 0;
+  }
+
+  /** The user of a workspace; the same at each start. */
+  of(workspaceId: string): WorkspaceUser {
+    if (!this.isRoot) {
+      return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    }
+    const digest = createHash('sha256').update(workspaceId).digest();
+    const id = this.#firstUid + (digest.readUInt32BE() % USERS);
+    return { uid: id, gid: id };
+  }
+
+  /**
+   * Makes a workspace's folders its user's, and writes the files that name
+   * that user inside. Nothing of the workspace may run meanwhile.
+   */
+  async prepare(
+    workspaceId: string,
+    paths: WorkspacePaths,
+    options: { nameserver: string | null },
+  ): Promise<void> {
+    const { uid, gid } = this.of(workspaceId);
+    const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+    await mkdir(paths.sandbox.folder, { recursive: true, mode: 0o755 });
+    await writeFile(
+      paths.sandbox.passwd,
+      `root:x:0:0:root:/root:/usr/sbin/nologin\nworkspace:x:${uid}:${gid}::${paths.home}:${shell}\n`,
+      { mode: 0o644 },
+    );
+    await writeFile(paths.sandbox.group, `root:x:0:\nworkspace:x:${gid}:\n`, {
+      mode: 0o644,
+    });
+    await writeFile(
+      paths.sandbox.resolvConf,
+      options.nameserver ? `nameserver ${options.nameserver}\n` : '',
+      { mode: 0o644 },
+    );
+    if (this.isRoot) {
+      await this.#own(workspaceId, paths);
+    }
+  }
+
+  async #own(workspaceId: string, paths: WorkspacePaths): Promise<void> {
+    const { uid, gid } = this.of(workspaceId);
+    const folders = workspaceFolders(paths).filter(existsSync);
+    const strangers: string[] = [];
+    for (const folder of folders) {
+      if ((await lstat(folder)).uid !== uid) {
+        strangers.push(folder);
+      }
+    }
+    if (strangers.length > 0) {
+      // -h and -P: a link is owned, and never followed.
+      await runFile('chown', ['-R', '-h', '-P', `${uid}:${gid}`, ...strangers]);
+    }
+  }
+}
+
+/** The folders of a workspace that its own processes write. */
+export function workspaceFolders(paths: WorkspacePaths): string[] {
+  const { home, projects, userData, extensions, incoming, tmp, run } = paths;
+  return [home, projects, userData, extensions, incoming, tmp, run];
+}

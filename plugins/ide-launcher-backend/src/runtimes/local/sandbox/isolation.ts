@@ -1,0 +1,211 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
+import { InstallationPaths } from '../files/WorkspacePaths';
+import { withinKernelLimits } from '../limits/limits';
+import { NetworkTools } from '../network/NetworkGate';
+import { LocalRuntimeOptions } from '../options';
+import { probeSandbox } from './probeSandbox';
+import { Sandbox, SandboxPrograms, WorkspaceUsers } from './Sandbox';
+
+/** How workspaces are kept apart on this machine. */
+export interface Isolation {
+  /** null: workspaces are plain processes of the portal's user. */
+  sandbox: Sandbox | null;
+  /** Why there is no sandbox, or no network of its own; sentences for people. */
+  reasons: string[];
+}
+
+/** Plain processes, for whatever reason. */
+export function withoutIsolation(reason: string): Isolation {
+  return { sandbox: null, reasons: [reason] };
+}
+
+/**
+ * Finds the strongest isolation that works here, by running it.
+ *
+ * @throws Error when `required` isolation does not work, or when production
+ *   would go without any although nobody chose so.
+ */
+export async function chooseIsolation(
+  options: LocalRuntimeOptions,
+  environment: { production: boolean },
+): Promise<Isolation> {
+  const { mode } = options.isolation;
+  if (mode === 'none') {
+    options.logger.warn(
+      'Workspaces run without isolation, as ideLauncher.local.isolation.mode says',
+    );
+    return withoutIsolation('Isolation is switched off by the configuration.');
+  }
+  const found = await findIsolation(options);
+  report(found, options.logger);
+  if (!found.sandbox && (mode === 'required' || environment.production)) {
+    throw new Error(
+      `Workspaces cannot be isolated: ${found.reasons.join(' ')} ` +
+        'Install bubblewrap, or set ideLauncher.local.isolation.mode to none to run them as plain processes of the portal',
+    );
+  }
+  return found;
+}
+
+async function findIsolation(options: LocalRuntimeOptions): Promise<Isolation> {
+  const users = new WorkspaceUsers({ firstUid: options.isolation.firstUid });
+  const programs = findPrograms(options, users.isRoot);
+  if (typeof programs === 'string') {
+    return withoutIsolation(programs);
+  }
+  const installation = new InstallationPaths(options.dataDir);
+  installation.create();
+  const reasons: string[] = [];
+  const attempts = programs.network
+    ? [programs, { ...programs, network: null }]
+    : [programs];
+  if (!programs.network) {
+    reasons.push(
+      options.isolation.network === 'shared'
+        ? 'The network is shared by configuration.'
+        : 'slirp4netns, nsenter or ip is not installed, so the network is shared.',
+    );
+  }
+  for (const attempt of attempts) {
+    const sandbox = new Sandbox({
+      programs: attempt,
+      users,
+      readable: readablePlaces(options),
+      limits: withinKernelLimits(options.limits),
+    });
+    const fault = await probeSandbox(sandbox, installation);
+    if (fault === null) {
+      return { sandbox, reasons };
+    }
+    reasons.push(
+      attempt.network
+        ? `A network of its own does not work here: ${fault}.`
+        : `bubblewrap does not work here: ${fault}.`,
+    );
+  }
+  return { sandbox: null, reasons };
+}
+
+function findPrograms(
+  { path, isolation }: LocalRuntimeOptions,
+  isRoot: boolean,
+): SandboxPrograms | string {
+  if (process.platform !== 'linux') {
+    return 'Isolation needs Linux.';
+  }
+  const [bwrap, prlimit, env, setpriv] = [
+    'bwrap',
+    'prlimit',
+    'env',
+    'setpriv',
+  ].map(name => findProgram(name, path));
+  if (!bwrap) {
+    return 'bubblewrap is not installed.';
+  }
+  if (!prlimit || !env || (isRoot && !setpriv)) {
+    return 'prlimit, env or setpriv is not installed.';
+  }
+  const network =
+    isolation.network === 'shared'
+      ? null
+      : findNetworkTools(path, isolation.allowedNetworks);
+  return { bwrap, prlimit, env, setpriv, network };
+}
+
+function findNetworkTools(
+  path: string,
+  allowed: readonly string[],
+): NetworkTools | null {
+  const [slirp, nsenter, ip] = ['slirp4netns', 'nsenter', 'ip'].map(name =>
+    findProgram(name, path),
+  );
+  return slirp && nsenter && ip ? { slirp, nsenter, ip, allowed } : null;
+}
+
+/** Where editors, their Node.js and the programs on PATH are. */
+function readablePlaces(options: LocalRuntimeOptions): string[] {
+  const { isolation, toolsFolder, path, agentFile } = options;
+  return [
+    process.execPath,
+    toolsFolder,
+    agentFile,
+    ...path.split(':').filter(place => place.startsWith('/')),
+    ...isolation.readable,
+  ].filter(place => !/^\/(usr|bin|sbin)(\/|$)/.test(place));
+}
+
+function report({ sandbox, reasons }: Isolation, logger: LoggerService): void {
+  if (sandbox && sandbox.network === 'own') {
+    logger.info('Workspaces are isolated, each with a network of its own');
+  } else if (sandbox) {
+    logger.warn(
+      `Workspaces are isolated but for the network: ${reasons.join(' ')}`,
+    );
+  } else {
+    logger.warn(`Workspaces are not isolated: ${reasons.join(' ')}`);
+  }
+}
+
+/** What holds for a workspace and what does not, for the API and the pages. */
+export function describeIsolation(
+  { sandbox, reasons }: Isolation,
+  memoryBytes: number,
+): WorkspaceIsolation {
+  const memoryMebibytes = Math.round(memoryBytes / 1024 ** 2);
+  if (!sandbox) {
+    return {
+      kind: 'none',
+      network: 'shared',
+      limits: { memoryMebibytes, processes: null, openFiles: null },
+      gaps: [
+        ...reasons,
+        'Programs of the workspace run as the user of the portal and can read its files.',
+        'Programs of the workspace reach every port of this machine.',
+      ],
+    };
+  }
+  const own = sandbox.network === 'own';
+  return {
+    kind: 'bubblewrap',
+    network: sandbox.network,
+    limits: { memoryMebibytes, ...sandbox.limits },
+    gaps: [
+      ...(own
+        ? []
+        : [
+            ...reasons,
+            'Programs of the workspace reach every port of this machine, and ports they open are open to others on it.',
+          ]),
+      'Processor time and disk space are shared with other workspaces.',
+    ],
+  };
+}
+
+/** The folders of system programs that a PATH may leave out. */
+const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
+
+/** The absolute path of a program on a PATH, or else in the folders `besides`; null when it is not there. */
+export function findProgram(
+  name: string,
+  searchPath: string,
+  besides = SYSTEM_FOLDERS,
+): string | null {
+  return (
+    [...searchPath.split(delimiter), ...besides]
+      .filter(folder => isAbsolute(folder))
+      .map(folder => join(folder, name))
+      .find(isExecutable) ?? null
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

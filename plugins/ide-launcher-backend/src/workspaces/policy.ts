@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { ConflictError, NotAllowedError } from '@backstage/errors';
+import { IsolationAcceptance } from '@slipway/plugin-ide-launcher-common';
+import { Caller } from '@slipway/portal-kit';
+import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import { checkNamespaceOwner } from './storage/namespaces';
+import { WorkspaceStore } from './storage/WorkspaceStore';
+
+/** What every caller's own namespace ends in. */
+const OWN_SUFFIX = '-workspaces';
+const HASH_LENGTH = 6;
+
+/**
+ * The namespace of a caller who names none: `<user>-workspaces`. Whoever could
+ * share it with such a user is told apart by a hash: users of another entity
+ * namespace than `default`, those whose name is no DNS label as it stands
+ * (`kim.lee` beside `kim-lee`), and service tokens.
+ */
+export function defaultNamespace({ name, ref }: Caller): string {
+  if (ref.toLocaleLowerCase('en-US') === `user:default/${name}`) {
+    return `${name}${OWN_SUFFIX}`;
+  }
+  const hash = createHash('sha256').update(ref).digest('hex');
+  const short = name.slice(0, 63 - OWN_SUFFIX.length - HASH_LENGTH - 1);
+  return `${short}-${hash.slice(0, HASH_LENGTH)}${OWN_SUFFIX}`;
+}
+
+/** Keeps callers out of each other's namespaces. */
+export class NamespaceGuard {
+  readonly #store: Pick<WorkspaceStore, 'namespaceOwner'>;
+  readonly #runtime: Pick<WorkspaceRuntime, 'checkPlace'>;
+
+  constructor(options: {
+    store: Pick<WorkspaceStore, 'namespaceOwner'>;
+    runtime: Pick<WorkspaceRuntime, 'checkPlace'>;
+  }) {
+    this.#store = options.store;
+    this.#runtime = options.runtime;
+  }
+
+  /** @throws NotAllowedError when the namespace is another's, or kept for another. */
+  async check(caller: Caller, namespace: string): Promise<void> {
+    const own = namespace === defaultNamespace(caller);
+    if (!own && namespace.endsWith(OWN_SUFFIX)) {
+      throw new NotAllowedError(
+        `Namespace '${namespace}' is kept for the user it is named after; yours is '${defaultNamespace(
+          caller,
+        )}'`,
+      );
+    }
+    checkNamespaceOwner(
+      { name: namespace, owner: caller.ref },
+      await this.#store.namespaceOwner(namespace),
+    );
+    await this.checkPlace({ namespace, owner: caller.ref });
+  }
+
+  /**
+   * Asks the place where workspaces run. One that cannot be asked keeps nobody
+   * from creating: the start will say what is wrong.
+   *
+   * @throws NotAllowedError when the namespace is another's; ConflictError when the name is taken.
+   */
+  async checkPlace(place: {
+    namespace: string;
+    name?: string;
+    owner: string;
+  }): Promise<void> {
+    try {
+      await this.#runtime.checkPlace?.(place);
+    } catch (error) {
+      if (error instanceof NotAllowedError || error instanceof ConflictError) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The queue of all owners. No owner is called so: theirs are entity refs and subjects. */
+const EVERYONE = '*';
+
+/** How many workspaces one owner may have. */
+export interface WorkspaceLimits {
+  total: number;
+  /** Starting, Running and Stopping together. */
+  running: number;
+  /** Of all owners together; null for no limit. */
+  everyone: { total: number | null; running: number | null };
+}
+
+/**
+ * Holds owners to their limits. Calls go one after the other, those of one
+ * owner or, where all owners share a limit, all of them: many at once must not
+ * all pass the same count.
+ */
+export class LimitGuard {
+  readonly #store: WorkspaceStore;
+  readonly #limits: WorkspaceLimits;
+  readonly #queues = new Map<string, Promise<unknown>>();
+
+  constructor(options: { store: WorkspaceStore; limits: WorkspaceLimits }) {
+    this.#store = options.store;
+    this.#limits = options.limits;
+  }
+
+  /**
+   * Runs `action` if one more workspace of `kind` is within the owner's limits.
+   *
+   * @throws NotAllowedError saying which limit is reached and what to do.
+   */
+  async within<T>(
+    owner: string,
+    kind: 'create' | 'start',
+    action: () => Promise<T>,
+  ): Promise<T> {
+    const { everyone } = this.#limits;
+    const shared = everyone.total !== null || everyone.running !== null;
+    const queue = shared ? EVERYONE : owner;
+    const previous = this.#queues.get(queue) ?? Promise.resolve();
+    const turn = previous
+      .catch(() => undefined)
+      .then(async () => {
+        await this.#check(owner, kind);
+        return action();
+      });
+    this.#queues.set(queue, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#queues.get(queue) === turn) {
+        this.#queues.delete(queue);
+      }
+    }
+  }
+
+  async #check(owner: string, kind: 'create' | 'start'): Promise<void> {
+    const usage = await this.#store.usage(owner);
+    const { total, running } = this.#limits;
+    if (kind === 'create' && usage.total >= total) {
+      throw new NotAllowedError(
+        `You have ${usage.total} of at most ${total} workspaces; delete one to create another`,
+      );
+    }
+    if (usage.running >= running) {
+      throw new NotAllowedError(
+        `You have ${usage.running} of at most ${running} running workspaces; stop one to start another`,
+      );
+    }
+    await this.#checkEveryone(kind);
+  }
+
+  async #checkEveryone(kind: 'create' | 'start'): Promise<void> {
+    const { total, running } = this.#limits.everyone;
+    if (total === null && running === null) {
+      return;
+    }
+    const usage = await this.#store.usage();
+    if (kind === 'create' && total !== null && usage.total >= total) {
+      throw new NotAllowedError(
+        `The platform has room for ${total} workspaces and all are in use; delete one or ask a platform admin for more`,
+      );
+    }
+    if (running !== null && usage.running >= running) {
+      throw new NotAllowedError(
+        `The platform has room for ${running} running workspaces and all are in use; stop one or try again later`,
+      );
+    }
+  }
+}
+
+/** What {@link IsolationConsent} works with. */
+interface IsolationConsentOptions {
+  store: Pick<WorkspaceStore, 'isolationConsent' | 'recordIsolationConsent'>;
+  runtime: Pick<WorkspaceRuntime, 'isolation'>;
+  /** True where the configuration accepts it, as that of development does. */
+  acceptUnisolated: boolean;
+  /** Groups whose members may accept it, for messages. */
+  adminGroups: readonly string[];
+  now(): Date;
+}
+
+/**
+ * Keeps workspaces from starting as plain processes of the portal's user until an
+ * administrator has accepted that; the answer is remembered.
+ */
+export class IsolationConsent {
+  readonly #options: IsolationConsentOptions;
+
+  constructor(options: IsolationConsentOptions) {
+    this.#options = options;
+  }
+
+  /** Whether somebody accepts, or has to; null where workspaces are isolated. */
+  async state(): Promise<IsolationAcceptance | null> {
+    const { acceptUnisolated, runtime, store } = this.#options;
+    if (runtime.isolation().kind !== 'none') {
+      return null;
+    }
+    const consent = await store.isolationConsent();
+    return {
+      accepted: acceptUnisolated || consent !== undefined,
+      acceptedBy: consent?.givenBy ?? null,
+      acceptedAt: consent?.givenAt ?? null,
+    };
+  }
+
+  /** @throws NotAllowedError naming who can accept, and how. */
+  async assertAccepted(): Promise<void> {
+    const state = await this.state();
+    if (state && !state.accepted) {
+      throw new NotAllowedError(
+        'Workspaces would run without isolation here, with the rights of the portal. ' +
+          `An administrator (${this.#options.adminGroups.join(
+            ', ',
+          )}) accepts that once, ` +
+          'on the Workspaces page or by POST /api/ide-launcher/isolation/consent',
+      );
+    }
+  }
+
+  /** Records who accepts. The first answer stays. */
+  async accept(userRef: string): Promise<IsolationAcceptance | null> {
+    const { now, store } = this.#options;
+    await store.recordIsolationConsent({
+      givenBy: userRef,
+      givenAt: now().toISOString(),
+    });
+    return this.state();
+  }
+}
