@@ -9,6 +9,8 @@ export { ReadFailure, SendFailure, isMissing } from './failures/failures';
 export { ServiceClient } from './http/ServiceClient';
 export type { ServiceCall } from './http/ServiceClient';
 export { toErrorEnvelope } from './http/toErrorEnvelope';
+export { detailPage, pageWithTabs } from './pages/pageWithTabs';
+export type { PageFrameProps } from './pages/pageWithTabs';
 export {
   ServicePages,
   pagesOfService,

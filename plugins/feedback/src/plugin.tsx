@@ -1,21 +1,21 @@
 import {
   ApiBlueprint,
   AppRootElementBlueprint,
-  PageBlueprint,
   PluginWrapperBlueprint,
+  SubPageBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
 } from '@backstage/frontend-plugin-api';
 import { RiFeedbackLine } from '@remixicon/react';
-import { CommandBlueprint } from '@slipway/app-react';
+import { CommandBlueprint, detailPage, pageWithTabs } from '@slipway/app-react';
 import { feedbackApiRef } from './api/FeedbackApi';
 import { FeedbackClient } from './api/FeedbackClient';
 import {
   issueRouteRef,
+  mineItemRouteRef,
   mineRouteRef,
   rootRouteRef,
-  statisticsRouteRef,
   triageItemRouteRef,
   triageRouteRef,
 } from './routes';
@@ -38,15 +38,55 @@ const pages = PluginWrapperBlueprint.make({
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/feedback',
+  title: 'Feedback',
+  icon: <RiFeedbackLine />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/FeedbackFrame').then(m => m.FeedbackFrame),
+});
+
+const mine = SubPageBlueprint.make({
+  name: 'mine',
   params: {
-    path: '/feedback',
-    title: 'Feedback',
-    icon: <RiFeedbackLine />,
-    routeRef: rootRouteRef,
-    noHeader: true,
+    path: 'mine',
+    title: 'My feedback',
+    routeRef: mineRouteRef,
+    loader: () => import('./pages/Mine/MinePage').then(m => <m.MinePage />),
+  },
+});
+
+const triage = SubPageBlueprint.make({
+  name: 'triage',
+  params: {
+    path: 'triage',
+    title: 'Triage',
+    routeRef: triageRouteRef,
     loader: () =>
-      import('./pages/FeedbackRoutes').then(m => <m.FeedbackRoutes />),
+      import('./pages/Triage/TriagePage').then(m => <m.TriagePage />),
+  },
+});
+
+const statistics = SubPageBlueprint.make({
+  name: 'statistics',
+  params: {
+    path: 'statistics',
+    title: 'Statistics',
+    loader: () =>
+      import('./pages/Statistics/StatisticsPage').then(m => (
+        <m.StatisticsPage />
+      )),
+  },
+});
+
+const issue = SubPageBlueprint.make({
+  name: 'issue',
+  attachTo: detailPage,
+  params: {
+    path: 'issues/:number',
+    title: 'Issue',
+    routeRef: issueRouteRef,
+    loader: () => import('./pages/Issue/IssuePage').then(m => <m.IssuePage />),
   },
 });
 
@@ -73,10 +113,20 @@ export default createFrontendPlugin({
   routes: {
     root: rootRouteRef,
     mine: mineRouteRef,
+    mineItem: mineItemRouteRef,
     triage: triageRouteRef,
     triageItem: triageItemRouteRef,
-    statistics: statisticsRouteRef,
     issue: issueRouteRef,
   },
-  extensions: [clientApi, pages, page, button, sendFeedback],
+  extensions: [
+    clientApi,
+    pages,
+    page,
+    mine,
+    triage,
+    statistics,
+    issue,
+    button,
+    sendFeedback,
+  ],
 });

@@ -3,35 +3,26 @@ import {
   createSubRouteRef,
 } from '@backstage/frontend-plugin-api';
 
-/** What the reader sent, and what became of it. */
+/** The page of the plugin; its first tab is what the reader sent. */
 export const rootRouteRef = createRouteRef();
 
+/** The tab of what the reader sent, and what became of it. */
+export const mineRouteRef = createRouteRef();
+
 /** One piece of it beside the list. */
-export const mineRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/mine/:id',
+export const mineItemRouteRef = createSubRouteRef({
+  parent: mineRouteRef,
+  path: '/:id',
 });
 
-/** All feedback, for who triages. */
-export const triageRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/triage',
-});
+/** All feedback, for those who triage. */
+export const triageRouteRef = createRouteRef();
 
 /** One piece of it beside the list. */
 export const triageItemRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/triage/:id',
-});
-
-/** Feedback in numbers. */
-export const statisticsRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/statistics',
+  parent: triageRouteRef,
+  path: '/:id',
 });
 
 /** An issue of the embedded tracker. */
-export const issueRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/issues/:number',
-});
+export const issueRouteRef = createRouteRef({ params: ['number'] });

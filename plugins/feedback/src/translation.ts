@@ -8,9 +8,6 @@ export const feedbackTranslationRef = createTranslationRef({
       title: 'Feedback',
       description:
         'What people say about the platform, and what becomes of it.',
-      mine: 'My feedback',
-      triage: 'Triage',
-      statistics: 'Statistics',
     },
     service: {
       name: 'The feedback service',

@@ -8,11 +8,13 @@ import type { FakeFeedbackApi } from './FakeFeedbackApi';
 /**
  * Renders an app that consists of the plugin, at an address, on a fake service.
  *
+ * @param options.config - of the app, beside none.
  * @param options.element - beside what is routed, as what another plugin opens.
  */
 export function renderPlugin(options: {
   api: FakeFeedbackApi;
   path: string;
+  config?: Parameters<typeof renderPages>[0]['config'];
   element?: JSX.Element;
 }) {
   return renderPages({
@@ -24,6 +26,7 @@ export function renderPlugin(options: {
       }),
     ],
     path: options.path,
+    config: options.config,
     apis: [
       [feedbackApiRef, options.api],
       mockApis.identity({ userEntityRef: 'user:default/grace' }),

@@ -2,9 +2,8 @@ import { useMemo } from 'react';
 import { useRouteRef } from '@backstage/frontend-plugin-api';
 import {
   issueRouteRef,
-  mineRouteRef,
+  mineItemRouteRef,
   rootRouteRef,
-  statisticsRouteRef,
   triageItemRouteRef,
   triageRouteRef,
 } from '../routes';
@@ -15,21 +14,20 @@ import {
  */
 export function useLinks() {
   const root = useRouteRef(rootRouteRef)?.() ?? '';
-  const mine = useRouteRef(mineRouteRef);
+  const mineItem = useRouteRef(mineItemRouteRef);
   const triage = useRouteRef(triageRouteRef)?.() ?? '';
   const triageItem = useRouteRef(triageItemRouteRef);
-  const statistics = useRouteRef(statisticsRouteRef)?.() ?? '';
   const issue = useRouteRef(issueRouteRef);
   return useMemo(
     () => ({
       mine: (search = '') => root + search,
-      mineItem: (id: string, search = '') => (mine?.({ id }) ?? '') + search,
+      mineItem: (id: string, search = '') =>
+        (mineItem?.({ id }) ?? '') + search,
       triage: (search = '') => triage + search,
       triageItem: (id: string, search = '') =>
         (triageItem?.({ id }) ?? '') + search,
-      statistics: () => statistics,
       issue: (number: number) => issue?.({ number: String(number) }) ?? '',
     }),
-    [root, mine, triage, triageItem, statistics, issue],
+    [root, mineItem, triage, triageItem, issue],
   );
 }

@@ -1,57 +1,37 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import type { PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
-import { Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import { useOptions } from '../data/useFeedback';
-import { useLinks } from '../data/useLinks';
 import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from '../widget/SendFeedbackDialog';
 
-/** Header and tabs of the pages with lists; who does not triage has one of them less. */
-export function FeedbackFrame() {
+/** The header above the tabs; who does not triage has one tab less. */
+export function FeedbackFrame(props: PageFrameProps) {
+  const { title, tabs, activeTab, children } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const links = useLinks();
-  const { pathname } = useLocation();
   const { data: options } = useOptions();
   const [isSending, setIsSending] = useState(false);
-  const send = useCallback(() => setIsSending(true), []);
-  const below = pathname.slice(links.mine().length).split('/')[1];
-  const active = below === 'triage' || below === 'statistics' ? below : 'mine';
-  const tabs = [
-    { id: 'mine', label: t('page.mine'), href: links.mine() },
-    ...(options?.mayTriage || active === 'triage'
-      ? [{ id: 'triage', label: t('page.triage'), href: links.triage() }]
-      : []),
-    {
-      id: 'statistics',
-      label: t('page.statistics'),
-      href: links.statistics(),
-    },
-  ];
+  const hasTriage = options?.mayTriage || activeTab === 'triage';
   return (
     <Page
       header={
         <PageHeader
-          title={t('page.title')}
+          title={title}
           description={t('page.description')}
           action={
-            <Button variant="primary" onPress={send}>
+            <Button variant="primary" onPress={() => setIsSending(true)}>
               {t('widget.open')}
             </Button>
           }
-          tabs={tabs}
-          activeTab={active}
+          tabs={tabs.filter(({ id }) => id !== 'triage' || hasTriage)}
+          activeTab={activeTab}
         />
       }
     >
-      <Outlet context={send} />
+      {children}
       {isSending && <SendFeedbackDialog onClose={() => setIsSending(false)} />}
     </Page>
   );
-}
-
-/** Opens the dialog of the frame, which stays when the page beneath changes. */
-export function useSendFeedback(): () => void {
-  return useOutletContext<() => void>();
 }

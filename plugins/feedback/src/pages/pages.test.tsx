@@ -50,6 +50,42 @@ describe('my feedback', () => {
   });
 });
 
+it('has the tabs that the app leaves it, under the names that it gives', async () => {
+  const { user, address } = renderPlugin({
+    api: new FakeFeedbackApi(),
+    path: '/feedback',
+    config: {
+      app: {
+        extensions: [
+          'sub-page:feedback/mine',
+          { 'sub-page:feedback/statistics': false },
+          {
+            'sub-page:feedback/triage': {
+              config: { path: 'sorting', title: 'Sort' },
+            },
+          },
+        ],
+      },
+    },
+  });
+  await user.click(await screen.findByRole('link', { name: 'Sort' }));
+  await user.click(
+    await screen.findByRole('link', { name: /The build hangs/ }),
+  );
+  expect(address()).toBe('/feedback/sorting/fb_1');
+  const tabs = screen.getByRole('navigation', { name: 'Sections' });
+  expect(
+    within(tabs)
+      .getAllByRole('link')
+      .map(tab => tab.textContent),
+  ).toEqual(['My feedback', 'Sort']);
+});
+
+it('says of an address that leads nowhere that there is no page', async () => {
+  renderPlugin({ api: new FakeFeedbackApi(), path: '/feedback/nowhere' });
+  expect(await screen.findByText(/not found/i)).toBeVisible();
+});
+
 describe('triage', () => {
   it('filters by the URL, moves with notes and shows the history', async () => {
     const api = new FakeFeedbackApi([

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { ListAndPanel } from '@slipway/design-system';
@@ -7,8 +8,8 @@ import { useMine } from '../../data/useFeedback';
 import { useLinks } from '../../data/useLinks';
 import { usePageNumber } from '../../data/usePageNumber';
 import { feedbackTranslationRef } from '../../translation';
-import { useSendFeedback } from '../FeedbackFrame';
 import { FeedbackList } from '../FeedbackList';
+import { SendFeedbackDialog } from '../../widget/SendFeedbackDialog';
 import { FeedbackPanel } from '../FeedbackPanel';
 
 const COLUMNS: FeedbackColumn[] = ['message', 'status', 'category', 'created'];
@@ -19,13 +20,13 @@ const COLUMNS_BESIDE: FeedbackColumn[] = ['message', 'status'];
 /** What the reader sent, and what became of it. */
 export function MinePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { id } = useParams();
+  const { '*': id } = useParams();
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const links = useLinks();
   const { page, setPage } = usePageNumber();
   const mine = useMine(page);
-  const send = useSendFeedback();
+  const [isSending, setIsSending] = useState(false);
   const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
     <ListAndPanel
@@ -46,7 +47,7 @@ export function MinePage() {
           title: t('mine.emptyTitle'),
           description: t('mine.emptyDescription'),
           action: (
-            <Button variant="secondary" onPress={send}>
+            <Button variant="secondary" onPress={() => setIsSending(true)}>
               {t('mine.first')}
             </Button>
           ),
@@ -55,6 +56,7 @@ export function MinePage() {
         hrefOf={item => links.mineItem(item, search)}
         onPage={setPage}
       />
+      {isSending && <SendFeedbackDialog onClose={() => setIsSending(false)} />}
     </ListAndPanel>
   );
 }

@@ -29,7 +29,7 @@ const COLUMNS_BESIDE: FeedbackColumn[] = ['message', 'status', 'created'];
 /** All feedback: filter it, read it, move it on, make issues of it. */
 export function TriagePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { id } = useParams();
+  const { '*': id } = useParams();
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const links = useLinks();

@@ -1,0 +1,136 @@
+import type { ComponentType, ReactNode } from 'react';
+import {
+  type IconElement,
+  NotFoundErrorPage,
+  PageBlueprint,
+  type RouteRef,
+  coreExtensionData,
+  createExtensionInput,
+  useRouteRef,
+} from '@backstage/frontend-plugin-api';
+import type { PageHeaderProps } from '@slipway/design-system';
+import { Outlet, Route, Routes, useLocation } from 'react-router-dom';
+
+/** What the frame of a page is given: the header's part of it, and the open tab. */
+export interface PageFrameProps {
+  title: string;
+  /** The installed tabs in order; the id is the name of the sub-page. */
+  tabs: NonNullable<PageHeaderProps['tabs']>;
+  activeTab: string | undefined;
+  /** The content of the open tab. */
+  children: ReactNode;
+}
+
+interface SubPage {
+  id: string;
+  /** Below the page; parameters stand in detail pages alone. */
+  path: string;
+  label: string;
+  element: JSX.Element;
+}
+
+/**
+ * Where a `SubPageBlueprint` attaches that is no tab: the page of one thing, at a path with
+ * parameters and with a header of its own.
+ */
+export const detailPage = {
+  relative: { kind: 'page' },
+  input: 'details',
+} as const;
+
+/**
+ * The page of a plugin. Its tabs are the `SubPageBlueprint`s of the plugin: each is loaded
+ * when it is opened, and an app can move, rename or remove it by configuration. The first
+ * stands at the address of the page itself.
+ *
+ * @param params.frame - loads the component that draws the header around the open tab.
+ */
+export function pageWithTabs(params: {
+  path: string;
+  title: string;
+  icon: IconElement;
+  routeRef: RouteRef<undefined>;
+  frame(): Promise<ComponentType<PageFrameProps>>;
+}) {
+  const { frame, ...page } = params;
+  return PageBlueprint.makeWithOverrides({
+    inputs: {
+      details: createExtensionInput([
+        coreExtensionData.routePath,
+        coreExtensionData.title,
+        coreExtensionData.reactElement,
+        coreExtensionData.routeRef.optional(),
+      ]),
+    },
+    factory: (original, { config, inputs }) => {
+      const tabs = inputs.pages.map(input => ({
+        id: input.node.spec.id.split('/')[1],
+        path: input.get(coreExtensionData.routePath),
+        label: input.get(coreExtensionData.title) ?? '',
+        element: input.get(coreExtensionData.reactElement),
+      }));
+      const details = inputs.details.map(input => ({
+        path: input.get(coreExtensionData.routePath),
+        element: input.get(coreExtensionData.reactElement),
+      }));
+      return original({
+        ...page,
+        noHeader: true,
+        loader: async () => (
+          <TabbedPage
+            Frame={await frame()}
+            title={config.title ?? page.title}
+            routeRef={page.routeRef}
+            tabs={tabs}
+            details={details}
+          />
+        ),
+      });
+    },
+  });
+}
+
+function TabbedPage(props: {
+  Frame: ComponentType<PageFrameProps>;
+  title: string;
+  routeRef: RouteRef<undefined>;
+  tabs: readonly SubPage[];
+  details: readonly Pick<SubPage, 'path' | 'element'>[];
+}) {
+  const { Frame, title, routeRef, tabs, details } = props;
+  const root = useRouteRef(routeRef)?.() ?? '';
+  const { pathname } = useLocation();
+  const [first, ...others] = tabs;
+  const isAt = (href: string) => `${pathname}/`.startsWith(`${href}/`);
+  const frame = (
+    <Frame
+      title={title}
+      tabs={tabs.map(tab => ({
+        id: tab.id,
+        label: tab.label,
+        href: tab === first ? root : `${root}/${tab.path}`,
+      }))}
+      activeTab={
+        (others.find(({ path }) => isAt(`${root}/${path}`)) ?? first)?.id
+      }
+    >
+      <Outlet />
+    </Frame>
+  );
+  return (
+    <Routes>
+      <Route element={frame}>
+        <Route index element={first?.element} />
+        {tabs
+          .filter(({ path }) => path !== '')
+          .map(({ id, path, element }) => (
+            <Route key={id} path={`${path}/*`} element={element} />
+          ))}
+      </Route>
+      {details.map(({ path, element }) => (
+        <Route key={path} path={path} element={element} />
+      ))}
+      <Route path="*" element={<NotFoundErrorPage />} />
+    </Routes>
+  );
+}
