@@ -17,11 +17,27 @@ import type { ResolveAll } from './publicLookup.ts';
 const MAX_REDIRECTS = 3;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
+/** Statuses after which a POST goes on as a GET, as browsers do it. */
+const REDIRECTS_TO_GET = new Set([301, 302, 303]);
+
 /** An answer, decompressed, and the address that gave it after redirects. */
 export interface GuardedAnswer {
   url: URL;
+  status: number;
   headers: IncomingHttpHeaders;
   body: Readable;
+}
+
+/** A request as {@link GuardedFetch.send} takes it. */
+export interface GuardedSending {
+  /** GET by default. */
+  method?: string;
+  /** Sent to the origin of the address, and to none that it redirects to. */
+  headers?: OutgoingHttpHeaders;
+  body?: Buffer;
+  signal?: AbortSignal;
+  /** Redirects are followed by default, and are answers like others when this is false. */
+  follow?: boolean;
 }
 
 /**
@@ -57,32 +73,66 @@ export class GuardedFetch {
     signal: AbortSignal,
     headers: OutgoingHttpHeaders = {},
   ): Promise<GuardedAnswer> {
+    const answer = await this.send(address, { signal, headers });
+    if (answer.status !== 200) {
+      answer.body.destroy();
+      throw new UnexpectedAnswerError(answer.url, answer.status);
+    }
+    return answer;
+  }
+
+  /**
+   * Sends a request, and follows redirects to an answer of any other status.
+   *
+   * @throws AddressRefusedError, TooManyRedirectsError or UnknownEncodingError, and what
+   *   Node.js says of connections.
+   */
+  async send(address: URL, sending: GuardedSending): Promise<GuardedAnswer> {
+    const { headers, follow = true, signal } = sending;
+    let { method = 'GET', body } = sending;
     let url = address;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answer = await guardedRequest(url, {
         ...this.#options,
         signal,
+        method,
+        body,
         headers: {
           ...(url.origin === address.origin && headers),
           'accept-encoding': 'gzip, deflate, br',
         },
       });
-      const { statusCode = 0 } = answer;
-      if (statusCode === 200) {
-        return { url, headers: answer.headers, body: decompressed(answer) };
+      const { statusCode: status = 0 } = answer;
+      const next = follow ? redirectOf(answer, url) : null;
+      if (!next) {
+        return {
+          url,
+          status,
+          headers: answer.headers,
+          body: decompressed(answer),
+        };
       }
       answer.destroy();
-      const next = REDIRECT_STATUSES.has(statusCode)
-        ? URL.parse(answer.headers.location ?? '', url)
-        : null;
-      if (!next || !answer.headers.location) {
-        throw new UnexpectedAnswerError(url, statusCode);
-      }
-      next.hash = '';
       url = next;
+      if (method === 'POST' && REDIRECTS_TO_GET.has(status)) {
+        method = 'GET';
+        body = undefined;
+      }
     }
     throw new TooManyRedirectsError(address);
   }
+}
+
+function redirectOf(answer: IncomingMessage, url: URL): URL | null {
+  const { location } = answer.headers;
+  if (!location || !REDIRECT_STATUSES.has(answer.statusCode ?? 0)) {
+    return null;
+  }
+  const next = URL.parse(location, url);
+  if (next) {
+    next.hash = '';
+  }
+  return next;
 }
 
 function decompressed(answer: IncomingMessage): Readable {

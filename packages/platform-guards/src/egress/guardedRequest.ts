@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRules } from './AddressRules.ts';
 import { bareHost } from './bareHost.ts';
 import { AddressRefusedError, PrivateAddressError } from './errors.ts';
@@ -22,6 +22,29 @@ export interface GuardedRequest {
 }
 
 /**
+ * Judges an address, and answers the name resolution that a connection to it must use:
+ * undefined, the system's, where an operator named the host.
+ *
+ * @throws AddressRefusedError when the rules forbid the address as it is written.
+ */
+export function admit(
+  url: URL,
+  options: { rules: AddressRules; resolve?: ResolveAll },
+): LookupFunction | undefined {
+  const { rules, resolve } = options;
+  const verdict = rules.judge(url);
+  const admits = (ip: string) => rules.admits?.(ip) ?? !isPrivateAddress(ip);
+  const host = bareHost(url);
+  // What is an address already is dialled without any lookup.
+  const isForbidden = verdict === 'public' && isIP(host) && !admits(host);
+  // Credentials in an address would be sent to it.
+  if (verdict === 'refused' || isForbidden || url.username || url.password) {
+    throw new AddressRefusedError(url);
+  }
+  return verdict === 'public' ? publicLookup(resolve, admits) : undefined;
+}
+
+/**
  * Asks an address that somebody else may have chosen. Redirects are answers like others.
  * Whoever gets the answer reads or destroys it.
  *
@@ -33,15 +56,7 @@ export async function guardedRequest(
   options: GuardedRequest,
 ): Promise<http.IncomingMessage> {
   const { rules, resolve, body, ca, ...rest } = options;
-  const verdict = rules.judge(url);
-  const admits = (ip: string) => rules.admits?.(ip) ?? !isPrivateAddress(ip);
-  const host = bareHost(url);
-  // What is an address already is dialled without any lookup.
-  const isForbidden = verdict === 'public' && isIP(host) && !admits(host);
-  // Credentials in an address would be sent to it.
-  if (verdict === 'refused' || isForbidden || url.username || url.password) {
-    throw new AddressRefusedError(url);
-  }
+  const lookup = admit(url, { rules, resolve });
   const { request } = url.protocol === 'http:' ? http : https;
   return new Promise((answer, reject) => {
     request(url, {
@@ -49,7 +64,7 @@ export async function guardedRequest(
       ...(ca && { ca }),
       // A connection of its own: one that is kept was checked for somebody else.
       agent: false,
-      ...(verdict === 'public' && { lookup: publicLookup(resolve, admits) }),
+      ...(lookup && { lookup }),
     })
       .on('response', answer)
       .on('error', error =>

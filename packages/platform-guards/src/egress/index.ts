@@ -9,7 +9,11 @@ export {
   UnknownEncodingError,
 } from './errors.ts';
 export { type GuardedAnswer, GuardedFetch } from './GuardedFetch.ts';
-export { type GuardedRequest, guardedRequest } from './guardedRequest.ts';
+export {
+  admit,
+  type GuardedRequest,
+  guardedRequest,
+} from './guardedRequest.ts';
 export { isPrivateAddress } from './privateAddresses.ts';
 export { publicLookup, type ResolveAll } from './publicLookup.ts';
 export { redactUrl } from './redactUrl.ts';

@@ -42,7 +42,8 @@ export class GuardedUrlReader implements UrlReaderService {
 export function worded(error: unknown, url: string): unknown {
   if (error instanceof AddressRefusedError) {
     return new NotAllowedError(
-      `${error.url.host} is not allowed: backend.reading.allow does not list it, or its address is private`,
+      `${error.url.host || error.url.protocol} is not allowed: backend.reading.allow does not list it, or its address is private`,
+      error,
     );
   }
   if (error instanceof UnexpectedAnswerError && error.status === 404) {

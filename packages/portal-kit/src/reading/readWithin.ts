@@ -1,4 +1,4 @@
-import { addAbortSignal, Readable } from 'node:stream';
+import { addAbortSignal, Readable, Transform } from 'node:stream';
 
 /**
  * Reads a stream to its end, and destroys it where it is too long or takes too long.
@@ -22,4 +22,22 @@ export async function readWithin(
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
+}
+
+/** Passes a stream on, and ends both with an error where it is longer than `maxBytes`. */
+export function limited(
+  stream: Readable,
+  maxBytes: number,
+  tooLong: () => Error,
+): Readable {
+  let size = 0;
+  const passing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      done(size > maxBytes ? tooLong() : null, chunk);
+    },
+  });
+  stream.on('error', error => passing.destroy(error));
+  passing.on('close', () => stream.destroy());
+  return stream.pipe(passing);
 }

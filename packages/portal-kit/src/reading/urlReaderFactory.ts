@@ -12,24 +12,34 @@ import { ScmIntegrations } from '@backstage/integration';
 import { GuardedFetch } from '@slipway/platform-guards';
 import { BoundedUrlReader } from './BoundedUrlReader';
 import { GuardedUrlReader } from './GuardedUrlReader';
-import { integratedHosts } from './integratedHosts';
-import { ListedHosts } from './ListedHosts';
+import { forges } from './forges';
+import { ReadingRules } from './ReadingRules';
 
-const listedHosts: ReaderFactory = options => {
-  const integrations = ScmIntegrations.fromConfig(options.config);
-  const rules = new ListedHosts(options);
+/** Integrations of stores that are read by the vendor's own library, with its signatures. */
+const OBJECT_STORES: ReadonlySet<string> = new Set([
+  'awsCodeCommit',
+  'awsS3',
+  'azureBlobStorage',
+  'googleGcs',
+]);
+
+const listedHosts: ReaderFactory = ({ config }) => {
+  const integrations = ScmIntegrations.fromConfig(config);
+  const rules = new ReadingRules(config);
   return [
     {
       reader: new GuardedUrlReader(new GuardedFetch({ rules })),
       predicate: url =>
-        rules.judge(url) !== 'refused' && !integrations.byUrl(url),
+        rules.judge(url) !== 'refused' &&
+        !OBJECT_STORES.has(integrations.byUrl(url)?.type ?? ''),
     },
   ];
 };
 
 /**
- * Backstage's reader within limits, for all plugins: {@link BoundedUrlReader} around
- * its readers of integrations, and {@link GuardedUrlReader} for all other hosts.
+ * Makes Backstage's reader, for all plugins, within limits and address rules:
+ * {@link BoundedUrlReader} around its readers of {@link forges} and object stores, and
+ * {@link GuardedUrlReader} for all other hosts.
  */
 export const boundedUrlReaderFactory = createServiceFactory({
   service: coreServices.urlReader,
@@ -43,7 +53,7 @@ export const boundedUrlReaderFactory = createServiceFactory({
       reader: UrlReaders.default({
         config,
         logger,
-        factories: [...factories, integratedHosts, listedHosts],
+        factories: [...factories, forges, listedHosts],
       }),
       patterns: new Set(configuredTargets(config)),
     });

@@ -1,6 +1,5 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
-import { ListedHosts } from './ListedHosts';
+import { ReadingRules } from './ReadingRules';
 
 const allow = [
   { host: 'git.example.org' },
@@ -18,10 +17,8 @@ it.each([
   ['https://example.com/a.yaml', 'refused'],
   ['ftp://git.example.org/a.yaml', 'refused'],
 ])('judges %s: %s', (url, verdict) => {
-  const rules = new ListedHosts({
-    config: new ConfigReader({ backend: { reading: { allow } } }),
-    logger: mockServices.rootLogger(),
-    treeResponseFactory: {} as never,
-  });
+  const rules = new ReadingRules(
+    new ConfigReader({ backend: { reading: { allow } } }),
+  );
   expect(rules.judge(new URL(url))).toBe(verdict);
 });

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
-import { integratedHosts } from './integratedHosts';
+import { forges } from './forges';
 
 /** What the forge was asked, and what stands beside it in the own network. */
 const asked: { path: string; authorization?: string }[] = [];
@@ -57,7 +57,7 @@ function read(url: string, etag?: string) {
       },
     ],
   };
-  const readers = integratedHosts({
+  const readers = forges({
     config: new ConfigReader({ integrations }),
     logger: mockServices.rootLogger(),
     treeResponseFactory: {} as never,
