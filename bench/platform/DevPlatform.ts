@@ -4,8 +4,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { RunRecords } from '@slipway/dev-runner/src/runs/RunRecords.ts';
-import { portalEnvironment } from '@slipway/e2e/src/portalEnvironment.ts';
-import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import {
+  findFreeAddresses,
+  portalEnvironment,
+} from '@slipway/e2e/src/portalEnvironment.ts';
 import { readMemory } from './readMemory.ts';
 
 const START_TIMEOUT_MS = 300_000;
@@ -32,23 +34,8 @@ export class DevPlatform {
 
   /** @param stateDirectory - absolute path, kept from one start to the next. */
   static async start(stateDirectory: string): Promise<DevPlatform> {
-    const ports = await findFreePorts(10);
-    const [portal, api, ide, ...services] = ports.map(
-      port => `http://localhost:${port}`,
-    );
     const env = portalEnvironment({
-      addresses: {
-        portal,
-        api,
-        ide,
-        spaceMetrics: services[0],
-        buildServer: services[1],
-        featureFlags: services[2],
-        analytics: services[3],
-        feedback: services[4],
-        designSite: services[5],
-        forge: services[6],
-      },
+      addresses: await findFreeAddresses(),
       stateDirectory,
       caFile: '',
       configuration: {

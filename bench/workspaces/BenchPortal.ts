@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { Forge } from '@slipway/e2e/src/Forge.ts';
 import {
+  findFreeAddresses,
   portalEnvironment,
   type PlatformAddresses,
 } from '@slipway/e2e/src/portalEnvironment.ts';
 import { WorkspaceApi } from '@slipway/e2e/src/WorkspaceApi.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
-import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 
 const TOKENS = { bench: 'bench-token', crowd: 'crowd-token' };
 
@@ -68,31 +68,7 @@ export class BenchPortal {
    * @throws Error with the end of the back end's log when it does not come up.
    */
   static async start(directory: string): Promise<BenchPortal> {
-    const [
-      api,
-      ide,
-      app,
-      forgePort,
-      spaceMetrics,
-      buildServer,
-      featureFlags,
-      analytics,
-      feedback,
-      designSite,
-    ] = await findFreePorts(10);
-    const at = (port: number) => `http://localhost:${port}`;
-    const addresses = {
-      api: at(api),
-      ide: at(ide),
-      portal: at(app),
-      forge: `https://localhost:${forgePort}`,
-      spaceMetrics: `http://localhost:${spaceMetrics}`,
-      buildServer: `http://localhost:${buildServer}`,
-      featureFlags: `http://localhost:${featureFlags}`,
-      analytics: `http://localhost:${analytics}`,
-      feedback: `http://localhost:${feedback}`,
-      designSite: `http://localhost:${designSite}`,
-    };
+    const addresses = await findFreeAddresses();
     const forge = await Forge.create({
       directory: path.join(directory, 'forge'),
       fixtures: movedFixtures(directory, addresses.forge),
@@ -101,7 +77,7 @@ export class BenchPortal {
       addresses,
       directory,
       caFile: forge.caFile,
-      forge: await forge.listen(forgePort),
+      forge: await forge.listen(Number(new URL(addresses.forge).port)),
     });
     await portal.#backend.untilReady(
       `${addresses.api}/.backstage/health/v1/readiness`,

@@ -1,8 +1,7 @@
-import { describeService } from './describeService.ts';
 import { withSmallHeap } from './withSmallHeap.ts';
 import { appBuild, appServer, frontDoor } from './pages.ts';
 import type { PartDefinition } from './PartDefinition.ts';
-import type { PlatformAddresses } from './readAddresses.ts';
+import { portOf, type PlatformAddresses } from './readAddresses.ts';
 
 /** The process of the portal's back end. */
 export const backendProcess = {
@@ -25,7 +24,7 @@ export interface PagesOptions {
   hot?: boolean;
 }
 
-/** Every part of the platform; a new service joins with one entry here. */
+/** Describes every part of the platform: the portal, and each service of `services`. */
 export function describeParts(
   addresses: PlatformAddresses,
   { hot = false }: PagesOptions = {},
@@ -66,41 +65,27 @@ export function describeParts(
         /(?<= )\[\d{4}-[^\][]+\] (?=")/,
       ],
     },
-    describeService({
-      name: 'space-metrics',
-      title: 'SPACE metrics',
-      url: addresses.spaceMetrics,
-      signIn: 'X-API-Key dev-space-key',
-    }),
-    describeService({
-      name: 'build-server',
-      title: 'Build server',
-      url: addresses.buildServer,
-      signIn: 'Basic dev:dev-api-token, viewer:dev-viewer-token',
-    }),
-    describeService({
-      name: 'feature-flags',
-      title: 'Feature flags',
-      url: addresses.featureFlags,
-      signIn: 'tokens *:development.dev-client-token, *:*.dev-admin-token',
-    }),
-    describeService({
-      name: 'analytics',
-      title: 'Analytics',
-      url: addresses.analytics,
-      signIn: 'project key phc_dev_project_key; bearer phx_dev_api_token',
-    }),
-    describeService({
-      name: 'feedback',
-      title: 'Feedback',
-      url: addresses.feedback,
-      signIn: 'portal session; X-API-Key dev-automation-key',
-    }),
-    describeService({
-      name: 'design-site',
-      title: 'Design system',
-      url: addresses.designSite,
-      signIn: 'open to all',
-    }),
+    ...addresses.services.map(servicePart),
   ];
+}
+
+/** A companion service: Node runs its sources, and `/ready` tells when it can be used. */
+function servicePart({
+  name,
+  title,
+  signIn,
+  url,
+}: PlatformAddresses['services'][number]): PartDefinition {
+  return {
+    name,
+    command: withSmallHeap(['node', 'src/main.ts']),
+    cwd: `services/${name}`,
+    env: { NODE_ENV: 'development' },
+    ports: [portOf(new URL(url))],
+    readyUrl: `${url}/ready`,
+    restartOnChangeOf: `@slipway/${name}`,
+    addresses: [{ label: title, url, signIn }],
+    // The time is on every line already.
+    redundant: [/^\d{4}-\d{2}-\d{2}T\S+Z /],
+  };
 }

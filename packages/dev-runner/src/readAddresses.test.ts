@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describeParts } from './parts.ts';
@@ -6,6 +6,15 @@ import { readAddresses } from './readAddresses.ts';
 
 describe('readAddresses', () => {
   let root: string;
+
+  const describeService = (name: string, slipway: object) => {
+    const folder = path.join(root, 'services', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      path.join(folder, 'package.json'),
+      JSON.stringify({ name: `@slipway/${name}`, slipway }),
+    );
+  };
 
   beforeEach(() => {
     root = mkdtempSync(path.join(tmpdir(), 'addresses-'));
@@ -18,6 +27,18 @@ ideLauncher:
   gateway: { urlTemplate: 'http://localhost:7010/w/{workspace}/' }
 `,
     );
+    describeService('tea-room', {
+      title: 'Tea room',
+      port: 8300,
+      signIn: 'open to all',
+      stateFolders: ['leaves.directory'],
+    });
+    describeService('space-metrics', {
+      title: 'SPACE metrics',
+      port: 8000,
+      proxied: true,
+      signIn: 'with a key',
+    });
   });
 
   afterEach(() => rmSync(root, { recursive: true }));
@@ -27,12 +48,28 @@ ideLauncher:
       portal: 'http://localhost:3000',
       api: 'http://localhost:7007',
       ide: 'http://localhost:7010',
-      spaceMetrics: 'http://localhost:8000',
-      buildServer: 'http://localhost:8200',
-      featureFlags: 'http://localhost:4242',
-      analytics: 'http://localhost:8100',
-      feedback: 'http://localhost:8080',
-      designSite: 'http://localhost:6006',
+      services: [
+        {
+          name: 'space-metrics',
+          configKey: 'spaceMetrics',
+          title: 'SPACE metrics',
+          port: 8000,
+          proxied: true,
+          signIn: 'with a key',
+          stateFolders: [],
+          url: 'http://localhost:8000',
+        },
+        {
+          name: 'tea-room',
+          configKey: 'teaRoom',
+          title: 'Tea room',
+          port: 8300,
+          proxied: false,
+          signIn: 'open to all',
+          stateFolders: ['leaves.directory'],
+          url: 'http://localhost:8300',
+        },
+      ],
       apiPort: 7007,
       idePort: 7010,
     });
@@ -58,11 +95,14 @@ ideLauncher:
       [3100],
       [7107, 7110],
       [8001],
-      [8200],
-      [4242],
-      [8100],
-      [8080],
-      [6006],
+      [8300],
     ]);
+  });
+
+  it('names the service that does not describe itself', async () => {
+    describeService('nameless', { port: 8400 });
+    await expect(readAddresses({ root, env: {} })).rejects.toThrow(
+      'services/nameless/package.json needs a title, a port and signIn',
+    );
   });
 });

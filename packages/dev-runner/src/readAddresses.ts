@@ -1,4 +1,5 @@
 import { ConfigSources } from '@backstage/config-loader';
+import { readServices, type ServiceManifest } from './readServices.ts';
 
 /** Where the configuration puts the platform; URLs without a trailing slash. */
 export interface PlatformAddresses {
@@ -8,18 +9,8 @@ export interface PlatformAddresses {
   api: string;
   /** What browsers reach IDEs through. */
   ide: string;
-  /** The service of the SPACE metrics. */
-  spaceMetrics: string;
-  /** The build server. */
-  buildServer: string;
-  /** The feature-flag service. */
-  featureFlags: string;
-  /** The analytics service. */
-  analytics: string;
-  /** The feedback service. */
-  feedback: string;
-  /** The site of the design system. */
-  designSite: string;
+  /** The companion services, each with where it listens. */
+  services: readonly (ServiceManifest & { url: string })[];
   /** The ports that the two listen on, which need not be those of their URLs. */
   apiPort: number;
   idePort: number;
@@ -53,24 +44,13 @@ export async function readAddresses(options: {
     portal: new URL(config.getString('app.baseUrl')).origin,
     api: api.origin,
     ide: ide.origin,
-    spaceMetrics: `http://localhost:${
-      config.getOptionalNumber('spaceMetrics.listen.port') ?? 8000
-    }`,
-    buildServer: `http://localhost:${
-      config.getOptionalNumber('buildServer.listen.port') ?? 8200
-    }`,
-    featureFlags: `http://localhost:${
-      config.getOptionalNumber('featureFlags.listen.port') ?? 4242
-    }`,
-    analytics: `http://localhost:${
-      config.getOptionalNumber('analytics.listen.port') ?? 8100
-    }`,
-    feedback: `http://localhost:${
-      config.getOptionalNumber('feedback.listen.port') ?? 8080
-    }`,
-    designSite: `http://localhost:${
-      config.getOptionalNumber('designSite.listen.port') ?? 6006
-    }`,
+    services: readServices(options.root).map(service => ({
+      ...service,
+      url: `http://localhost:${
+        config.getOptionalNumber(`${service.configKey}.listen.port`) ??
+        service.port
+      }`,
+    })),
     apiPort: config.getOptionalNumber('backend.listen.port') ?? portOf(api),
     idePort:
       config.getOptionalNumber('ideLauncher.gateway.listen.port') ??

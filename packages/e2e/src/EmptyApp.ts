@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { repositoryRoot } from './addresses.ts';
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 
 const execute = promisify(execFile);
 

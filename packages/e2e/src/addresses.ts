@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
+import { readServices } from '@slipway/dev-runner/src/readServices.ts';
 
 /** Ports of the platform under test: not those of development, so that both can run at once. */
 export const ports = {
@@ -8,13 +9,10 @@ export const ports = {
   api: 17007,
   ide: 17010,
   forge: 18443,
-  spaceMetrics: 18000,
-  buildServer: 18200,
-  featureFlags: 14242,
-  analytics: 18100,
-  feedback: 18081,
-  designSite: 16006,
 } as const;
+
+/** Services listen this far above their ports of development. */
+const ABOVE = 10_000;
 
 /** Where the tests find the platform. */
 export const addresses = {
@@ -23,18 +21,13 @@ export const addresses = {
   api: `http://localhost:${ports.api}`,
   ide: `http://localhost:${ports.ide}`,
   forge: `https://localhost:${ports.forge}`,
-  spaceMetrics: `http://localhost:${ports.spaceMetrics}`,
-  buildServer: `http://localhost:${ports.buildServer}`,
-  featureFlags: `http://localhost:${ports.featureFlags}`,
-  analytics: `http://localhost:${ports.analytics}`,
-  feedback: `http://localhost:${ports.feedback}`,
-  designSite: `http://localhost:${ports.designSite}`,
-} as const;
-
-/** Absolute path of the repository's root. */
-export const repositoryRoot = fileURLToPath(
-  new URL('../../../', import.meta.url),
-);
+  services: Object.fromEntries(
+    readServices(repositoryRoot).map(({ name, port }) => [
+      name,
+      `http://localhost:${port + ABOVE}`,
+    ]),
+  ),
+};
 
 /** State of the platform under test; emptied before each run. */
 export const stateDirectory = `${repositoryRoot}.data/e2e`;

@@ -1,4 +1,12 @@
-import { compileCacheDirectory } from '@slipway/dev-runner/src/layout.ts';
+import {
+  compileCacheDirectory,
+  repositoryRoot,
+} from '@slipway/dev-runner/src/layout.ts';
+import {
+  readServices,
+  type ServiceManifest,
+} from '@slipway/dev-runner/src/readServices.ts';
+import { findFreePorts } from './processes/findFreePorts.ts';
 
 /** Where the parts of a platform under test answer, without trailing slashes. */
 export interface PlatformAddresses {
@@ -6,12 +14,8 @@ export interface PlatformAddresses {
   api: string;
   ide: string;
   forge: string;
-  spaceMetrics: string;
-  buildServer: string;
-  featureFlags: string;
-  analytics: string;
-  feedback: string;
-  designSite: string;
+  /** The companion services, by their names. */
+  services: Record<string, string>;
 }
 
 /** A platform beside that of development. */
@@ -30,6 +34,7 @@ export function portalEnvironment(
   options: PortalEnvironmentOptions,
 ): NodeJS.ProcessEnv {
   const { addresses, stateDirectory } = options;
+  const services = readServices(repositoryRoot);
   const configuration = {
     app_baseUrl: addresses.portal,
     backend_baseUrl: addresses.api,
@@ -50,37 +55,20 @@ export function portalEnvironment(
     ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
     ideLauncher_gateway_listen_port: portOf(addresses.ide),
     ideLauncher_local_dataDirectory: `${stateDirectory}/ide-launcher`,
-    spaceMetrics_listen_port: portOf(addresses.spaceMetrics),
+    ...Object.fromEntries(
+      services.flatMap(service => Object.entries(ownState(service, options))),
+    ),
     // As in production.
     spaceMetrics_privacy_minimumGroupSize: 5,
-    spaceMetrics_database_client: 'better-sqlite3',
-    spaceMetrics_database_connection_filename: `${stateDirectory}/space-metrics/db.sqlite`,
-    buildServer_listen_port: portOf(addresses.buildServer),
-    buildServer_dataDirectory: `${stateDirectory}/build-server`,
-    buildServer_database_client: 'better-sqlite3',
-    buildServer_database_connection_filename: `${stateDirectory}/build-server/db.sqlite`,
-    buildServer_spaceMetrics_baseUrl: addresses.spaceMetrics,
-    slipway_flags_url: `${addresses.featureFlags}/api`,
-    featureFlags_listen_port: portOf(addresses.featureFlags),
-    featureFlags_database_client: 'better-sqlite3',
-    featureFlags_database_connection_filename: `${stateDirectory}/feature-flags/db.sqlite`,
-    app_analytics_slipway_host: addresses.analytics,
-    analytics_listen_port: portOf(addresses.analytics),
-    analytics_database_client: 'better-sqlite3',
-    analytics_database_connection_filename: `${stateDirectory}/analytics/db.sqlite`,
-    analytics_events_directory: `${stateDirectory}/analytics`,
-    designSite_listen_port: portOf(addresses.designSite),
-    feedback_listen_port: portOf(addresses.feedback),
+    buildServer_spaceMetrics_baseUrl: addresses.services['space-metrics'],
+    slipway_flags_url: `${addresses.services['feature-flags']}/api`,
+    app_analytics_slipway_host: addresses.services.analytics,
     feedback_rateLimit_enabled: false,
-    feedback_database_client: 'better-sqlite3',
-    feedback_database_connection_filename: `${stateDirectory}/feedback/db.sqlite`,
-    proxy_endpoints: {
-      '/build-server': { target: addresses.buildServer },
-      '/space-metrics': { target: addresses.spaceMetrics },
-      '/feature-flags': { target: addresses.featureFlags },
-      '/analytics': { target: addresses.analytics },
-      '/feedback': { target: addresses.feedback },
-    },
+    proxy_endpoints: Object.fromEntries(
+      services
+        .filter(({ proxied }) => proxied)
+        .map(({ name }) => [`/${name}`, { target: addresses.services[name] }]),
+    ),
     ...options.configuration,
   };
   return {
@@ -92,6 +80,45 @@ export function portalEnvironment(
       Object.entries(configuration).map(([key, value]) => [
         `APP_CONFIG_${key}`,
         JSON.stringify(value),
+      ]),
+    ),
+  };
+}
+
+/** Port, database and folders of a service, as its section of the configuration has them. */
+function ownState(
+  { name, configKey, stateFolders }: ServiceManifest,
+  { addresses, stateDirectory }: PortalEnvironmentOptions,
+): Record<string, unknown> {
+  const folder = `${stateDirectory}/${name}`;
+  const database = `${configKey}_database`;
+  return {
+    [`${configKey}_listen_port`]: portOf(addresses.services[name]),
+    [`${database}_client`]: 'better-sqlite3',
+    [`${database}_connection_filename`]: `${folder}/db.sqlite`,
+    ...Object.fromEntries(
+      stateFolders.map(key => [
+        `${configKey}_${key.replaceAll('.', '_')}`,
+        folder,
+      ]),
+    ),
+  };
+}
+
+/** Finds a free port for each part of a platform. */
+export async function findFreeAddresses(): Promise<PlatformAddresses> {
+  const services = readServices(repositoryRoot);
+  const free = await findFreePorts(4 + services.length);
+  const [portal, api, ide, forge, ...rest] = free;
+  return {
+    portal: `http://localhost:${portal}`,
+    api: `http://localhost:${api}`,
+    ide: `http://localhost:${ide}`,
+    forge: `https://localhost:${forge}`,
+    services: Object.fromEntries(
+      services.map(({ name }, index) => [
+        name,
+        `http://localhost:${rest[index]}`,
       ]),
     ),
   };

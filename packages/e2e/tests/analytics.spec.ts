@@ -21,14 +21,17 @@ test('an event of a product shows by itself, and answers questions', async ({
   });
 
   await test.step('a product sends', async () => {
-    const captured = await request.post(`${addresses.analytics}/api/capture`, {
-      data: {
-        api_key: 'phc_dev_project_key',
-        event: name,
-        distinct_id: 'user-1',
-        properties: { plan: 'pro' },
+    const captured = await request.post(
+      `${addresses.services.analytics}/api/capture`,
+      {
+        data: {
+          api_key: 'phc_dev_project_key',
+          event: name,
+          distinct_id: 'user-1',
+          properties: { plan: 'pro' },
+        },
       },
-    });
+    );
     expect(captured.status()).toBe(200);
     await page.getByRole('row', { name }).click();
     await expect(
@@ -71,9 +74,12 @@ test('ada makes a key and revokes it; grace may not', async ({
   const secret = await page.getByText(/^phc_[\w-]{20,}$/).textContent();
   await page.getByRole('button', { name: 'Done' }).click();
   const send = async () => {
-    const response = await request.post(`${addresses.analytics}/api/capture`, {
-      data: { api_key: secret, event: 'by key', distinct_id: 'user-2' },
-    });
+    const response = await request.post(
+      `${addresses.services.analytics}/api/capture`,
+      {
+        data: { api_key: secret, event: 'by key', distinct_id: 'user-2' },
+      },
+    );
     return response.status();
   };
   expect(await send()).toBe(200);
@@ -109,7 +115,7 @@ test('the portal says how it is used, and not by whom', async ({
     );
     const { token } = (await session.json()).backstageIdentity;
     const answer = await request.post(
-      `${addresses.analytics}/api/projects/portal/query`,
+      `${addresses.services.analytics}/api/projects/portal/query`,
       {
         headers: { authorization: `Bearer ${token}` },
         data: {

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { addresses, repositoryRoot, stateDirectory } from '../src/addresses.ts';
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
+import { addresses, stateDirectory } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 

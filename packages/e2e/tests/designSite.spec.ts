@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { expectNoViolations } from './expectAccessible.ts';
 
-test.use({ baseURL: addresses.designSite });
+test.use({ baseURL: addresses.services['design-site'] });
 
 interface Index {
   entries: Record<string, { id: string; type: string; title: string }>;

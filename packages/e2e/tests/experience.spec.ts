@@ -6,7 +6,7 @@ import { testAccessiblePages } from './testAccessiblePages.ts';
 /** As a survey tool hands in what people answered. */
 async function answerPulse(userId: string, team: string): Promise<void> {
   const response = await fetch(
-    `${addresses.spaceMetrics}/api/v1/surveys/pulse/submit`,
+    `${addresses.services['space-metrics']}/api/v1/surveys/pulse/submit`,
     {
       method: 'POST',
       headers: {

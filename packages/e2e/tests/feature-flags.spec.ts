@@ -37,7 +37,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
 
   const readFlags = async () => {
     const response = await fetch(
-      `${addresses.featureFlags}/api/client/features`,
+      `${addresses.services['feature-flags']}/api/client/features`,
       {
         headers: { authorization: token },
       },
@@ -88,7 +88,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
   await test.step('the application reports what it asked', async () => {
     const now = new Date().toISOString();
     const response = await fetch(
-      `${addresses.featureFlags}/api/client/metrics`,
+      `${addresses.services['feature-flags']}/api/client/metrics`,
       {
         method: 'POST',
         headers: { authorization: token, 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { ports } from '../src/addresses.ts';
+import { addresses } from '../src/addresses.ts';
 import { Outage, stall } from '../src/Outage.ts';
 import {
   expectNoSidewaysScroll,
@@ -10,27 +10,27 @@ import { signIn } from './signIn.ts';
 /** Pages by the service that they need. */
 const services = [
   {
-    port: ports.buildServer,
+    name: 'build-server',
     path: '/builds',
     down: 'The build server does not answer',
   },
   {
-    port: ports.spaceMetrics,
+    name: 'space-metrics',
     path: '/experience',
     down: 'The experience service does not answer',
   },
   {
-    port: ports.feedback,
+    name: 'feedback',
     path: '/feedback',
     down: 'The feedback service does not answer',
   },
   {
-    port: ports.featureFlags,
+    name: 'feature-flags',
     path: '/flags',
     down: 'The feature-flag service does not answer',
   },
   {
-    port: ports.analytics,
+    name: 'analytics',
     path: '/analytics',
     down: 'The analytics service does not answer',
   },
@@ -42,15 +42,19 @@ const RETURN_MS = 120_000;
 /** The proxy's time-out, and what a busy machine adds. */
 const STALL_MS = 90_000;
 
+function portOf(service: string): number {
+  return Number(new URL(addresses.services[service]).port);
+}
+
 /** What a page says of a service that is gone, until there is an answer. */
 function failureOn(page: Page, text: string) {
   return page.getByRole('main').getByRole('alert').filter({ hasText: text });
 }
 
 test('a service that says nothing counts as gone', async ({ page }) => {
-  const [{ port, path, down }] = services;
+  const [{ name, path, down }] = services;
   await signIn(page, 'Ada');
-  const goOn = stall(port);
+  const goOn = stall(portOf(name));
   try {
     await page.goto(path);
     await expect(failureOn(page, down).first()).toBeVisible({
@@ -71,7 +75,7 @@ test('without its services the portal says which are gone, and they come back', 
 }) => {
   await signIn(page, 'Ada');
   const outages = await Promise.all(
-    services.map(({ port }) => Outage.begin(port)),
+    services.map(({ name }) => Outage.begin(portOf(name))),
   );
   try {
     for (const [colorScheme, width] of [

@@ -1,3 +1,4 @@
+import { DEVELOPMENT_CREDENTIALS } from '@slipway/platform-guards';
 import { fuzzRoute, type RouteResult } from './fuzzRoute.ts';
 import { configuration } from './platform/configuration.ts';
 import { type Part, parts } from './platform/parts.ts';
@@ -10,25 +11,10 @@ import { nameOf, type Route } from './routes/Route.ts';
 /** What `yarn fuzz` sends when nothing else is said. */
 const A_MILLION = 1_000_000;
 
-/** Values of the configuration that no answer may hold. */
-const SECRETS = [
-  'dev-service-token',
-  'dev-catalog-token',
-  'dev-space-metrics-token',
-  'dev-feedback-token',
-  'dev-build-server-token',
-  'dev-webhook-secret',
-  'dev-webhook-token',
-  'dev-space-key',
-  'dev-space-hash-key',
-  'dev-forge-secret',
-  'dev-client-token',
-  'dev-admin-token',
-  'phx_dev_api_token',
-  'dev-automation-key',
-  'dev-api-token',
-  'dev-viewer-token',
-];
+/** Credentials that no answer may hold: all but the keys of projects, which pages show. */
+const SECRETS = DEVELOPMENT_CREDENTIALS.filter(
+  credential => !credential.startsWith('phc_'),
+);
 
 export interface RunOptions {
   /** A million in all when left out. */

@@ -43,6 +43,7 @@ export { addressBudget, type RateLimits } from './limits/RateLimits.ts';
 export type { Metrics } from './metrics/Metrics.ts';
 export * from './outbox/index.ts';
 export { PortalAnswerError, PortalClient } from './portal/PortalClient.ts';
+export { readManifest } from './service/readManifest.ts';
 export { createService, type Service } from './service/createService.ts';
 export { runService } from './service/runService.ts';
 export { defineService, type ServiceKit } from './service/ServiceKit.ts';

@@ -2,6 +2,7 @@ import {
   type CommonConfig,
   defineService,
   type Metrics,
+  readManifest,
   type ServiceKit,
 } from '@slipway/service-kit';
 import { Counter, Gauge } from 'prom-client';
@@ -20,15 +21,17 @@ import { projectRoutes } from './projects/routes.ts';
 import { queryRoutes } from './query/routes.ts';
 import { openEventStore } from './store/openEventStore.ts';
 
+const { port, ...about } = readManifest(
+  new URL('../package.json', import.meta.url),
+);
+
 /** Defines the analytics service; each definition is for one service. */
 export function defineAnalytics() {
   let store: EventStore | undefined;
   return defineService({
-    name: 'analytics',
-    title: 'Analytics',
-    configKey: 'analytics',
+    ...about,
     configSchema: analyticsConfig,
-    defaults: { port: 8100, perMinute: 1_000 },
+    defaults: { port, perMinute: 1_000 },
     ignoreTrailingSlash: true,
     errors: analyticsErrors,
     migrations: new URL('../migrations/', import.meta.url),

@@ -1,14 +1,20 @@
-import { defineService, groupCErrors } from '@slipway/service-kit';
+import {
+  defineService,
+  groupCErrors,
+  readManifest,
+} from '@slipway/service-kit';
 import { buildServerConfig } from './config.ts';
 import { setUpService } from './setUpService.ts';
 
+const { port, ...about } = readManifest(
+  new URL('../package.json', import.meta.url),
+);
+
 /** The build server. */
 export const buildServer = defineService({
-  name: 'build-server',
-  title: 'Build server',
-  configKey: 'buildServer',
+  ...about,
   configSchema: buildServerConfig,
-  defaults: { port: 8200, perMinute: 6_000 },
+  defaults: { port, perMinute: 6_000 },
   // Clients of Jenkins write paths with one and without.
   ignoreTrailingSlash: true,
   errors: groupCErrors,

@@ -1,16 +1,22 @@
-import { defineService, groupBErrors } from '@slipway/service-kit';
+import {
+  defineService,
+  groupBErrors,
+  readManifest,
+} from '@slipway/service-kit';
 import { designSiteConfig } from './config.ts';
 import { BuiltSite } from './site/BuiltSite.ts';
 import { siteLayout } from './site/layout.ts';
 import { siteRoutes } from './site/routes.ts';
 
+const { port, ...about } = readManifest(
+  new URL('../package.json', import.meta.url),
+);
+
 /** Serves the built site, and builds it where a component has changed. */
 export const designSite = defineService({
-  name: 'design-site',
-  title: 'Design system site',
-  configKey: 'designSite',
+  ...about,
   configSchema: designSiteConfig,
-  defaults: { port: 6006, perMinute: 600 },
+  defaults: { port, perMinute: 600 },
   errors: groupBErrors,
   async setUp(kit) {
     const site = await BuiltSite.open(siteLayout);

@@ -1,6 +1,7 @@
 import {
   type CommonConfig,
   defineService,
+  readManifest,
   type ServiceKit,
 } from '@slipway/service-kit';
 import { featureFlagsConfig, type FeatureFlagsConfig } from './config.ts';
@@ -27,13 +28,15 @@ import { UsageIntake } from './usage/UsageIntake.ts';
 import { enqueueFeatureWebhook } from './storage/featureWebhook.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+const { port, ...about } = readManifest(
+  new URL('../package.json', import.meta.url),
+);
+
 /** The feature-flag service. */
 export const featureFlags = defineService({
-  name: 'feature-flags',
-  title: 'Feature flags',
-  configKey: 'featureFlags',
+  ...about,
   configSchema: featureFlagsConfig,
-  defaults: { port: 4242, perMinute: 1_000 },
+  defaults: { port, perMinute: 1_000 },
   ignoreTrailingSlash: true,
   errors: flagErrors,
   migrations: new URL('../migrations/', import.meta.url),

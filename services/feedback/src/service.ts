@@ -3,6 +3,7 @@ import {
   defineService,
   groupBErrors,
   PortalClient,
+  readManifest,
 } from '@slipway/service-kit';
 import {
   accessOf,
@@ -39,16 +40,18 @@ import { StatisticsStore } from './storage/StatisticsStore.ts';
 import { TrackedFeedback } from './storage/TrackedFeedback.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+const { port, ...about } = readManifest(
+  new URL('../package.json', import.meta.url),
+);
+
 const NOTICES_EVERY_MS = 2_000;
 const PURGE_EVERY_MS = 3_600_000;
 
 /** The feedback service, with its bot. */
 export const feedbackService = defineService({
-  name: 'feedback',
-  title: 'Feedback',
-  configKey: 'feedback',
+  ...about,
   configSchema: feedbackConfig,
-  defaults: { port: 8080, perMinute: 50 },
+  defaults: { port, perMinute: 50 },
   errors: groupBErrors,
   migrations: new URL('../migrations/', import.meta.url),
   health: ({ database }) => ({

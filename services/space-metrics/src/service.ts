@@ -2,6 +2,7 @@ import {
   ConfigurationError,
   defineService,
   groupBErrors,
+  readManifest,
 } from '@slipway/service-kit';
 import { ActivityIntake } from './activity/ActivityIntake.ts';
 import { EventReader } from './activity/EventReader.ts';
@@ -32,6 +33,10 @@ import { DatabaseSurveyStore } from './surveys/storage/DatabaseSurveyStore.ts';
 import { ForgeIntake } from './webhooks/ForgeIntake.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+const { port, ...about } = readManifest(
+  new URL('../package.json', import.meta.url),
+);
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The days of which the exposition tells. */
@@ -39,11 +44,9 @@ const EXPOSED_DAYS = 30;
 
 /** The SPACE metrics service. */
 export const spaceMetrics = defineService({
-  name: 'space-metrics',
-  title: 'SPACE metrics',
-  configKey: 'spaceMetrics',
+  ...about,
   configSchema: spaceMetricsConfig,
-  defaults: { port: 8000, perMinute: 100 },
+  defaults: { port, perMinute: 100 },
   errors: groupBErrors,
   migrations: new URL('../migrations/', import.meta.url),
   health: ({ database, version, now }) => ({

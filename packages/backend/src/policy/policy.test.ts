@@ -44,6 +44,9 @@ it('has a table for every part', () => {
   expect(policy.map(({ name }) => name).sort()).toEqual(
     Object.keys(requests).sort(),
   );
+  expect(Object.values(requests).map(({ part }) => part)).toEqual(
+    expect.arrayContaining(Object.keys(platform.origins)),
+  );
 });
 
 describe.each(policy)('$name', part => {

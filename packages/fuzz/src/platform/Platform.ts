@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { Forge } from '@slipway/e2e/src/Forge.ts';
 import {
+  findFreeAddresses,
   type PlatformAddresses,
   portalEnvironment,
 } from '@slipway/e2e/src/portalEnvironment.ts';
@@ -18,19 +19,10 @@ const fixtures = fileURLToPath(
   new URL('../../../e2e/fixtures', import.meta.url),
 );
 
-/** Processes of the platform that can be attacked. */
-export type ProcessName =
-  | 'portal'
-  | 'analytics'
-  | 'build-server'
-  | 'design-site'
-  | 'feature-flags'
-  | 'feedback'
-  | 'space-metrics';
-
 /** A process of the platform, with a probe inside. */
 export interface RunningProcess {
-  readonly name: ProcessName;
+  /** `portal`, or the name of a service. */
+  readonly name: string;
   /** Without a slash at the end. */
   readonly origin: string;
   readonly probe: Probe;
@@ -47,7 +39,7 @@ export class Platform {
   readonly directory: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #forge: Server;
-  readonly #running = new Map<ProcessName, Started>();
+  readonly #running = new Map<string, Started>();
 
   private constructor(options: {
     addresses: PlatformAddresses;
@@ -70,20 +62,7 @@ export class Platform {
     configuration: Record<string, unknown>,
   ): Promise<Platform> {
     const directory = mkdtempSync(path.join(tmpdir(), 'slipway-fuzz-'));
-    const ports = await findFreePorts(10);
-    const at = ports.map(port => `http://localhost:${port}`);
-    const addresses = {
-      portal: at[0],
-      api: at[1],
-      ide: at[2],
-      forge: at[3].replace('http:', 'https:'),
-      spaceMetrics: at[4],
-      buildServer: at[5],
-      featureFlags: at[6],
-      analytics: at[7],
-      feedback: at[8],
-      designSite: at[9],
-    };
+    const addresses = await findFreeAddresses();
     const forge = await Forge.create({
       directory: path.join(directory, 'forge'),
       fixtures,
@@ -93,7 +72,7 @@ export class Platform {
     return new Platform({
       addresses,
       directory,
-      forge: await forge.listen(ports[3]),
+      forge: await forge.listen(Number(new URL(addresses.forge).port)),
       env: portalEnvironment({
         addresses,
         stateDirectory: state,
@@ -111,13 +90,14 @@ export class Platform {
    *
    * @throws Error with the end of its log when it does not come up.
    */
-  async start(name: ProcessName): Promise<RunningProcess> {
+  async start(name: string): Promise<RunningProcess> {
     const running = this.#running.get(name);
     if (running) {
       return running;
     }
     const [probePort] = await findFreePorts(1);
-    const origin = originOf(name, this.addresses);
+    const { api, services } = this.addresses;
+    const origin = name === 'portal' ? api : services[name];
     const { command, cwd, ready } = programOf(name);
     const [node, ...args] = command;
     const server = new ServerProcess({
@@ -144,7 +124,7 @@ export class Platform {
   }
 }
 
-function programOf(name: ProcessName): {
+function programOf(name: string): {
   command: readonly [string, ...string[]];
   cwd: string;
   ready: string;
@@ -157,17 +137,4 @@ function programOf(name: ProcessName): {
         // The design site is ready only once it is built; without it the routes are the same.
         ready: name === 'design-site' ? '/health' : '/ready',
       };
-}
-
-function originOf(name: ProcessName, addresses: PlatformAddresses): string {
-  const origins: Record<ProcessName, string> = {
-    portal: addresses.api,
-    analytics: addresses.analytics,
-    'build-server': addresses.buildServer,
-    'design-site': addresses.designSite,
-    'feature-flags': addresses.featureFlags,
-    feedback: addresses.feedback,
-    'space-metrics': addresses.spaceMetrics,
-  };
-  return origins[name];
 }

@@ -1,3 +1,6 @@
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
+import { readServices } from '@slipway/dev-runner/src/readServices.ts';
+
 const PLENTY = 1_000_000_000;
 
 /** Counted, and never reached: what is behind the limits is to be found out. */
@@ -10,28 +13,19 @@ const rateLimit = {
 /** A lag that no busy machine reaches: services turn requests away above their own. */
 const limits = { eventLoopDelay: 60_000, handlerTimeout: 60_000 };
 
-const services = [
-  'analytics',
-  'buildServer',
-  'designSite',
-  'featureFlags',
-  'feedback',
-  'spaceMetrics',
-];
-
 /** The configuration of development, changed so that requests come as far as the work. */
 export const configuration: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
-    services.flatMap(service => [
+    readServices(repositoryRoot).flatMap(({ configKey: section }) => [
       ...Object.entries(rateLimit).map(([key, value]) => [
-        `${service}_rateLimit_${key}`,
+        `${section}_rateLimit_${key}`,
         value,
       ]),
       ...Object.entries(limits).map(([key, value]) => [
-        `${service}_limits_${key}`,
+        `${section}_limits_${key}`,
         value,
       ]),
-      [`${service}_logging_level`, 'fatal'],
+      [`${section}_logging_level`, 'fatal'],
     ]),
   ),
   slipway_rateLimit_enabled: true,

@@ -1,7 +1,9 @@
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
+import { readServices } from '@slipway/dev-runner/src/readServices.ts';
 import type { ErrorFormat } from '../judge.ts';
 import type { Credential } from '../requests/headers.ts';
 import type { KnownValues } from '../requests/values.ts';
-import type { Platform, ProcessName } from './Platform.ts';
+import type { Platform } from './Platform.ts';
 
 /** What users of the portal are known by. */
 export interface Sessions {
@@ -15,7 +17,8 @@ export interface Sessions {
 /** An interface that is attacked. */
 export interface Part {
   name: string;
-  process: ProcessName;
+  /** `portal`, or the name of a service. */
+  process: string;
   /** Below which its routes are. */
   prefix: string;
   errors: ErrorFormat;
@@ -39,8 +42,8 @@ const PERIOD = ['2026-10-01', '2026-11-20T00:00:00Z', '2026-11-22'];
 const TEAMS = ['payments', 'group:default/payments'];
 const FLAGS = ['portal.flag-usage', 'fuzzed.one', 'fuzzed.two'];
 
-/** All parts, in the order in which they are attacked. */
-export const parts: readonly Part[] = [
+/** The parts of which more is known than what describes itself. */
+const knownParts: readonly Part[] = [
   {
     name: 'ide-launcher',
     process: 'portal',
@@ -124,7 +127,10 @@ export const parts: readonly Part[] = [
       ...usersOf(sessions),
     ],
     prepare: async ({ addresses }) => {
-      await send(`${addresses.buildServer}/job/hello/build`, developer);
+      await send(
+        `${addresses.services['build-server']}/job/hello/build`,
+        developer,
+      );
       return {
         job: ['hello', 'hello-parameters'],
         build: ['1', '2', 'lastBuild', 'lastSuccessfulBuild'],
@@ -169,13 +175,17 @@ export const parts: readonly Part[] = [
     errors: groupB,
     ordinary: { path: '/api/v1/feedback/options' },
     credentials: sessions => [automationKey, ...usersOf(sessions)],
-    prepare: async ({ addresses: { feedback } }) => {
-      const sent = await send(`${feedback}/api/v1/feedback`, undefined, {
-        rating: 2,
-        category: 'CI/CD',
-        message: 'The build hangs after the upgrade',
-        user: { id: 'ada', name: 'Ada' },
-      });
+    prepare: async ({ addresses }) => {
+      const sent = await send(
+        `${addresses.services.feedback}/api/v1/feedback`,
+        undefined,
+        {
+          rating: 2,
+          category: 'CI/CD',
+          message: 'The build hangs after the upgrade',
+          user: { id: 'ada', name: 'Ada' },
+        },
+      );
       return {
         id: [(sent as { id: string }).id],
         number: ['1'],
@@ -211,6 +221,26 @@ export const parts: readonly Part[] = [
     credentials: () => [],
     prepare: async () => ({}),
   },
+];
+
+/** All parts, in the order in which they are attacked: a new service is one by itself. */
+export const parts: readonly Part[] = [
+  ...knownParts,
+  ...readServices(repositoryRoot)
+    .map(({ name }) => name)
+    .filter(name => !knownParts.some(part => part.process === name))
+    .map((name): Part => ({
+      name,
+      process: name,
+      prefix: '/',
+      errors: groupB,
+      ordinary: { path: '/health' },
+      credentials: sessions => [
+        verbatim('X-API-Key', 'dev-new-service-key'),
+        ...usersOf(sessions),
+      ],
+      prepare: async () => ({}),
+    })),
 ];
 
 function portalCredentials(sessions: Sessions): Credential[] {

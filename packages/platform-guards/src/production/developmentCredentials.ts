@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * The credentials of `app-config.yaml`: everybody can read them, so they must never guard
  * a production system.
  */
-const DEVELOPMENT_CREDENTIALS: readonly string[] = [
+export const DEVELOPMENT_CREDENTIALS: readonly string[] = [
   'dev-service-token',
   'dev-catalog-token',
   'dev-space-metrics-token',
@@ -20,6 +20,7 @@ const DEVELOPMENT_CREDENTIALS: readonly string[] = [
   'dev-api-token',
   'dev-viewer-token',
   'dev-webhook-token',
+  'dev-new-service-key',
   'phc_dev_project_key',
   'phc_dev_portal_key',
   'phx_dev_api_token',

@@ -1,2 +1,3 @@
+export { DEVELOPMENT_CREDENTIALS } from './developmentCredentials.ts';
 export { findProductionFaults } from './findProductionFaults.ts';
 export type { ProductionFault } from './findProductionFaults.ts';

@@ -2,19 +2,6 @@ import type { Config } from '@backstage/config';
 import { findProductionFaults } from '@slipway/platform-guards';
 
 /**
- * The sections of the companion services, which look after them by themselves and whose
- * variables the portal need not have.
- */
-export const SERVICE_SECTIONS: readonly string[] = [
-  'analytics',
-  'buildServer',
-  'designSite',
-  'featureFlags',
-  'feedback',
-  'spaceMetrics',
-];
-
-/**
  * Refuses to go on in production with a configuration that is not one of production, and
  * to listen beyond this machine where it is not said which it is.
  *
@@ -31,7 +18,7 @@ export async function assertFitForProduction(
   const faults = await findProductionFaults({
     ...origin,
     nodeEnv,
-    reads: key => !SERVICE_SECTIONS.includes(key.split('.')[0]),
+    reads: key => !isOfService(config, key.split('.')[0]),
   });
   const messages = faults.map(({ message }) => message);
   const isProduction = nodeEnv === 'production';
@@ -51,4 +38,13 @@ export async function assertFitForProduction(
       }:\n${messages.map(message => `  ${message}`).join('\n')}`,
     );
   }
+}
+
+/**
+ * Tells whether a section is that of a companion service: it says where the service
+ * listens. A service looks after its section by itself, and the portal need not have the
+ * variables in it.
+ */
+function isOfService(config: Config, section: string): boolean {
+  return section !== 'backend' && config.has(`${section}.listen`);
 }

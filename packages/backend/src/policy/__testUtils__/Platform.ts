@@ -1,23 +1,25 @@
 import path from 'node:path';
 import { startAnalytics } from '@slipway/analytics/src/__testUtils__/startAnalytics.ts';
 import { startBuildServer } from '@slipway/build-server/src/__testUtils__/startBuildServer.ts';
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
+import {
+  readServices,
+  type ServiceManifest,
+} from '@slipway/dev-runner/src/readServices.ts';
 import { designSite } from '@slipway/design-site/src/service.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { startFeatureFlags } from '@slipway/feature-flags/src/__testUtils__/startFeatureFlags.ts';
 import { startFeedback } from '@slipway/feedback/src/__testUtils__/startFeedback.ts';
+import type { Service } from '@slipway/service-kit';
 import { startTestService } from '@slipway/service-kit/testing';
 import { startSpaceMetrics } from '@slipway/space-metrics/src/__testUtils__/startSpaceMetrics.ts';
 import { ContractPortal } from '../../contract/__testUtils__/ContractPortal';
 
-/** The parts that answer HTTP, each at an address of its own. */
-export type PartName =
-  | 'portal'
-  | 'spaceMetrics'
-  | 'feedback'
-  | 'featureFlags'
-  | 'analytics'
-  | 'buildServer'
-  | 'designSite';
+/** The key of services that need no more. */
+export const SERVICE_KEY = 'test-service-key';
+
+/** A part that answers HTTP: `portal`, or the section of a service, such as `buildServer`. */
+export type PartName = string;
 
 /** A request as a caller sends it. */
 export interface PlatformRequest {
@@ -37,7 +39,8 @@ export interface PlatformRequest {
 export class Platform {
   readonly sessions: Record<'ada' | 'grace' | 'lin', string>;
   readonly #portal: ContractPortal;
-  readonly #origins: Record<PartName, string>;
+  /** Addresses of the parts, without a slash at the end. */
+  readonly origins: Record<PartName, string>;
   readonly #stops: (() => Promise<void>)[];
 
   private constructor(options: {
@@ -48,14 +51,18 @@ export class Platform {
   }) {
     this.sessions = options.sessions;
     this.#portal = options.portal;
-    this.#origins = options.origins;
+    this.origins = options.origins;
     this.#stops = options.stops;
   }
 
   static async start(): Promise<Platform> {
-    const ports = await findFreePorts(6);
-    const [space, feedback, flags, analytics, builds, site] = ports.map(
-      port => `http://127.0.0.1:${port}`,
+    const services = readServices(repositoryRoot);
+    const ports = await findFreePorts(services.length);
+    const origins = Object.fromEntries(
+      services.map(({ configKey }, index) => [
+        configKey,
+        `http://127.0.0.1:${ports[index]}`,
+      ]),
     );
     const portal = await ContractPortal.start({
       slipway_rateLimit_enabled: false,
@@ -67,76 +74,33 @@ export class Platform {
         },
       ],
       proxy_endpoints: Object.fromEntries(
-        Object.entries({
-          'space-metrics': space,
-          feedback,
-          'feature-flags': flags,
-          analytics,
-          'build-server': builds,
-        }).map(([name, target]) => [`/${name}`, { target }]),
+        services
+          .filter(({ proxied }) => proxied)
+          .map(({ name, configKey }) => [
+            `/${name}`,
+            { target: origins[configKey] },
+          ]),
       ),
     });
-    const common = (index: number) => ({
-      listen: { port: ports[index] },
-      portal: { baseUrl: portal.origin, appUrl: 'http://localhost:3000' },
-      rateLimit: { enabled: false },
-      limits: { eventLoopDelay: 600_000 },
-    });
-    const services = [
-      await startSpaceMetrics({
-        config: {
-          ...common(0),
-          auth: {
-            apiKeys: [{ name: 'test', key: 'test-space-key' }],
-            reads: 'required',
-          },
-        },
-      }),
-      await startFeedback(
-        { baseUrl: portal.origin },
-        {
-          config: { ...common(1), auth: { reads: 'required' } },
-        },
+    const running = await Promise.all(
+      services.map((service, index) =>
+        startService(service, {
+          listen: { port: ports[index] },
+          portal: { baseUrl: portal.origin, appUrl: 'http://localhost:3000' },
+          rateLimit: { enabled: false },
+          limits: { eventLoopDelay: 600_000 },
+        }),
       ),
-      await startFeatureFlags({ config: common(2) }),
-      await startAnalytics({ config: common(3) }),
-      await startTestService(designSite, {
-        config: { ...common(5), build: 'never' },
-      }),
-    ];
-    await Promise.all(services.map(service => service.start()));
-    const buildServer = await startBuildServer({
-      jobs: [
-        {
-          name: 'shop',
-          owner: 'group:default/payments',
-          webhook: { token: 'hello-webhook' },
-          steps: [{ name: 'Say hello', run: 'echo hello' }],
-        },
-      ],
-      config: {
-        ...common(4),
-        auth: { triggerGroups: ['group:default/platform-admins'] },
-      },
-    });
+    );
     const [ada, grace, lin] = await Promise.all(
       ['ada', 'grace', 'lin'].map(user => portal.signIn(user)),
     );
     return new Platform({
       sessions: { ada, grace, lin },
       portal,
-      origins: {
-        portal: portal.origin,
-        spaceMetrics: space,
-        feedback,
-        featureFlags: flags,
-        analytics,
-        buildServer: builds,
-        designSite: site,
-      },
+      origins: { portal: portal.origin, ...origins },
       stops: [
-        ...services.map(service => () => service.stop()),
-        () => buildServer.stop(),
+        ...running.map(service => () => service.stop()),
         () => portal.stop(),
       ],
     });
@@ -154,7 +118,7 @@ export class Platform {
 
   async ask(part: PartName, request: PlatformRequest) {
     const { method, path: target, headers = {}, body } = request;
-    const response = await fetch(`${this.#origins[part]}${target}`, {
+    const response = await fetch(`${this.origins[part]}${target}`, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -181,4 +145,86 @@ export class Platform {
   async stop(): Promise<void> {
     await Promise.all(this.#stops.map(stop => stop()));
   }
+}
+
+interface RunningService {
+  stop(): Promise<void>;
+}
+
+/** How services start that need more than a key. */
+const STARTERS: Record<
+  string,
+  (config: Record<string, unknown>) => Promise<RunningService>
+> = {
+  analytics: config => listening(startAnalytics({ config })),
+  buildServer: config =>
+    startBuildServer({
+      jobs: [
+        {
+          name: 'shop',
+          owner: 'group:default/payments',
+          webhook: { token: 'hello-webhook' },
+          steps: [{ name: 'Say hello', run: 'echo hello' }],
+        },
+      ],
+      config: {
+        ...config,
+        auth: { triggerGroups: ['group:default/platform-admins'] },
+      },
+    }),
+  designSite: config =>
+    listening(
+      startTestService(designSite, { config: { ...config, build: 'never' } }),
+    ),
+  featureFlags: config => listening(startFeatureFlags({ config })),
+  feedback: config =>
+    listening(
+      startFeedback(config.portal as { baseUrl: string }, {
+        config: { ...config, auth: { reads: 'required' } },
+      }),
+    ),
+  spaceMetrics: config =>
+    listening(
+      startSpaceMetrics({
+        config: {
+          ...config,
+          auth: {
+            apiKeys: [{ name: 'test', key: 'test-space-key' }],
+            reads: 'required',
+          },
+        },
+      }),
+    ),
+};
+
+function startService(
+  { name, configKey }: ServiceManifest,
+  config: Record<string, unknown>,
+): Promise<RunningService> {
+  const starter = STARTERS[configKey];
+  return starter
+    ? starter(config)
+    : listening(startDefined({ name, configKey }, config));
+}
+
+/** Starts the definition that `src/service.ts` exports by the name of its section. */
+async function startDefined(
+  { name, configKey }: Pick<ServiceManifest, 'name' | 'configKey'>,
+  config: Record<string, unknown>,
+): Promise<Service> {
+  const file = path.join(repositoryRoot, 'services', name, 'src/service.ts');
+  const definitions: Record<string, Parameters<typeof startTestService>[0]> =
+    await import(/* @vite-ignore */ file);
+  return startTestService(definitions[configKey], {
+    config: {
+      ...config,
+      auth: { apiKeys: [{ name: 'test', key: SERVICE_KEY }] },
+    },
+  });
+}
+
+async function listening(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
+  await service.start();
+  return service;
 }

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { repositoryRoot } from '../layout.ts';
+import { readServices } from '../readServices.ts';
+import { scaffoldService } from './scaffoldService.ts';
+
+/** What a service is written into beside its own folder. */
+const JOINED = [
+  'app-config.production.yaml',
+  'app-config.yaml',
+  'docs/production.md',
+];
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'new-service-'));
+  mkdirSync(path.join(root, 'docs'));
+  for (const file of ['package.json', ...JOINED]) {
+    copyFileSync(path.join(repositoryRoot, file), path.join(root, file));
+  }
+  symlinkSync(
+    path.join(repositoryRoot, 'node_modules'),
+    path.join(root, 'node_modules'),
+  );
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+const scaffold = (name: string) =>
+  scaffoldService({ root, name, port: 8_301, version: '1.2.3' });
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+it('writes a service that passes its tests', async () => {
+  const files = await scaffold('tea-room');
+  expect(files).toContain('services/tea-room/src/main.ts');
+  expect(files.map(read).join()).not.toContain('{{');
+  expect(JSON.parse(read('services/tea-room/package.json'))).toMatchObject({
+    name: '@slipway/tea-room',
+    version: '1.2.3',
+  });
+
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      path.join(repositoryRoot, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--no-color',
+    ],
+    {
+      cwd: path.join(root, 'services/tea-room'),
+      encoding: 'utf8',
+      env: { ...process.env, VITEST: undefined },
+    },
+  );
+  expect(`${stdout}${stderr}`).toMatch(/Tests +6 passed/);
+  expect(status).toBe(0);
+});
+
+it('has the service describe itself and puts it into the configuration', async () => {
+  const files = await scaffold('tea-room');
+  expect(files).toEqual(expect.arrayContaining(JOINED));
+  expect(readServices(root)).toEqual([
+    expect.objectContaining({
+      name: 'tea-room',
+      configKey: 'teaRoom',
+      title: 'Tea room',
+      port: 8301,
+      proxied: true,
+    }),
+  ]);
+  expect(parse(read('app-config.yaml'))).toMatchObject({
+    proxy: {
+      endpoints: {
+        '/feedback': { target: 'http://localhost:8080' },
+        '/tea-room': { target: 'http://localhost:8301' },
+      },
+    },
+    teaRoom: { listen: { port: 8301 } },
+  });
+  expect(parse(read('app-config.production.yaml'))).toMatchObject({
+    proxy: { endpoints: { '/tea-room': { target: '${TEA_ROOM_URL}' } } },
+    teaRoom: { database: { connection: '${TEA_ROOM_DATABASE_URL}' } },
+  });
+  expect(read('docs/production.md')).toContain('| `TEA_ROOM_API_KEY` |');
+});
+
+it.each(['', 'Tea', '../tea', 'tea_room', '-tea', 'tea-'])(
+  'refuses the name %j',
+  async name => {
+    await expect(scaffold(name)).rejects.toThrow('is not a name');
+  },
+);
+
+it('writes over nothing', async () => {
+  await scaffold('tea-room');
+  const before = read('app-config.yaml');
+  await expect(scaffold('tea-room')).rejects.toThrow('is there already');
+  expect(read('app-config.yaml')).toBe(before);
+});
