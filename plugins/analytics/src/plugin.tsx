@@ -1,7 +1,7 @@
 import {
   ApiBlueprint,
-  PageBlueprint,
   PluginWrapperBlueprint,
+  SubPageBlueprint,
   configApiRef,
   createFrontendFeatureLoader,
   createFrontendModule,
@@ -12,10 +12,11 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { AnalyticsImplementationBlueprint } from '@backstage/plugin-app-react';
 import { RiBarChartLine } from '@remixicon/react';
+import { pageWithTabs } from '@slipway/app-react';
 import { eventsApiRef } from './api/EventsApi';
 import { EventsClient } from './api/EventsClient';
 import { SlipwayAnalytics } from './capture/SlipwayAnalytics';
-import { queryRouteRef, rootRouteRef, settingsRouteRef } from './routes';
+import { rootRouteRef } from './routes';
 
 const clientApi = ApiBlueprint.make({
   name: 'client',
@@ -34,15 +35,39 @@ const pages = PluginWrapperBlueprint.make({
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/analytics',
+  title: 'Analytics',
+  icon: <RiBarChartLine />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/AnalyticsFrame').then(m => m.AnalyticsFrame),
+});
+
+const live = SubPageBlueprint.make({
+  name: 'live',
   params: {
-    path: '/analytics',
-    title: 'Analytics',
-    icon: <RiBarChartLine />,
-    routeRef: rootRouteRef,
-    noHeader: true,
+    path: '',
+    title: 'Live events',
+    loader: () => import('./pages/Live/LivePage').then(m => <m.LivePage />),
+  },
+});
+
+const query = SubPageBlueprint.make({
+  name: 'query',
+  params: {
+    path: 'query',
+    title: 'Query',
+    loader: () => import('./pages/Query/QueryPage').then(m => <m.QueryPage />),
+  },
+});
+
+const settings = SubPageBlueprint.make({
+  name: 'settings',
+  params: {
+    path: 'settings',
+    title: 'Project settings',
     loader: () =>
-      import('./pages/AnalyticsRoutes').then(m => <m.AnalyticsRoutes />),
+      import('./pages/Settings/SettingsPage').then(m => <m.SettingsPage />),
   },
 });
 
@@ -51,12 +76,8 @@ export const analyticsPlugin = createFrontendPlugin({
   pluginId: 'analytics',
   title: 'Analytics',
   icon: <RiBarChartLine />,
-  routes: {
-    root: rootRouteRef,
-    query: queryRouteRef,
-    settings: settingsRouteRef,
-  },
-  extensions: [clientApi, pages, page],
+  routes: { root: rootRouteRef },
+  extensions: [clientApi, pages, page, live, query, settings],
 });
 
 /** What the app itself reports goes to the same service. */

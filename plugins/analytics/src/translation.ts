@@ -7,9 +7,6 @@ export const analyticsTranslationRef = createTranslationRef({
     page: {
       title: 'Analytics',
       description: 'What people do in your products, event by event.',
-      live: 'Live events',
-      query: 'Query',
-      settings: 'Project settings',
       project: 'Project',
       loading: 'Loading projects',
       failed: 'Projects could not be read',
@@ -24,6 +21,7 @@ export const analyticsTranslationRef = createTranslationRef({
         'The analytics service does not let this account read. Whoever runs it decides that in analytics.admins.',
     },
     live: {
+      title: 'Live events',
       event: 'Event',
       anyEvent: 'All events',
       user: 'Who',

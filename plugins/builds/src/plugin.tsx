@@ -1,13 +1,14 @@
 import {
   ApiBlueprint,
-  PageBlueprint,
   PluginWrapperBlueprint,
+  SubPageBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
 } from '@backstage/frontend-plugin-api';
 import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiHammerLine } from '@remixicon/react';
+import { detailPage, pageWithTabs } from '@slipway/app-react';
 import { buildsApiRef } from './api/BuildsApi';
 import { BuildsClient } from './api/BuildsClient';
 import { buildRouteRef, jobRouteRef, rootRouteRef } from './routes';
@@ -29,14 +30,42 @@ const pages = PluginWrapperBlueprint.make({
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/builds',
+  title: 'Builds',
+  icon: <RiHammerLine />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/BuildsFrame').then(m => m.BuildsFrame),
+});
+
+const jobs = SubPageBlueprint.make({
+  name: 'jobs',
   params: {
-    path: '/builds',
-    title: 'Builds',
-    icon: <RiHammerLine />,
-    routeRef: rootRouteRef,
-    noHeader: true,
-    loader: () => import('./pages/BuildsRoutes').then(m => <m.BuildsRoutes />),
+    path: '',
+    title: 'Jobs',
+    loader: () => import('./pages/Jobs/JobsPage').then(m => <m.JobsPage />),
+  },
+});
+
+const job = SubPageBlueprint.make({
+  name: 'job',
+  attachTo: detailPage,
+  params: {
+    path: ':job',
+    title: 'Job',
+    routeRef: jobRouteRef,
+    loader: () => import('./pages/Job/JobPage').then(m => <m.JobPage />),
+  },
+});
+
+const build = SubPageBlueprint.make({
+  name: 'build',
+  attachTo: detailPage,
+  params: {
+    path: ':job/:number',
+    title: 'Build',
+    routeRef: buildRouteRef,
+    loader: () => import('./pages/Build/BuildPage').then(m => <m.BuildPage />),
   },
 });
 
@@ -59,5 +88,5 @@ export default createFrontendPlugin({
   title: 'Builds',
   icon: <RiHammerLine />,
   routes: { root: rootRouteRef, job: jobRouteRef, build: buildRouteRef },
-  extensions: [clientApi, pages, page, entityContent],
+  extensions: [clientApi, pages, page, jobs, job, build, entityContent],
 });

@@ -1,19 +1,10 @@
-import {
-  createRouteRef,
-  createSubRouteRef,
-} from '@backstage/frontend-plugin-api';
+import { createRouteRef } from '@backstage/frontend-plugin-api';
 
-/** Every job, and what waits. */
+/** The page of the plugin; its first tab lists the jobs. */
 export const rootRouteRef = createRouteRef();
 
 /** One job with its history. */
-export const jobRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/:job',
-});
+export const jobRouteRef = createRouteRef({ params: ['job'] });
 
 /** One build with its log. */
-export const buildRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/:job/:number',
-});
+export const buildRouteRef = createRouteRef({ params: ['job', 'number'] });

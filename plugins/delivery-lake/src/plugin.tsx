@@ -1,7 +1,7 @@
 import {
   ApiBlueprint,
-  PageBlueprint,
   PluginWrapperBlueprint,
+  SubPageBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -12,6 +12,7 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiRocket2Line } from '@remixicon/react';
+import { pageWithTabs } from '@slipway/app-react';
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
 import { DeliveryLakeClient } from './api/DeliveryLakeClient';
 import {
@@ -39,15 +40,56 @@ const pages = PluginWrapperBlueprint.make({
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/delivery',
+  title: 'Delivery',
+  icon: <RiRocket2Line />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/DeliveryFrame').then(m => m.DeliveryFrame),
+});
+
+const overview = SubPageBlueprint.make({
+  name: 'overview',
   params: {
-    path: '/delivery',
-    title: 'Delivery',
-    icon: <RiRocket2Line />,
-    routeRef: rootRouteRef,
-    noHeader: true,
+    path: '',
+    title: 'Overview',
     loader: () =>
-      import('./pages/DeliveryRoutes').then(m => <m.DeliveryRoutes />),
+      import('./pages/Overview/OverviewPage').then(m => <m.OverviewPage />),
+  },
+});
+
+const deployments = SubPageBlueprint.make({
+  name: 'deployments',
+  params: {
+    path: 'deployments',
+    title: 'Deployments',
+    routeRef: deploymentsRouteRef,
+    loader: () =>
+      import('./pages/Deployments/DeploymentsPage').then(m => (
+        <m.DeploymentsPage />
+      )),
+  },
+});
+
+const incidents = SubPageBlueprint.make({
+  name: 'incidents',
+  params: {
+    path: 'incidents',
+    title: 'Incidents',
+    routeRef: incidentsRouteRef,
+    loader: () =>
+      import('./pages/Incidents/IncidentsPage').then(m => <m.IncidentsPage />),
+  },
+});
+
+const unmatched = SubPageBlueprint.make({
+  name: 'unmatched',
+  params: {
+    path: 'unmatched',
+    title: 'Unmatched',
+    routeRef: unmatchedRouteRef,
+    loader: () =>
+      import('./pages/Unmatched/UnmatchedPage').then(m => <m.UnmatchedPage />),
   },
 });
 
@@ -113,6 +155,10 @@ export default createFrontendPlugin({
     clientApi,
     pages,
     page,
+    overview,
+    deployments,
+    incidents,
+    unmatched,
     entityContent,
     componentCard,
     groupCard,

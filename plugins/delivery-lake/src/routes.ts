@@ -7,25 +7,16 @@ import {
 export const rootRouteRef = createRouteRef();
 
 /** The deployments of a scope and a period. */
-export const deploymentsRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/deployments',
-});
+export const deploymentsRouteRef = createRouteRef();
 
 /** One deployment beside the list. */
 export const deploymentRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/deployments/:deploymentId',
+  parent: deploymentsRouteRef,
+  path: '/:deploymentId',
 });
 
 /** The incidents of a scope and a period. */
-export const incidentsRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/incidents',
-});
+export const incidentsRouteRef = createRouteRef();
 
 /** What the lake took in and could not place. */
-export const unmatchedRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/unmatched',
-});
+export const unmatchedRouteRef = createRouteRef();

@@ -11,11 +11,6 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       title: 'Delivery',
       description:
         'How often, how fast and how safely changes reach production, and what stands behind each number.',
-      overview: 'Overview',
-      deployments: 'Deployments',
-      incidents: 'Incidents',
-      unmatched: 'Unmatched',
-      unmatchedCount: 'Unmatched ({{total}})',
       loading: 'Loading delivery data',
       statusFailed: 'The delivery lake could not be read',
     },

@@ -1,13 +1,13 @@
 import {
   ApiBlueprint,
-  PageBlueprint,
   PluginWrapperBlueprint,
+  SubPageBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
 } from '@backstage/frontend-plugin-api';
 import { RiFlagLine } from '@remixicon/react';
-import { CommandBlueprint } from '@slipway/app-react';
+import { CommandBlueprint, detailPage, pageWithTabs } from '@slipway/app-react';
 import { flagsApiRef } from './api/FlagsApi';
 import { FlagsClient } from './api/FlagsClient';
 import { accessRouteRef, flagRouteRef, rootRouteRef } from './routes';
@@ -29,14 +29,42 @@ const pages = PluginWrapperBlueprint.make({
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/flags',
+  title: 'Flags',
+  icon: <RiFlagLine />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/FlagsFrame').then(m => m.FlagsFrame),
+});
+
+const list = SubPageBlueprint.make({
+  name: 'list',
   params: {
-    path: '/flags',
+    path: '',
     title: 'Flags',
-    icon: <RiFlagLine />,
-    routeRef: rootRouteRef,
-    noHeader: true,
-    loader: () => import('./pages/FlagRoutes').then(m => <m.FlagRoutes />),
+    loader: () => import('./pages/List/ListPage').then(m => <m.ListPage />),
+  },
+});
+
+const access = SubPageBlueprint.make({
+  name: 'access',
+  params: {
+    path: 'api-access',
+    title: 'API access',
+    routeRef: accessRouteRef,
+    loader: () =>
+      import('./pages/Access/AccessPage').then(m => <m.AccessPage />),
+  },
+});
+
+const flag = SubPageBlueprint.make({
+  name: 'flag',
+  attachTo: detailPage,
+  params: {
+    path: 'flag/:name',
+    title: 'Flag',
+    routeRef: flagRouteRef,
+    loader: () => import('./pages/Flag/FlagPage').then(m => <m.FlagPage />),
   },
 });
 
@@ -56,5 +84,5 @@ export default createFrontendPlugin({
   title: 'Flags',
   icon: <RiFlagLine />,
   routes: { root: rootRouteRef, flag: flagRouteRef, access: accessRouteRef },
-  extensions: [clientApi, pages, page, createFlag],
+  extensions: [clientApi, pages, page, list, access, flag, createFlag],
 });

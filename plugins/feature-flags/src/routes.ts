@@ -1,19 +1,10 @@
-import {
-  createRouteRef,
-  createSubRouteRef,
-} from '@backstage/frontend-plugin-api';
+import { createRouteRef } from '@backstage/frontend-plugin-api';
 
-/** The list of flags. */
+/** The page of the plugin; its first tab lists the flags. */
 export const rootRouteRef = createRouteRef();
 
 /** One flag. */
-export const flagRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/flag/:name',
-});
+export const flagRouteRef = createRouteRef({ params: ['name'] });
 
-/** Tokens of SDKs, and how to connect one. */
-export const accessRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/api-access',
-});
+/** The tokens of SDKs, and how to connect one. */
+export const accessRouteRef = createRouteRef();

@@ -8,8 +8,6 @@ export const flagsTranslationRef = createTranslationRef({
       title: 'Flags',
       description:
         'What is switched on, for whom, without a deployment. Applications follow within seconds.',
-      list: 'Flags',
-      access: 'API access',
     },
     service: {
       name: 'The feature-flag service',

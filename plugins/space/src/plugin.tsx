@@ -1,7 +1,7 @@
 import {
   ApiBlueprint,
-  PageBlueprint,
   PluginWrapperBlueprint,
+  SubPageBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -9,7 +9,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
-import { CommandBlueprint } from '@slipway/app-react';
+import { CommandBlueprint, pageWithTabs } from '@slipway/app-react';
 import { spaceApiRef } from './api/SpaceApi';
 import { SpaceClient } from './api/SpaceClient';
 import {
@@ -42,14 +42,64 @@ const pages = PluginWrapperBlueprint.make({
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/experience',
+  title: 'Experience',
+  icon: <RiPulseLine />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/SpaceFrame').then(m => m.SpaceFrame),
+});
+
+const overview = SubPageBlueprint.make({
+  name: 'overview',
   params: {
-    path: '/experience',
-    title: 'Experience',
-    icon: <RiPulseLine />,
-    routeRef: rootRouteRef,
-    noHeader: true,
-    loader: () => import('./pages/SpaceRoutes').then(m => <m.SpaceRoutes />),
+    path: '',
+    title: 'Overview',
+    loader: () =>
+      import('./pages/Overview/OverviewPage').then(m => <m.OverviewPage />),
+  },
+});
+
+const friction = SubPageBlueprint.make({
+  name: 'friction',
+  params: {
+    path: 'friction',
+    title: 'Friction',
+    routeRef: frictionRouteRef,
+    loader: () =>
+      import('./pages/Friction/FrictionPage').then(m => <m.FrictionPage />),
+  },
+});
+
+const pulse = SubPageBlueprint.make({
+  name: 'pulse',
+  params: {
+    path: 'pulse',
+    title: 'Pulse survey',
+    routeRef: pulseRouteRef,
+    loader: () => import('./pages/Pulse/PulsePage').then(m => <m.PulsePage />),
+  },
+});
+
+const load = SubPageBlueprint.make({
+  name: 'task-load',
+  params: {
+    path: 'task-load',
+    title: 'Task load',
+    routeRef: loadRouteRef,
+    loader: () =>
+      import('./pages/TaskLoad/TaskLoadPage').then(m => <m.TaskLoadPage />),
+  },
+});
+
+const mine = SubPageBlueprint.make({
+  name: 'your-data',
+  params: {
+    path: 'your-data',
+    title: 'Your data',
+    routeRef: mineRouteRef,
+    loader: () =>
+      import('./pages/YourData/YourDataPage').then(m => <m.YourDataPage />),
   },
 });
 
@@ -87,5 +137,16 @@ export default createFrontendPlugin({
     load: loadRouteRef,
     mine: mineRouteRef,
   },
-  extensions: [clientApi, pages, page, homeCard, logFriction],
+  extensions: [
+    clientApi,
+    pages,
+    page,
+    overview,
+    friction,
+    pulse,
+    load,
+    mine,
+    homeCard,
+    logFriction,
+  ],
 });

@@ -3,35 +3,23 @@ import {
   createSubRouteRef,
 } from '@backstage/frontend-plugin-api';
 
-/** Overview: the five dimensions of a team and a period. */
+/** The page of the plugin; its first tab is the overview of a team and a period. */
 export const rootRouteRef = createRouteRef();
 
 /** What costs a team time. */
-export const frictionRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/friction',
-});
+export const frictionRouteRef = createRouteRef();
 
 /** One category of friction beside the list. */
 export const frictionCategoryRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/friction/:category',
+  parent: frictionRouteRef,
+  path: '/:category',
 });
 
 /** The pulse survey, to answer. */
-export const pulseRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/pulse',
-});
+export const pulseRouteRef = createRouteRef();
 
 /** The assessment of cognitive load, to fill in. */
-export const loadRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/task-load',
-});
+export const loadRouteRef = createRouteRef();
 
-/** What is stored of the reader. */
-export const mineRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/your-data',
-});
+/** What is stored about the reader. */
+export const mineRouteRef = createRouteRef();

@@ -11,11 +11,6 @@ export const spaceTranslationRef = createTranslationRef({
       title: 'Experience',
       description:
         'How it is to build here, over five dimensions: what people say beside what systems count.',
-      overview: 'Overview',
-      friction: 'Friction',
-      pulse: 'Pulse survey',
-      load: 'Task load',
-      mine: 'Your data',
     },
     service: {
       name: 'The experience service',
@@ -321,6 +316,7 @@ export const spaceTranslationRef = createTranslationRef({
       settings: 'Reminder settings',
     },
     load: {
+      title: 'Task load',
       failed: 'The form could not be read',
       loading: 'Loading form',
       task: 'Which task',

@@ -105,7 +105,8 @@ function TabbedPage(props: {
   const frame = (
     <Frame
       title={title}
-      tabs={tabs.map(tab => ({
+      // One alone leads nowhere else.
+      tabs={(others.length > 0 ? tabs : []).map(tab => ({
         id: tab.id,
         label: tab.label,
         href: tab === first ? root : `${root}/${tab.path}`,

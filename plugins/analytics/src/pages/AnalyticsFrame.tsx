@@ -1,36 +1,28 @@
-import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { type PageFrameProps, ReadFailure } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingRows,
   Page,
   PageHeader,
 } from '@slipway/design-system';
-import { Outlet, useLocation } from 'react-router-dom';
 import { useProject } from '../data/useProject';
-import { queryRouteRef, rootRouteRef, settingsRouteRef } from '../routes';
 import { analyticsTranslationRef } from '../translation';
 
-/** Header, tabs and choice of the project of every page. */
-export function AnalyticsFrame() {
+/** The header above the tabs, with the choice of the project, which goes along from tab to tab. */
+export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const root = useRouteRef(rootRouteRef)?.() ?? '';
-  const query = useRouteRef(queryRouteRef)?.() ?? '';
-  const settings = useRouteRef(settingsRouteRef)?.() ?? '';
-  const { pathname } = useLocation();
   const { list, project, choose, search } = useProject();
-  const tabs = [
-    { id: 'live', label: t('page.live'), href: root + search },
-    { id: 'query', label: t('page.query'), href: query + search },
-    { id: 'settings', label: t('page.settings'), href: settings + search },
-  ];
-  const below = pathname.slice(root.length).split('/')[1];
   return (
     <Page
       header={
         <PageHeader
-          title={t('page.title')}
+          {...header}
+          tabs={header.tabs.map(tab => ({
+            ...tab,
+            href: tab.href + search,
+          }))}
           description={t('page.description')}
           action={
             project && (
@@ -46,8 +38,6 @@ export function AnalyticsFrame() {
               />
             )
           }
-          tabs={tabs}
-          activeTab={tabs.find(({ id }) => id === below)?.id ?? 'live'}
         />
       }
     >
@@ -65,7 +55,7 @@ export function AnalyticsFrame() {
           description={t('page.emptyDescription')}
         />
       )}
-      {project && <Outlet />}
+      {project && children}
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { build, FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
 import { buildsApiRef } from '../api/BuildsApi';
-import { rootRouteRef } from '../routes';
+import { buildRouteRef } from '../routes';
 import { servicePages } from '../servicePages';
 import { EntityBuilds } from './EntityBuilds';
 
@@ -27,7 +27,7 @@ function renderTab(api: FakeBuildsApi) {
       </InPages>
     </EntityProvider>,
     {
-      mountedRoutes: { '/builds': rootRouteRef },
+      mountedRoutes: { '/builds/:job/:number': buildRouteRef },
       apis: [[buildsApiRef, api], failAtOnce],
     },
   );

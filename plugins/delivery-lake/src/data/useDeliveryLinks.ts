@@ -23,7 +23,8 @@ export interface LinkFilters {
   q?: string;
 }
 
-function search(filters: LinkFilters): string {
+/** Writes filters as the query of an address, with its question mark. */
+export function searchOf(filters: LinkFilters): string {
   const { scope, period, environment, status, failed, open, q } = filters;
   const parameters = new URLSearchParams();
   const values = {
@@ -53,12 +54,13 @@ export function useDeliveryLinks() {
   const unmatched = useRouteRef(unmatchedRouteRef)?.() ?? '';
   return useMemo(
     () => ({
-      overview: (filters: LinkFilters = {}) => overview + search(filters),
-      deployments: (filters: LinkFilters = {}) => deployments + search(filters),
+      overview: (filters: LinkFilters = {}) => overview + searchOf(filters),
+      deployments: (filters: LinkFilters = {}) =>
+        deployments + searchOf(filters),
       deployment: (deploymentId: string, filters: LinkFilters = {}) =>
-        (deployment?.({ deploymentId }) ?? '') + search(filters),
-      incidents: (filters: LinkFilters = {}) => incidents + search(filters),
-      unmatched: (filters: LinkFilters = {}) => unmatched + search(filters),
+        (deployment?.({ deploymentId }) ?? '') + searchOf(filters),
+      incidents: (filters: LinkFilters = {}) => incidents + searchOf(filters),
+      unmatched: (filters: LinkFilters = {}) => unmatched + searchOf(filters),
     }),
     [overview, deployments, deployment, incidents, unmatched],
   );

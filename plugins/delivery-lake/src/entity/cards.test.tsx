@@ -10,7 +10,7 @@ import { aDeployment, anIncident } from '../__testUtils__/records';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import { recentDays } from '../data/recentDays';
 import { MyDelivery } from '../home/MyDelivery';
-import { rootRouteRef } from '../routes';
+import { deploymentsRouteRef, rootRouteRef } from '../routes';
 import { servicePages } from '../servicePages';
 import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';
 import { EntityDeliveryContent } from './EntityDeliveryContent';
@@ -40,6 +40,7 @@ function renderWith(
   renderInTestApp(inPages, {
     mountedRoutes: {
       '/delivery': rootRouteRef,
+      '/delivery/deployments': deploymentsRouteRef,
     },
     apis: [
       [deliveryLakeApiRef, api],

@@ -13,6 +13,8 @@ import { deliveryLakeTranslationRef } from '../translation';
 import { useDeploymentFilters } from './Deployments/useDeploymentFilters';
 import { useIncidentFilters } from './Incidents/useIncidentFilters';
 
+const EXPORTED = ['overview', 'deployments', 'incidents'];
+
 /** Saves a file that is in memory already; a link alone could not carry the session. */
 function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
@@ -23,9 +25,10 @@ function save(file: Blob, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Downloads what the page shows; of the overview, the deployments behind it. */
+/** Downloads what a tab shows; of the overview, the deployments behind it. */
 export function ExportButton(props: {
-  of: 'overview' | 'deployments' | 'incidents';
+  /** The open tab; there is a button for those alone that have records. */
+  of: string | undefined;
 }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const api = useApi(deliveryLakeApiRef);
@@ -57,6 +60,9 @@ export function ExportButton(props: {
     }
   };
 
+  if (!EXPORTED.some(tab => tab === props.of)) {
+    return null;
+  }
   return (
     <Button
       variant="secondary"

@@ -1,25 +1,22 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import type { PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
-import { Outlet, useLocation } from 'react-router-dom';
 import { useMayChange } from '../data/useFlags';
-import { useLinks } from '../data/useLinks';
 import { flagsTranslationRef } from '../translation';
 import { CreateFlagDialog } from './List/CreateFlagDialog';
 
-/** Header and tabs of the list and of the API access. */
-export function FlagsFrame() {
+/** The header above the tabs, with the button that creates a flag. */
+export function FlagsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const links = useLinks();
-  const { pathname } = useLocation();
   const mayChange = useMayChange();
   const [isCreating, setIsCreating] = useState(false);
   return (
     <Page
       header={
         <PageHeader
-          title={t('page.title')}
+          {...header}
           description={t('page.description')}
           action={
             mayChange && (
@@ -28,15 +25,10 @@ export function FlagsFrame() {
               </Button>
             )
           }
-          tabs={[
-            { id: 'list', label: t('page.list'), href: links.list },
-            { id: 'access', label: t('page.access'), href: links.access },
-          ]}
-          activeTab={pathname === links.access ? 'access' : 'list'}
         />
       }
     >
-      <Outlet />
+      {children}
       {isCreating && <CreateFlagDialog onClose={() => setIsCreating(false)} />}
     </Page>
   );

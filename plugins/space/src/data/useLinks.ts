@@ -18,7 +18,8 @@ export interface LinkFilters {
   granularity?: Granularity;
 }
 
-function search(filters: LinkFilters): string {
+/** Writes filters as the query of an address, with its question mark. */
+export function searchOf(filters: LinkFilters): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(filters)) {
     if (value) {
@@ -39,13 +40,13 @@ export function useLinks() {
   const mine = useRouteRef(mineRouteRef)?.() ?? '';
   return useMemo(
     () => ({
-      overview: (filters: LinkFilters = {}) => overview + search(filters),
-      friction: (filters: LinkFilters = {}) => friction + search(filters),
+      overview: (filters: LinkFilters = {}) => overview + searchOf(filters),
+      friction: (filters: LinkFilters = {}) => friction + searchOf(filters),
       category: (name: string, filters: LinkFilters = {}) =>
-        (category?.({ category: name }) ?? '') + search(filters),
-      pulse: (filters: LinkFilters = {}) => pulse + search(filters),
-      load: (filters: LinkFilters = {}) => load + search(filters),
-      mine: (filters: LinkFilters = {}) => mine + search(filters),
+        (category?.({ category: name }) ?? '') + searchOf(filters),
+      pulse: (filters: LinkFilters = {}) => pulse + searchOf(filters),
+      load: (filters: LinkFilters = {}) => load + searchOf(filters),
+      mine: (filters: LinkFilters = {}) => mine + searchOf(filters),
     }),
     [overview, friction, category, pulse, load, mine],
   );

@@ -40,7 +40,7 @@ export function EventTable(props: {
   return (
     <TableFrame>
       <TableRoot
-        aria-label={t('page.live')}
+        aria-label={t('live.title')}
         onRowAction={key => onOpen(String(key))}
       >
         <TableHeader columns={columns}>

@@ -4,12 +4,9 @@ import {
   EmptyState,
   FilterBar,
   LoadingRows,
-  Page,
-  PageHeader,
   useUrlFilters,
 } from '@slipway/design-system';
 import type { JobSummary } from '../../api/types';
-import { IsolationWarning } from '../../components/IsolationWarning';
 import { useJobs } from '../../data/useBuilds';
 import { buildsTranslationRef } from '../../translation';
 import { JobsTable } from './JobsTable';
@@ -24,15 +21,7 @@ export function JobsPage() {
   const filters = useUrlFilters({ q: '', result: '' });
   const shown = data?.filter(job => isShown(job, filters.values)) ?? [];
   return (
-    <Page
-      header={
-        <PageHeader
-          title={t('page.title')}
-          description={t('page.description')}
-        />
-      }
-    >
-      <IsolationWarning />
+    <>
       <FilterBar
         filters={filters}
         search={{ key: 'q', label: t('jobs.search') }}
@@ -75,7 +64,7 @@ export function JobsPage() {
         />
       )}
       {shown.length > 0 && <JobsTable jobs={shown} />}
-    </Page>
+    </>
   );
 }
 

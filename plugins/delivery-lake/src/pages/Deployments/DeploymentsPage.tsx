@@ -8,6 +8,7 @@ import {
 import { LakeFilterBar } from '../../components/filters/LakeFilterBar';
 import { useDeliveryLinks } from '../../data/useDeliveryLinks';
 import { deliveryLakeTranslationRef } from '../../translation';
+import { UnlessEmpty } from '../Empty/EmptyLake';
 import { DeploymentList } from './DeploymentList';
 import { DeploymentPanel } from './DeploymentPanel';
 import { useDeploymentFilters } from './useDeploymentFilters';
@@ -15,8 +16,16 @@ import { useDeployments } from '../../data/useRecords';
 
 /** The deployments that match, and one of them beside the list. */
 export function DeploymentsPage() {
+  return (
+    <UnlessEmpty>
+      <Deployments />
+    </UnlessEmpty>
+  );
+}
+
+function Deployments() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { deploymentId } = useParams();
+  const { '*': deploymentId } = useParams();
   const navigate = useNavigate();
   const links = useDeliveryLinks();
   const { view, filters, query } = useDeploymentFilters();

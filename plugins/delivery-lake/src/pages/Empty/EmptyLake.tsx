@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type PropsWithChildren, useMemo } from 'react';
 import {
   configApiRef,
   useApi,
@@ -6,6 +6,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { CodeLine, EmptyState, Panel } from '@slipway/design-system';
 import { deliveryIngestPermission } from '@slipway/plugin-delivery-lake-common';
+import { useLakeStatus } from '../../data/useLake';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { curlLine } from './curlLine';
 import styles from './EmptyLake.module.css';
@@ -17,8 +18,18 @@ const FORGES = [
   { id: 'forgejo', title: 'Forgejo' },
 ];
 
-/** What will stand here, and the three ways to get it in. */
-export function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
+/** Shows a page that is about deployments, or, until there are any, how to get them in. */
+export function UnlessEmpty({ children }: PropsWithChildren) {
+  const { data: status } = useLakeStatus();
+  return status?.deployments === 0 ? (
+    <EmptyLake ingestUrl={status.ingestUrl} />
+  ) : (
+    <>{children}</>
+  );
+}
+
+/** Says what will be here, and the three ways to get it in. */
+function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const config = useApi(configApiRef);
   const isDevelopment =

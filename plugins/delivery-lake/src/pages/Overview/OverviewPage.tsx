@@ -8,6 +8,7 @@ import { MetricTilesSkeleton } from '../../components/metrics/MetricTilesSkeleto
 import { useMetrics, useSeries } from '../../data/useLake';
 import { useView } from '../../data/useView';
 import { deliveryLakeTranslationRef } from '../../translation';
+import { UnlessEmpty } from '../Empty/EmptyLake';
 import { Breakdown } from './Breakdown';
 import { Improvements } from './Improvements';
 import { MetricCharts } from './MetricCharts';
@@ -18,6 +19,14 @@ function parseInterval(text: string): SeriesInterval {
 
 /** The metrics of a scope and a period: now, over time, and of its parts. */
 export function OverviewPage() {
+  return (
+    <UnlessEmpty>
+      <Overview />
+    </UnlessEmpty>
+  );
+}
+
+function Overview() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const view = useView();
   const filters = useUrlFilters({ scope: '', period: '' });

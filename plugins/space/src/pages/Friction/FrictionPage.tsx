@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { ReadFailure } from '@slipway/app-react';
@@ -7,20 +8,20 @@ import { SpaceFilterBar } from '../../components/SpaceFilterBar';
 import { useTopFriction } from '../../data/useMetrics';
 import { useLinks } from '../../data/useLinks';
 import { useView } from '../../data/useView';
+import { LogFrictionDialog } from '../../friction/LogFrictionDialog';
 import { WithheldNote } from '../../friction/WithheldNote';
 import { spaceTranslationRef } from '../../translation';
-import { useLogFriction } from '../SpaceFrame';
 import { FrictionPanel } from './FrictionPanel';
 import { FrictionTable } from './FrictionTable';
 
 /** What costs a team time, and one kind of it beside the list. */
 export function FrictionPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
-  const { category } = useParams();
+  const { '*': category } = useParams();
   const navigate = useNavigate();
   const links = useLinks();
   const view = useView();
-  const log = useLogFriction();
+  const [isLogging, setIsLogging] = useState(false);
   const { data, error, isPending, refetch } = useTopFriction(view.query);
   const filters = view.filters.values;
   const shown = data?.items.length ?? 0;
@@ -65,7 +66,7 @@ export function FrictionPage() {
             )}
             description={t('friction.emptyDescription')}
             action={
-              <Button variant="secondary" onPress={log}>
+              <Button variant="secondary" onPress={() => setIsLogging(true)}>
                 {t('friction.logFirst')}
               </Button>
             }
@@ -79,6 +80,7 @@ export function FrictionPage() {
         )}
         {data && <WithheldNote top={data} />}
       </ListAndPanel>
+      {isLogging && <LogFrictionDialog onClose={() => setIsLogging(false)} />}
     </>
   );
 }

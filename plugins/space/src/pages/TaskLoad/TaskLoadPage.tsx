@@ -17,7 +17,7 @@ export function TaskLoadPage() {
     return <LoadSent receipt={receipt} onAgain={() => setReceipt(undefined)} />;
   }
   return (
-    <Panel title={form?.title ?? t('page.load')}>
+    <Panel title={form?.title ?? t('load.title')}>
       {isPending && <LoadingRows label={t('load.loading')} rows={6} />}
       {error && !form && (
         <ReadFailure
