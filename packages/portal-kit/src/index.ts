@@ -12,6 +12,8 @@ export { describeIssue, issuePath, parseInput } from './http/parse';
 export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';
 export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
+export { ReadingRules } from './reading/ReadingRules';
+export { readWithin } from './reading/readWithin';
 export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
 export { readinessRef } from './root/readiness';
 export { createPortalRoot } from './root/portalRoot';

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InputError } from '@backstage/errors';
+import { ConfigReader } from '@backstage/config';
+import { InputError, NotAllowedError } from '@backstage/errors';
+import { AddressRefusedError } from '@slipway/platform-guards';
 import { FakeAnswer, FakeUrlReader } from '../__testUtils__/FakeUrlReader';
-import { AddressGuard } from './AddressGuard';
 import { DevfileReader } from './DevfileReader';
+import { GuardedFetch, readDevfileRules } from './GuardedFetch';
 
 const ADDRESS = 'https://git.example.org/app/devfile.yaml';
 
 function readerFor(answer: FakeAnswer, options: { timeoutMs?: number } = {}) {
   return new DevfileReader({
     urlReader: new FakeUrlReader({ [ADDRESS]: answer }),
-    guard: new AddressGuard({ resolveHost: async () => ['93.184.216.34'] }),
     ...options,
   });
 }
@@ -60,8 +61,9 @@ describe('DevfileReader', () => {
   });
 
   it('names the host to which a redirect leads', async () => {
-    const answer = new Error(
-      'URL not allowed by backend.reading.allow configuration: https://inner.example.org/x',
+    const answer = new NotAllowedError(
+      'inner.example.org is not allowed',
+      new AddressRefusedError(new URL('https://inner.example.org/x')),
     );
     expect(await refusal(readerFor(answer).read(ADDRESS))).toContain(
       'host inner.example.org is not allowed',
@@ -139,9 +141,16 @@ describe('DevfileReader', () => {
 
   it('does not connect to a host that resolves to a private address', async () => {
     const urlReader = new FakeUrlReader({ [ADDRESS]: 'x' });
+    const allow = [{ host: '*.example.org' }];
     const reader = new DevfileReader({
       urlReader,
-      guard: new AddressGuard({ resolveHost: async () => ['10.0.0.7'] }),
+      fetch: new GuardedFetch({
+        rules: readDevfileRules(
+          new ConfigReader({ backend: { reading: { allow } } }),
+        ),
+        resolve: (_, callback) =>
+          callback(null, [{ address: '10.0.0.7', family: 4 }]),
+      }),
     });
     expect(await refusal(reader.read(ADDRESS))).toContain(
       'host git.example.org is not allowed',

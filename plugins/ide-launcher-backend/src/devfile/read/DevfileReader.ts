@@ -6,17 +6,14 @@ import {
   ScmIntegrationRegistry,
   ScmIntegrations,
 } from '@backstage/integration';
-import { AddressGuard } from './AddressGuard';
+import { readWithin } from '@slipway/portal-kit';
 import { displayUrl, parseDevfileUrl } from './devfileUrl';
-import { GuardedFetch } from './GuardedFetch';
-import { hostNotAllowed, toReadError } from './readErrors';
-import { readLimited } from './readLimited';
-import { ReadingRules } from './ReadingRules';
+import { GuardedFetch, readDevfileRules, toReadError } from './GuardedFetch';
 
 /** Options of {@link DevfileReader}. */
 export interface DevfileReaderOptions {
+  /** Keeps to the portal's own rules of addresses and redirects. */
   urlReader: UrlReaderService;
-  guard?: AddressGuard;
   /** Reads what no integration does; by default the URL reader reads everything. */
   fetch?: GuardedFetch;
   /** Hosts that the URL reader reads with the portal's credentials. */
@@ -39,7 +36,6 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  */
 export class DevfileReader {
   readonly #urlReader: UrlReaderService;
-  readonly #guard: AddressGuard;
   readonly #fetch?: GuardedFetch;
   readonly #integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
   readonly #logger?: LoggerService;
@@ -49,7 +45,6 @@ export class DevfileReader {
 
   constructor(options: DevfileReaderOptions) {
     this.#urlReader = options.urlReader;
-    this.#guard = options.guard ?? new AddressGuard();
     this.#fetch = options.fetch;
     this.#integrations = options.integrations;
     this.#logger = options.logger;
@@ -57,15 +52,14 @@ export class DevfileReader {
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** A reader that trusts the hosts which the configuration lists by name. */
+  /** Makes a reader that trusts the hosts which the configuration lists by name. */
   static fromConfig(
     config: Config,
-    options: Omit<DevfileReaderOptions, 'guard' | 'fetch' | 'integrations'>,
+    options: Omit<DevfileReaderOptions, 'fetch' | 'integrations'>,
   ): DevfileReader {
     return new DevfileReader({
       ...options,
-      guard: AddressGuard.fromConfig(config),
-      fetch: new GuardedFetch({ rules: ReadingRules.fromConfig(config) }),
+      fetch: new GuardedFetch({ rules: readDevfileRules(config) }),
       integrations: ScmIntegrations.fromConfig(config),
     });
   }
@@ -101,7 +95,7 @@ export class DevfileReader {
   }
 
   async #read(url: URL, signal: AbortSignal): Promise<string> {
-    const bytes = await readLimited(await this.#open(url, signal), {
+    const bytes = await readWithin(await this.#open(url, signal), {
       maxBytes: this.#maxBytes,
       signal,
     });
@@ -121,8 +115,6 @@ export class DevfileReader {
     if (this.#fetch && !this.#integrations?.byUrl(url.href)) {
       return (await this.#fetch.get(url, signal)).body;
     }
-    if (!(await this.#guard.allows(url))) throw hostNotAllowed(url);
-    signal.throwIfAborted();
     const response = await this.#urlReader.readUrl(url.href, { signal });
     return response.stream?.() ?? Readable.from([await response.buffer()]);
   }

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { ConfigReader } from '@backstage/config';
 import { generate } from 'selfsigned';
 import { DevfileReader } from './DevfileReader';
-import { GuardedFetch } from './GuardedFetch';
-import { ReadingRules } from './ReadingRules';
+import { GuardedFetch, readDevfileRules } from './GuardedFetch';
 
 const never = new AbortController().signal;
 
@@ -13,12 +12,12 @@ const never = new AbortController().signal;
 const PATIENCE_MS = 500;
 
 function rules(reading: object, devfile: object = {}) {
-  return ReadingRules.fromConfig(
+  return readDevfileRules(
     new ConfigReader({ backend: { reading }, ideLauncher: { devfile } }),
   );
 }
 
-describe('ReadingRules', () => {
+describe('readDevfileRules', () => {
   const listed = rules({
     allow: [
       { host: 'git.example.org' },
@@ -59,6 +58,23 @@ describe('ReadingRules', () => {
   ])('says of %s, with any public host: %s', (address, verdict) => {
     expect(everywhere.judge(new URL(address))).toBe(verdict);
   });
+
+  it.each([
+    [false, 'public'],
+    [true, 'trusted'],
+  ])(
+    'trusts hosts that are listed by name, and with allowPrivateAddresses %s those of a wildcard: %s',
+    (allowPrivateAddresses, verdict) => {
+      const both = rules(
+        { allow: [{ host: 'localhost:8443' }, { host: '*.localhost' }] },
+        { allowPrivateAddresses },
+      );
+      const judge = (address: string) => both.judge(new URL(address));
+      expect(judge('https://localhost:8443')).toBe('trusted');
+      expect(judge('https://a.localhost')).toBe(verdict);
+      expect(judge('https://127.0.0.1:8443')).toBe('refused');
+    },
+  );
 
   it('knows no other way of choosing hosts', () => {
     expect(() => rules({}, { hosts: 'all' })).toThrow('must be one of');

@@ -1,43 +1,54 @@
-import { UrlReaders } from '@backstage/backend-defaults/urlReader';
-import { mockServices } from '@backstage/backend-test-utils';
-import { ConfigReader } from '@backstage/config';
-import { AddressGuard } from './AddressGuard';
+import { once } from 'node:events';
+import { createServer, RequestListener, Server } from 'node:http';
+import { AddressInfo } from 'node:net';
+import {
+  ServiceFactoryTester,
+  mockServices,
+} from '@backstage/backend-test-utils';
+import { boundedUrlReaderFactory } from '@slipway/portal-kit';
 import { DevfileReader } from './DevfileReader';
 
 /**
- * Backstage's reader has no error types for most of what goes wrong, so its
- * wording is read; this holds the real reader against it.
+ * Backstage's readers have no error types for most of what goes wrong, so their
+ * wording is read; this holds a real one against it.
  */
-describe("DevfileReader with Backstage's own URL reader", () => {
-  const config = new ConfigReader({
-    backend: { reading: { allow: [{ host: 'git.example.org' }] } },
-  });
-  const reader = new DevfileReader({
-    guard: AddressGuard.fromConfig(config),
-    urlReader: UrlReaders.default({
-      config,
-      logger: mockServices.rootLogger(),
-    }),
-    timeoutMs: 300,
-  });
-  const address = 'https://git.example.org/devfile.yaml?token=secret';
-  const shown = 'https://git.example.org/devfile.yaml';
+describe("DevfileReader with the portal's URL reader", () => {
+  const address =
+    'https://git.example.org/team/app/blob/main/devfile.yaml?token=secret';
+  const shown = 'https://git.example.org/team/app/blob/main/devfile.yaml';
+  let answer: RequestListener;
+  let forge: Server;
+  let reader: DevfileReader;
 
-  function answerWith(answer: (url: string) => Response | Promise<Response>) {
-    vi.stubGlobal('fetch', async (url: string) => answer(url));
-  }
+  beforeAll(async () => {
+    forge = createServer((req, res) => answer(req, res)).listen(0, '127.0.0.1');
+    await once(forge, 'listening');
+    const base = `http://localhost:${(forge.address() as AddressInfo).port}`;
+    const host = 'git.example.org';
+    const github = [{ host, apiBaseUrl: `${base}/api/v3` }];
+    const tester = ServiceFactoryTester.from(boundedUrlReaderFactory, {
+      dependencies: [
+        mockServices.rootConfig.factory({ data: { integrations: { github } } }),
+      ],
+    });
+    reader = new DevfileReader({
+      urlReader: await tester.getSubject(),
+      timeoutMs: 300,
+    });
+  });
 
-  afterEach(() => {
-    vi.unstubAllGlobals();
+  afterAll(() => {
+    forge.closeAllConnections();
+    forge.close();
   });
 
   it('reads a file', async () => {
-    answerWith(() => new Response('schemaVersion: 2.2.2'));
+    answer = (_req, res) => res.end('schemaVersion: 2.2.2');
     await expect(reader.read(address)).resolves.toBe('schemaVersion: 2.2.2');
   });
 
   it.each([404, 401, 403, 500, 503])('tells the status %d', async status => {
-    answerWith(() => new Response('secret body', { status }));
+    answer = (_req, res) => res.writeHead(status).end('secret body');
     await expect(reader.read(address)).rejects.toThrow(
       new RegExp(`^${shown} answered ${status}$`),
     );
@@ -50,37 +61,36 @@ describe("DevfileReader with Backstage's own URL reader", () => {
   });
 
   it('tells a redirect to a host that is not allowed', async () => {
-    const headers = { location: 'https://169.254.169.254/latest' };
-    answerWith(() => new Response(null, { status: 302, headers }));
+    const location = 'https://169.254.169.254/latest';
+    answer = (_req, res) => res.writeHead(302, { location }).end();
     await expect(reader.read(address)).rejects.toThrow(
       /host 169\.254\.169\.254 is not allowed/,
     );
   });
 
   it('tells a redirect without end', async () => {
-    const headers = { location: address };
-    answerWith(() => new Response(null, { status: 302, headers }));
+    answer = (req, res) => res.writeHead(302, { location: req.url }).end();
     await expect(reader.read(address)).rejects.toThrow(
       `${shown} redirects too often`,
     );
   });
 
   it('tells that there is no connection', async () => {
-    answerWith(() => Promise.reject(new TypeError('fetch failed')));
+    answer = req => req.destroy();
     await expect(reader.read(address)).rejects.toThrow(
       /^cannot reach git\.example\.org: no connection/,
     );
   });
 
   it('tells a server that never answers', async () => {
-    answerWith(() => new Promise<Response>(() => {}));
+    answer = () => {};
     await expect(reader.read(address)).rejects.toThrow(
       `${shown} did not answer within 0.3 s`,
     );
   });
 
   it('tells a body that never ends', async () => {
-    answerWith(() => new Response(new ReadableStream({})));
+    answer = (_req, res) => res.write('schemaVersion: ');
     await expect(reader.read(address)).rejects.toThrow(
       `${shown} did not answer within 0.3 s`,
     );

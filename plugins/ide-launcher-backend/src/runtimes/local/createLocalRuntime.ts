@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
-import { ReadingRules } from '../../devfile/read/ReadingRules';
+import { readDevfileRules } from '../../devfile/read/GuardedFetch';
 import { EditorProvider } from './editors';
 import { InstallationPaths } from './files/WorkspacePaths';
 import { Semaphore } from './limits/Semaphore';
@@ -61,7 +61,7 @@ export async function createLocalRuntime(options: {
     throw error;
   });
   const reading = {
-    rules: ReadingRules.fromConfig(config),
+    rules: readDevfileRules(config),
     ca: local.caFile ? trustedWith(local.caFile) : undefined,
   };
   const dependencies = createStartDependencies(local, {

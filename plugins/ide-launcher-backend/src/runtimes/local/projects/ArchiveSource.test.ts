@@ -3,7 +3,7 @@ import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { ConfigReader } from '@backstage/config';
-import { ReadingRules } from '../../../devfile/read/ReadingRules';
+import { readDevfileRules } from '../../../devfile/read/GuardedFetch';
 import { GitServer } from '../__testUtils__/gitServer';
 import { RuledArchiveSource } from './remotes';
 
@@ -44,7 +44,7 @@ describe('RuledArchiveSource', () => {
       ideLauncher: { devfile },
     });
     return new RuledArchiveSource({
-      rules: ReadingRules.fromConfig(config),
+      rules: readDevfileRules(config),
       ca: [readFileSync(git.caFile, 'utf8')],
     }).open(address, never);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { ConfigReader } from '@backstage/config';
-import { ReadingRules } from '../../../devfile/read/ReadingRules';
+import { readDevfileRules } from '../../../devfile/read/GuardedFetch';
 import { GitServer } from '../__testUtils__/gitServer';
 import { RuledGitGuard } from './remotes';
 
@@ -30,7 +30,7 @@ describe('RuledGitGuard', () => {
       backend: { reading: { allow: hosts.map(host => ({ host })) } },
       ideLauncher: { devfile },
     });
-    return new RuledGitGuard({ rules: ReadingRules.fromConfig(config), ca });
+    return new RuledGitGuard({ rules: readDevfileRules(config), ca });
   }
 
   async function redirectTo(location: string): Promise<string> {

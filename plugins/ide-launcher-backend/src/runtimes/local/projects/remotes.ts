@@ -3,9 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { InputError } from '@backstage/errors';
-import { isPrivateAddress } from '@slipway/platform-guards';
+import { AddressRules, isPrivateAddress } from '@slipway/platform-guards';
 import { GuardedFetch } from '../../../devfile/read/GuardedFetch';
-import { ReadingRules } from '../../../devfile/read/ReadingRules';
 
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 const DISCOVERY_TIMEOUT_MS = 10_000;
@@ -34,10 +33,10 @@ export interface GitGuard {
  * host that nobody listed the very IP addresses that were checked.
  */
 export class RuledGitGuard implements GitGuard {
-  readonly #rules: ReadingRules;
+  readonly #rules: AddressRules;
   readonly #fetch: GuardedFetch;
 
-  constructor(options: { rules: ReadingRules; ca?: string[] }) {
+  constructor(options: { rules: AddressRules; ca?: string[] }) {
     this.#rules = options.rules;
     this.#fetch = new GuardedFetch(options);
   }
@@ -103,7 +102,7 @@ export interface ArchiveSource {
 export class RuledArchiveSource implements ArchiveSource {
   readonly #fetch: GuardedFetch;
 
-  constructor(options: { rules: ReadingRules; ca?: string[] }) {
+  constructor(options: { rules: AddressRules; ca?: string[] }) {
     this.#fetch = new GuardedFetch(options);
   }
 
