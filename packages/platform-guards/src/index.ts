@@ -1,3 +1,4 @@
+export * from './bodies/index.ts';
 export * from './egress/index.ts';
 export * from './forges/index.ts';
 export * from './production/index.ts';

@@ -6,5 +6,10 @@ export {
   eventHeaderOf,
   eventOf,
 } from './headers.ts';
-export { hasSignature, isSigned, type UnverifiedDelivery } from './isSigned.ts';
+export {
+  checkSignature,
+  isSigned,
+  type SignatureCheck,
+  type UnverifiedDelivery,
+} from './isSigned.ts';
 export { isHmacOf, isSameSecret } from './secrets.ts';

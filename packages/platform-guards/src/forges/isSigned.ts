@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Forge, HeaderOf } from './Forge.ts';
-import { isHmacOf, isSameSecret } from './secrets.ts';
+import { HmacCheck, isSameSecret } from './secrets.ts';
 
 /** A delivery before it is believed. */
 export interface UnverifiedDelivery {
@@ -11,16 +11,29 @@ export interface UnverifiedDelivery {
   message: Buffer | string | undefined;
 }
 
-/** Whether one secret vouches for a delivery. */
-type SecretCheck = (secret: string) => boolean;
+/** The check of one delivery against every secret of its forge, while the delivery arrives. */
+export interface SignatureCheck {
+  /**
+   * What the signature is over: the body as it came over the wire, the JSON that the body
+   * says (of a form its field `payload`), or nothing where the secret itself was sent.
+   */
+  readonly over: 'body' | 'message' | 'nothing';
+  /** Takes the next piece of what the signature is over. */
+  update(piece: Buffer | string): void;
+  /** Whether a secret vouches for all that was given to `update`; to be asked once. */
+  matches(): boolean;
+}
+
+interface Signed {
+  header: HeaderOf;
+  /** At least one; all are tried, so that the time does not tell which one it was. */
+  secrets: readonly string[];
+}
 
 /** `X-Hub-Signature-256: sha256=<hex HMAC of the raw body>`. */
-function githubCheck(delivery: UnverifiedDelivery): SecretCheck | undefined {
-  const { header, body } = delivery;
+function checkGithub({ header, secrets }: Signed): SignatureCheck | undefined {
   const signature = header('x-hub-signature-256');
-  return signature && body.length > 0
-    ? secret => isHmacOf(signature, { body, secret })
-    : undefined;
+  return signature ? checkHex({ signature, secrets, over: 'body' }) : undefined;
 }
 
 /** The same signature in as many words: Gitea adds GitHub's, and Forgejo those of both. */
@@ -30,30 +43,33 @@ const GITEA_SIGNATURES = [
   'x-hub-signature-256',
 ];
 
-const SIGNATURES: Readonly<Record<Forge, readonly string[]>> = {
-  github: ['x-hub-signature-256'],
-  gitlab: ['x-gitlab-token', 'webhook-signature'],
-  gitea: GITEA_SIGNATURES,
-  forgejo: GITEA_SIGNATURES,
-};
-
-/**
- * Whether the headers hold a signature or a secret token at all. Without one a delivery
- * can be refused before its body is read.
- */
-export function hasSignature(forge: Forge, header: HeaderOf): boolean {
-  return SIGNATURES[forge].some(name => Boolean(header(name)));
-}
-
 /** The hex HMAC of the JSON, which of a form is its field `payload` alone. */
-function giteaCheck(delivery: UnverifiedDelivery): SecretCheck | undefined {
-  const { header, message } = delivery;
+function checkGitea({ header, secrets }: Signed): SignatureCheck | undefined {
   const sent = GITEA_SIGNATURES.map(header).find(Boolean);
-  if (!sent || message === undefined || message.length === 0) {
+  if (!sent) {
     return undefined;
   }
   const signature = sent.startsWith('sha256=') ? sent : `sha256=${sent}`;
-  return secret => isHmacOf(signature, { body: message, secret });
+  return checkHex({ signature, secrets, over: 'message' });
+}
+
+function checkHex(options: {
+  signature: string;
+  secrets: readonly string[];
+  over: 'body' | 'message';
+}): SignatureCheck {
+  const { signature, secrets, over } = options;
+  const checks = secrets.map(secret => new HmacCheck(signature, secret));
+  let length = 0;
+  return {
+    over,
+    update(piece) {
+      length += piece.length;
+      checks.forEach(check => check.update(piece));
+    },
+    matches: () =>
+      length > 0 && checks.map(check => check.matches()).includes(true),
+  };
 }
 
 const SIGNING_TOKEN = 'whsec_';
@@ -62,66 +78,89 @@ const SIGNING_TOKEN = 'whsec_';
 const MOST_SIGNATURES = 8;
 
 /**
- * GitLab's signing token (https://www.standardwebhooks.com): the base64 HMAC of id,
- * time and raw body, as one of the `v1,…` in `webhook-signature`. That an old
- * delivery is sent once more the id rules out, which is signed and known then.
+ * GitLab's two ways. A secret is a signing token (`whsec_…`,
+ * https://www.standardwebhooks.com), of which `webhook-signature` holds as one of its `v1,…`
+ * the base64 HMAC of id, time and raw body; that an old delivery is sent once more the id
+ * rules out, which is signed and known then. Or it is a secret token, sent as it is in
+ * `X-Gitlab-Token`.
  */
-function isSignedByToken(
-  { header, body }: UnverifiedDelivery,
-  token: string,
-): boolean {
-  const [id, time, signatures] = [
-    'webhook-id',
-    'webhook-timestamp',
-    'webhook-signature',
-  ].map(header);
-  if (!id || !time || !signatures) {
-    return false;
-  }
-  const key = Buffer.from(token.slice(SIGNING_TOKEN.length), 'base64');
-  const expected = createHmac('sha256', key)
-    .update(`${id}.${time}.`)
-    .update(body)
-    .digest('base64');
-  return signatures
-    .split(' ', MOST_SIGNATURES)
-    .some(signature => isSameSecret(signature, `v1,${expected}`));
-}
-
-/** A secret is GitLab's signing token (`whsec_…`) or its secret token, sent as it is in `X-Gitlab-Token`. */
-function gitlabCheck(delivery: UnverifiedDelivery): SecretCheck | undefined {
-  const { header } = delivery;
+function checkGitlab({ header, secrets }: Signed): SignatureCheck | undefined {
   const token = header('x-gitlab-token');
-  if (!token && !header('webhook-signature')) {
+  const signatures = header('webhook-signature');
+  if (!token && !signatures) {
     return undefined;
   }
-  return secret =>
-    secret.startsWith(SIGNING_TOKEN)
-      ? isSignedByToken(delivery, secret)
-      : Boolean(token) && isSameSecret(token ?? '', secret);
+  const isSigning = (secret: string) => secret.startsWith(SIGNING_TOKEN);
+  const isToken =
+    token !== undefined &&
+    secrets
+      .map(secret => !isSigning(secret) && isSameSecret(token, secret))
+      .includes(true);
+  const [id, time] = ['webhook-id', 'webhook-timestamp'].map(header);
+  const hmacs =
+    id && time && signatures && !isToken
+      ? secrets.filter(isSigning).map(secret => {
+          const key = secret.slice(SIGNING_TOKEN.length);
+          return createHmac('sha256', Buffer.from(key, 'base64')).update(
+            `${id}.${time}.`,
+          );
+        })
+      : [];
+  return {
+    over: hmacs.length > 0 ? 'body' : 'nothing',
+    update: piece => hmacs.forEach(hmac => hmac.update(piece)),
+    matches: () => {
+      const expected = hmacs.map(hmac => `v1,${hmac.digest('base64')}`);
+      const isAmong = (signature: string) =>
+        expected.map(one => isSameSecret(signature, one)).includes(true);
+      const sent = signatures?.split(' ', MOST_SIGNATURES) ?? [];
+      return isToken || sent.some(isAmong);
+    },
+  };
 }
 
 const CHECKS: Readonly<
-  Record<Forge, (delivery: UnverifiedDelivery) => SecretCheck | undefined>
+  Record<Forge, (signed: Signed) => SignatureCheck | undefined>
 > = {
-  github: githubCheck,
-  gitlab: gitlabCheck,
-  gitea: giteaCheck,
-  forgejo: giteaCheck,
+  github: checkGithub,
+  gitlab: checkGitlab,
+  gitea: checkGitea,
+  forgejo: checkGitea,
 };
 
 /**
- * Checks a delivery against every secret of the forge: several are good while one
+ * Begins to check a delivery against every secret of its forge: several are good while one
  * takes the place of another.
  *
- * @returns undefined when it is not signed at all.
+ * @returns undefined where the headers hold neither a signature nor a secret token.
+ */
+export function checkSignature(options: {
+  forge: Forge;
+  secrets: readonly string[];
+  header: HeaderOf;
+}): SignatureCheck | undefined {
+  const { forge, header } = options;
+  return CHECKS[forge]({ header, secrets: options.secrets.filter(Boolean) });
+}
+
+/**
+ * Checks a delivery that has arrived whole, as {@link checkSignature} does.
+ *
+ * @returns undefined when it is not signed at all, or has nothing that could be.
  */
 export function isSigned(options: {
   forge: Forge;
   secrets: readonly string[];
   delivery: UnverifiedDelivery;
 }): boolean | undefined {
-  const check = CHECKS[options.forge](options.delivery);
-  // All of them, so that the time does not tell which one it was.
-  return check && options.secrets.filter(Boolean).map(check).includes(true);
+  const { forge, secrets, delivery } = options;
+  const check = checkSignature({ forge, secrets, header: delivery.header });
+  if (check && check.over !== 'nothing') {
+    const signed = delivery[check.over];
+    if (!signed?.length && forge !== 'gitlab') {
+      return undefined;
+    }
+    check.update(signed ?? '');
+  }
+  return check?.matches();
 }

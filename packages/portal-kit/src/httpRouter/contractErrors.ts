@@ -1,4 +1,5 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
+import { closeUnread } from '@slipway/platform-guards';
 import { ErrorRequestHandler, RequestHandler } from 'express';
 
 /** Status by error name, for errors that are thrown deep and carry no status of their own. */
@@ -81,11 +82,12 @@ export function contractNotFound(): RequestHandler {
 export function contractErrorHandler(options: {
   logger: LoggerService;
 }): ErrorRequestHandler {
-  return (error, _req, res, next) => {
+  return (error, req, res, next) => {
     if (res.headersSent) {
       next(error);
       return;
     }
+    closeUnread(req, res);
     const { status, body } = toContractError(error);
     if (status >= 500) {
       options.logger.error(`Request failed with status ${status}`, error);

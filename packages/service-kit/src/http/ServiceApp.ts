@@ -76,6 +76,8 @@ declare module 'fastify' {
     isSenderKnown: boolean;
     /** How many bytes of a body of JSON came, packed or not. */
     receivedBytes: number;
+    /** True once the answer was sent, whatever is still to come of the body. */
+    isAnswered: boolean;
     /** True once the body was seen to hold no text that a database refuses. */
     hasStorableTexts: boolean;
   }

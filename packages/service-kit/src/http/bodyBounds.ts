@@ -28,7 +28,7 @@ export function boundsOf(request: FastifyRequest): BodyBounds {
 export function boundBodies(app: ServiceApp): void {
   app.decorateRequest('isSenderKnown', false);
   app.decorateRequest('receivedBytes', 0);
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const length = request.headers['content-length'];
     const hasBody =
       length !== undefined || 'transfer-encoding' in request.headers;
@@ -43,8 +43,6 @@ export function boundBodies(app: ServiceApp): void {
     } else if (length === undefined) {
       done(null, boundedStream(payload, unpacked));
     } else if (Number(length) > unpacked) {
-      // What is still to come is not read.
-      reply.header('connection', 'close');
       done(new PayloadTooLargeError());
     } else {
       done(null, payload);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeUnread } from '@slipway/platform-guards';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -84,6 +85,10 @@ export function createApp(options: {
     done();
   });
   boundBodies(app);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    closeUnread(request.raw, reply.raw);
+    done();
+  });
   acceptJson(app);
   refuseUnstorableTexts(app);
   handleErrors(app, { errors, ignoreTrailingSlash, now });

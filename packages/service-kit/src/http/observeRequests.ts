@@ -13,7 +13,9 @@ export function observeRequests(
   // Its fields are the ones below, and their secrets are gone: to look for more by name
   // costs more than some requests do.
   const requests = logger.child({}, { redact: [] });
+  app.decorateRequest('isAnswered', false);
   app.addHook('onResponse', (request, reply, done) => {
+    request.isAnswered = true;
     // Never the path itself: callers could make series without end.
     const { url: route = 'unmatched', config } = request.routeOptions;
     const { elapsedTime } = reply;
@@ -27,10 +29,13 @@ export function observeRequests(
     done();
   });
   app.addHook('onRequestAbort', async request => {
-    request.log.info(
-      { method: request.method, url: redactUrl(request.url) },
-      'request given up by its caller',
-    );
+    // One that is answered may end before its body has come.
+    if (!request.isAnswered) {
+      request.log.info(
+        { method: request.method, url: redactUrl(request.url) },
+        'request given up by its caller',
+      );
+    }
   });
 }
 

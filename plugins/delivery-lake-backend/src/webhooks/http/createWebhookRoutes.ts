@@ -2,17 +2,15 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
-import { AuthenticationError, InputError } from '@backstage/errors';
+import { InputError } from '@backstage/errors';
 import {
   eventHeaderOf,
   eventOf,
   Forge,
   FORGES,
-  hasSignature,
-  isSigned,
 } from '@slipway/platform-guards';
 import { methodNotAllowed } from '@slipway/portal-kit';
-import { NextFunction, Request, RequestHandler, Router } from 'express';
+import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
 import { IngestService } from '../../ingest/IngestService';
@@ -21,85 +19,15 @@ import { mapDelivery } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import {
   bodyOf,
-  bytesOf,
   deliveryKey,
   deliveryResponse,
   headersOf,
-  messageOf,
   payloadOf,
   rawBody,
   storableType,
 } from './delivery';
 import { createDevlakeHandler, DEVLAKE_PATH } from './devlakeRoute';
-
-/** Why a delivery is not believed; names the setting where it is that which is missing. */
-function complaint(options: {
-  forge: Forge;
-  secrets: string[];
-  signed: boolean | undefined;
-}): string {
-  const { forge, secrets, signed } = options;
-  if (secrets.length === 0) {
-    return `Webhooks of ${forge} need a secret in deliveryLake.webhooks.${forge}.secrets, or a service token`;
-  }
-  return signed === undefined
-    ? 'The delivery is not signed'
-    : 'The signature does not match';
-}
-
-/**
- * Reads the body of a delivery and lets it in when its forge signed it, or when it comes
- * with a service token. Nothing is made of the bytes before that, and those of a delivery
- * that no signature can vouch for are not read unless its token is good.
- *
- * @param options.guard - checks the caller's own credentials.
- * @returns a middleware that fails with AuthenticationError for all others.
- */
-function createForgeGuard(options: {
-  forge: Forge;
-  secrets: string[];
-  guard: RequestHandler;
-}): RequestHandler {
-  const { forge, secrets, guard } = options;
-  const read = rawBody();
-  return (req, res, next) => {
-    const header = headersOf(req);
-    const askForToken = (signed: boolean | undefined, admit: NextFunction) => {
-      // After the signature: a hook may carry a token that is meant for a proxy.
-      if (/^bearer /i.test(req.get('authorization') ?? '')) {
-        guard(req, res, admit);
-      } else {
-        next(new AuthenticationError(complaint({ forge, secrets, signed })));
-      }
-    };
-    if (secrets.length === 0 || !hasSignature(forge, header)) {
-      askForToken(undefined, error =>
-        error ? next(error) : read(req, res, next),
-      );
-      return;
-    }
-    read(req, res, error => {
-      if (error) {
-        next(error);
-        return;
-      }
-      const delivery = {
-        header,
-        body: bytesOf(req),
-        // Not every forge signs it, and to decode a form takes time.
-        get message() {
-          return messageOf(req);
-        },
-      };
-      const signed = isSigned({ forge, secrets, delivery });
-      if (signed) {
-        next();
-      } else {
-        askForToken(signed, next);
-      }
-    });
-  };
-}
+import { createForgeGuard } from './forgeGuard';
 
 function typeOf(req: Request, forge: Forge): string {
   const event = eventOf(forge, headersOf(req));

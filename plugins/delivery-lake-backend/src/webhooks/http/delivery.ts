@@ -11,7 +11,17 @@ export function headersOf(req: Request): (name: string) => string | undefined {
 }
 
 /** A push of many commits is large, and batches of events are as well. */
-const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** A body is larger than {@link BODY_LIMIT_BYTES}; answered with 413. */
+export class BodyTooLargeError extends Error {
+  readonly name = 'BodyTooLargeError';
+  readonly statusCode = 413;
+
+  constructor() {
+    super('The request body is too large');
+  }
+}
 
 /** Keeps the body as it came, which is what senders sign; 413 beyond 10 MiB. */
 export function rawBody(): RequestHandler {
@@ -19,7 +29,7 @@ export function rawBody(): RequestHandler {
 }
 
 /** The body as it came; empty without one. */
-export function bytesOf(req: Request): Buffer {
+function bytesOf(req: Request): Buffer {
   return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
 }
 
@@ -40,12 +50,17 @@ export function parseJson(text: string): unknown {
 const FORM = 'application/x-www-form-urlencoded';
 const PAYLOAD = Buffer.from('payload=');
 
-/**
- * What a webhook's body says: all of it, or the field `payload` of a form, as forges send
- * it on request.
- */
-export function messageOf(req: Request): Buffer | string | undefined {
-  return req.is(FORM) ? formPayload(bytesOf(req)) : bytesOf(req);
+/** What a webhook's body says: all of it, or the field `payload` of a form. */
+export function messageOf(
+  req: Request,
+  body: Buffer,
+): Buffer | string | undefined {
+  return isForm(req) ? formPayload(body) : body;
+}
+
+/** Whether a body says that it is a form, as forges send on request. */
+export function isForm(req: Request): boolean {
+  return Boolean(req.is(FORM));
 }
 
 /** Decodes one field alone: forms of a million others come from anybody. */
@@ -66,10 +81,10 @@ function formPayload(form: Buffer): string | undefined {
  * @throws InputError for another media type or malformed JSON.
  */
 export function payloadOf(req: Request): string {
-  if (!req.is('application/json') && !req.is(FORM)) {
+  if (!req.is('application/json') && !isForm(req)) {
     throw new InputError(`Content-Type must be application/json or ${FORM}`);
   }
-  const message = messageOf(req)?.toString();
+  const message = messageOf(req, bytesOf(req))?.toString();
   if (message === undefined) {
     throw new InputError('The form has no field payload');
   }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import giteaPush from '../__fixtures__/gitea/push.json';
 import gitlabDeployment from '../__fixtures__/gitlab/deployment.json';
@@ -25,7 +26,7 @@ afterEach(async () => {
 
 function hmac(
   secret: string | Buffer,
-  text: string,
+  text: string | Buffer,
   encoding: 'hex' | 'base64',
 ) {
   return createHmac('sha256', secret).update(text).digest(encoding);
@@ -262,6 +263,7 @@ describe('GitHub', () => {
     async type => {
       const started = await lake({ webhooks });
       const text = vi.spyOn(Buffer.prototype, 'toString');
+      const concat = vi.spyOn(Buffer, 'concat');
       const parse = vi.spyOn(JSON, 'parse');
       try {
         const body = `{"commits":"${'c'.repeat(1_000_000)}"}`;
@@ -275,12 +277,77 @@ describe('GitHub', () => {
         expect(
           parse.mock.calls.map(([sent]) => sizeOf(sent)).filter(isLarge),
         ).toEqual([]);
+        expect(
+          concat.mock.results.map(({ value }) => sizeOf(value)).filter(isLarge),
+        ).toEqual([]);
       } finally {
         text.mockRestore();
+        concat.mockRestore();
         parse.mockRestore();
       }
     },
   );
+
+  describe('packed with gzip', () => {
+    const post = ({ server }: Lake, body: Buffer, secret: string) =>
+      request(server)
+        .post('/api/delivery-lake/webhooks/github')
+        .set('Content-Type', 'application/json')
+        .set('Content-Encoding', 'gzip')
+        .set('X-GitHub-Event', 'push')
+        .set('X-Hub-Signature-256', `sha256=${hmac(secret, body, 'hex')}`)
+        .serialize(bytes => bytes)
+        .send(body);
+
+    it('is unpacked once it is believed, and no further than 10 MiB', async () => {
+      const started = await lake({ webhooks });
+      await post(started, gzipSync(GITHUB_PUSH), NEW).expect(200);
+      expect(started.ingest.deliveries[0].delivery.body).toBe(GITHUB_PUSH);
+      const bomb = gzipSync(Buffer.alloc(50_000_000));
+      await post(started, bomb, NEW).expect(413);
+      await post(started, Buffer.from('{}'), NEW).expect(400);
+    });
+
+    it('is not unpacked before', async () => {
+      const started = await lake({ webhooks });
+      const bomb = gzipSync(Buffer.alloc(50_000_000));
+      expect((await post(started, bomb, 'guess')).status).toBe(401);
+    });
+  });
+
+  it('is refused as soon as it is too large, signed or not', async () => {
+    const started = await lake({ webhooks });
+    const { port } = started.server.address() as AddressInfo;
+    const headers = {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+    };
+    for (const sized of [{ 'content-length': 11_000_000 }, {}]) {
+      const sent = http.request({
+        port,
+        method: 'POST',
+        path: '/api/delivery-lake/webhooks/github',
+        headers: { ...headers, ...sized },
+      });
+      sent.on('error', () => undefined);
+      sent.flushHeaders();
+      // Of a body without a length as much as is too much; the end never comes.
+      if (!('content-length' in sized)) {
+        sent.write('x'.repeat(10 * 1024 * 1024 + 1));
+      }
+      try {
+        const signal = AbortSignal.timeout(20_000);
+        const [answer] = await once(sent, 'response', { signal });
+        expect([answer.statusCode, answer.headers.connection]).toEqual([
+          413,
+          'close',
+        ]);
+      } finally {
+        sent.destroy();
+      }
+    }
+  });
 
   it('may send 10 MiB and no more', async () => {
     const started = await lake({ webhooks });
@@ -320,6 +387,26 @@ describe('GitLab', () => {
       401,
     );
     await post(started, gitlabPush, {}).expect(401);
+  });
+
+  it('is refused before its body has come with another token', async () => {
+    const started = await lake({ webhooks });
+    const { port } = started.server.address() as AddressInfo;
+    const sent = http.request({
+      port,
+      method: 'POST',
+      path: '/api/delivery-lake/webhooks/gitlab',
+      headers: { 'content-length': 1_000_000, 'x-gitlab-token': 'guess' },
+    });
+    sent.on('error', () => undefined);
+    sent.flushHeaders();
+    try {
+      const signal = AbortSignal.timeout(20_000);
+      const [answer] = await once(sent, 'response', { signal });
+      expect(answer.statusCode).toBe(401);
+    } finally {
+      sent.destroy();
+    }
   });
 
   it('is believed by the signature of its signing token', async () => {

@@ -1,0 +1,2 @@
+export { closeUnread } from './closeUnread.ts';
+export { inTurns } from './inTurns.ts';
