@@ -2,7 +2,7 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
-    /** Where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
+    /** The place where workspaces run: `local` (default) is this machine, `kubernetes` a cluster. */
     runtime?: 'local' | 'kubernetes';
     /**
      * Lets workspaces run without isolation, as processes of the portal's user, before an
@@ -35,7 +35,7 @@ export interface Config {
       total?: number;
       /** Workspaces that start, run or stop. Default: 25 */
       running?: number;
-      /** Of all owners together. Default: no limit */
+      /** The limits of all owners together. Default: no limit */
       everyone?: { total?: number; running?: number };
     };
     /** Deletes workspaces that nobody uses, after a notification. Off unless set. */
@@ -86,9 +86,9 @@ export interface Config {
         title?: string;
         /** Path that answers 200 when the configured editor is ready. Default: /healthz */
         healthPath?: string;
-        /** Whether code-server is brought when no editor is found. Default: true */
+        /** Set to false to bring no code-server when no editor is found. Default: true */
         install?: boolean;
-        /** Where it is brought to. Default: `.tools` of the repository */
+        /** The folder it is brought to. Default: `.tools` of the repository */
         toolsDirectory?: string;
       };
       /** PATH of the workspaces. Default: the portal's own */
@@ -131,11 +131,11 @@ export interface Config {
         startTimeout?: HumanDuration | string;
         /** From asking an editor to end until it is killed. Default: 5 seconds */
         stopTimeout?: HumanDuration | string;
-        /** For the clone of one project. Default: 5 minutes */
+        /** The time limit of one project's clone. Default: 5 minutes */
         cloneTimeout?: HumanDuration | string;
         /** Size of the clone of one project. Default: 2048 */
         cloneMaxMebibytes?: number;
-        /** For one command of the postStart event. Default: 10 minutes */
+        /** The time limit of one command of the postStart event. Default: 10 minutes */
         commandTimeout?: HumanDuration | string;
       };
     };
@@ -169,7 +169,7 @@ export interface Config {
        * routing class `cluster`; otherwise no policy.
        */
       reachableFrom?: string[];
-      /** Where files are kept, as the operator names it. Default: per-workspace */
+      /** The storage strategy of files, as the operator names it. Default: per-workspace */
       storageType?: string;
       /** Image of the container for devfiles that describe none. */
       defaultImage?: string;
@@ -182,7 +182,7 @@ export interface Config {
         title?: string;
       };
       limits?: {
-        /** For one request to the cluster. Default: 10 seconds */
+        /** The time limit of one request to the cluster. Default: 10 seconds */
         requestTimeout?: HumanDuration | string;
         /** Until an IDE answers; the operator gives up on its own after 5 minutes without progress. Default: 15 minutes */
         startTimeout?: HumanDuration | string;

@@ -9,7 +9,7 @@ import { CleanUpRules } from './workspaces/expiry';
 /** The runtimes that the plugin brings. */
 const RUNTIME_KINDS = ['local', 'kubernetes'] as const;
 
-/** Where the plugin can run workspaces by itself. */
+/** A place in which the plugin can run workspaces by itself. */
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 
 const DEFAULT_URL_TEMPLATE = 'http://localhost:7010/w/{workspace}/';
@@ -17,7 +17,7 @@ const DEFAULT_IDLE_MINUTES = 30;
 const DEFAULT_NOTICE_MS = 7 * 24 * 3_600_000;
 
 /** The plugin's configuration, parsed. */
-export interface IdeLauncherConfig {
+interface IdeLauncherConfig {
   addresses: IdeAddresses;
   listen: { host: string; port: number };
   /** null: never. */
@@ -27,13 +27,13 @@ export interface IdeLauncherConfig {
   cleanUp: CleanUpRules | null;
   samples: DevfileSample[];
   stopOnShutdown: boolean;
-  /** Where workspaces run, unless a module brings a runtime of its own. */
+  /** The place in which workspaces run, unless a module brings a runtime of its own. */
   runtime: RuntimeKind;
-  /** Whether workspaces may run without isolation before an administrator accepts it. */
+  /** True where workspaces may run without isolation before an administrator accepts it. */
   acceptUnisolated: boolean;
   /** Entity refs of the groups that administer the platform. */
   adminGroups: string[];
-  /** Where browsers reach the portal, without a trailing slash. */
+  /** The address at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;
 }
 

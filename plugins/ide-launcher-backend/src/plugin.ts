@@ -1,18 +1,36 @@
 import {
   coreServices,
   createBackendPlugin,
+  LoggerService,
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
+import { ServiceUnavailableError } from '@backstage/errors';
 import { notificationService } from '@backstage/plugin-notifications-node';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
 import { ideLauncherPermissions } from '@slipway/plugin-ide-launcher-common';
 import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
-import { readIdeLauncherConfig } from './config';
-import { createIdeLauncher } from './createIdeLauncher';
-import { createRuntime } from './runtimes/createRuntime';
-import { workspaceRuntimeExtensionPoint } from './runtimes/WorkspaceRuntime';
-import { WorkspaceRuntime } from './runtimes/WorkspaceRuntime';
+import { readIdeLauncherConfig, RuntimeKind } from './config';
+import { DevfileLoader, DevfileReader } from './devfile';
+import { PortalIdentity } from './ide-gateway/BrowserSessions';
+import { IdeAccessService } from './ide-gateway/IdeAccessService';
+import { IdeGateway } from './ide-gateway/IdeGateway';
+import { IdeTargets } from './ide-gateway/IdeTargets';
+import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
+import { createKubernetesRuntime } from './runtimes/kubernetes/KubernetesRuntime';
+import { createLocalRuntime } from './runtimes/local/createLocalRuntime';
+import {
+  WorkspaceRuntime,
+  workspaceRuntimeExtensionPoint,
+} from './runtimes/WorkspaceRuntime';
+import { notifyOwners, signalPages } from './workspaces/announcements';
+import { IdleMonitor, UnusedMonitor } from './workspaces/expiry';
+import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { createWorkspaceRoutes } from './workspaces/routes';
+import { WorkspaceStore } from './workspaces/storage/WorkspaceStore';
+import { WorkspaceEvents } from './workspaces/WorkspaceEvents';
+import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
+import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 
@@ -20,13 +38,13 @@ const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 export const ideLauncherPlugin = createBackendPlugin({
   pluginId: 'ide-launcher',
   register(env) {
-    let runtime: WorkspaceRuntime | undefined;
+    let chosenRuntime: WorkspaceRuntime | undefined;
     env.registerExtensionPoint(workspaceRuntimeExtensionPoint, {
       setRuntime(chosen) {
-        if (runtime) {
+        if (chosenRuntime) {
           throw new Error('A workspace runtime has been set already');
         }
-        runtime = chosen;
+        chosenRuntime = chosen;
       },
     });
     env.registerInit({
@@ -47,17 +65,56 @@ export const ideLauncherPlugin = createBackendPlugin({
         urlReader: coreServices.urlReader,
       },
       async init(deps) {
-        const { config, httpAuth, logger, permissions } = deps;
+        const { auth, config, database, httpAuth, logger, permissions } = deps;
         const options = readIdeLauncherConfig(config);
-        const launcher = await createIdeLauncher({
-          ...deps,
-          options,
-          runtime:
-            runtime ??
-            (await createRuntime(options.runtime, { config, logger })),
+        const { addresses, idleTimeoutMinutes } = options;
+        const store = await WorkspaceStore.create({ database });
+        const runtime =
+          chosenRuntime ??
+          (await createRuntime(options.runtime, { config, logger }));
+
+        // The way into the IDEs.
+        const grants = new IdeGrantStore(await database.getClient());
+        const access = new IdeAccessService({ grants, addresses });
+        const targets = new IdeTargets({ store, runtime, access });
+
+        // The life cycle, and who hears of it.
+        const events = new WorkspaceEvents();
+        events.onChange(signalPages(deps));
+        events.onChange(notifyOwners(deps));
+        const lifecycle = new WorkspaceLifecycle({
+          store,
+          runtime,
+          events,
+          gateway: targets,
+          logger,
+        });
+        const rules = { store, lifecycle, events, logger };
+        const idle = new IdleMonitor({ ...rules, idleTimeoutMinutes });
+        const unused = new UnusedMonitor({ ...rules, rules: options.cleanUp });
+        const gateway = new IdeGateway({
+          addresses,
+          access,
+          identity: new PortalIdentity({ auth }),
+          targets,
+          ownerOf: async id => (await store.get(id))?.owner,
+          onUse: id => idle.used(id),
+          portalUrl: options.portalUrl,
+          logger,
         });
 
-        deps.readiness.add('ide-launcher', () => launcher.write());
+        // The API.
+        const reader = DevfileReader.fromConfig(config, deps);
+        const service = new WorkspaceService({
+          ...options,
+          store,
+          runtime,
+          access,
+          events,
+          lifecycle,
+          devfiles: new DevfileLoader({ reader }),
+        });
+        deps.readiness.add('ide-launcher', () => store.tryWrite());
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);
         await serveOpenApi({
           httpRouter: deps.httpRouter,
@@ -67,20 +124,54 @@ export const ideLauncherPlugin = createBackendPlugin({
           ),
         });
         deps.httpRouter.use(
-          createWorkspaceRoutes({
-            httpAuth,
-            permissions,
-            service: launcher.service,
-          }),
+          createWorkspaceRoutes({ httpAuth, permissions, service }),
         );
-        deps.lifecycle.addShutdownHook(() => launcher.stop());
-        await launcher.start();
+
+        // Registered before anything starts: what has started is stopped, whatever fails then.
+        deps.lifecycle.addShutdownHook(async () => {
+          await gateway.close();
+          try {
+            await idle.flush();
+          } finally {
+            // Whatever could not be written: what runs must not be left behind.
+            await lifecycle.shutdown({
+              stopWorkspaces: options.stopOnShutdown,
+            });
+          }
+        });
+        let reconciled = false;
+        const reconcile = async () => {
+          await reconcileWorkspaces({ store, runtime, lifecycle, logger });
+          reconciled = true;
+        };
+        await reconcile().catch(error => {
+          if (!(error instanceof ServiceUnavailableError)) {
+            throw error;
+          }
+          // The portal is of use without the place where workspaces run; it looks again.
+          logger.warn(`Workspaces cannot be looked for: ${error.message}`);
+        });
+        await gateway.listen(options.listen);
+        runtime.prepare();
         await deps.scheduler.scheduleTask({
           id: 'ide-launcher-housekeeping',
           scope: 'local',
           frequency: HOUSEKEEPING_INTERVAL,
           timeout: { minutes: 1 },
-          fn: () => launcher.housekeeping(),
+          async fn() {
+            if (!reconciled) {
+              await reconcile().catch(error => {
+                logger.debug(
+                  `Workspaces cannot be looked for: ${error.message}`,
+                );
+              });
+            }
+            await idle.check();
+            await unused.check();
+            await access.cleanUp();
+            await gateway.recheckSockets();
+            await lifecycle.sweep();
+          },
         });
         logger.info(
           `IDEs are served on ${options.listen.host}:${options.listen.port}`,
@@ -89,3 +180,13 @@ export const ideLauncherPlugin = createBackendPlugin({
     });
   },
 });
+
+/** Makes the runtime that the configuration asks for, as its section describes it. */
+async function createRuntime(
+  kind: RuntimeKind,
+  options: { config: Config; logger: LoggerService },
+): Promise<WorkspaceRuntime> {
+  return kind === 'kubernetes'
+    ? createKubernetesRuntime(options)
+    : createLocalRuntime(options);
+}

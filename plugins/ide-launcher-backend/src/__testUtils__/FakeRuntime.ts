@@ -83,7 +83,7 @@ export class FakeRuntime implements WorkspaceRuntime {
     this.#waiting.get(id)?.();
   }
 
-  async stop(id: string): Promise<void> {
+  async stop(id: string, _signal?: AbortSignal): Promise<void> {
     this.stopped.push(id);
     if (this.failStopWith) {
       throw this.failStopWith;

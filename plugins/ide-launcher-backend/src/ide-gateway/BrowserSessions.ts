@@ -183,7 +183,7 @@ export class BrowserSessions {
     return false;
   }
 
-  /** Whether a request shows a session; the owner's portal session opens one on the way. */
+  /** Returns whether a request shows a session; the owner's portal session opens one on the way. */
   async admit(
     req: IncomingMessage,
     res: ServerResponse,

@@ -29,7 +29,7 @@ function hash(token: string): string {
 }
 
 /**
- * Who may use which IDE: one-time tickets, sessions made of them, revocation.
+ * Decides who may use which IDE: one-time tickets, sessions made of them, revocation.
  * Tokens are 256 random bits and kept as hashes; a look-up by hash needs no
  * comparison in constant time, for nothing of the token can be learnt from it.
  */
@@ -93,7 +93,7 @@ export class IdeAccessService {
     return { token, maxAgeSeconds: SESSION_SECONDS };
   }
 
-  /** Whether a token is a live session of this workspace. */
+  /** Returns whether a token is a live session of this workspace. */
   async hasSession(token: string, workspaceId: string): Promise<boolean> {
     const tokenHash = hash(token);
     const now = this.#now().getTime();

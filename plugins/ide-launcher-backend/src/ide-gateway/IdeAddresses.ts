@@ -1,6 +1,6 @@
 import { InputError } from '@backstage/errors';
 
-/** Where a request to the gateway leads. */
+/** The workspace, port and path that a request to the gateway leads to. */
 export interface GatewayRoute {
   workspaceId: string;
   /** A devfile endpoint's port; null for the IDE itself. */

@@ -68,7 +68,8 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('ends an answer that its IDE did not finish', async () => {
-      const { ask, door, ide, signIn, workspace } = await createGateway(form);
+      const { ask, targets, ide, signIn, workspace } =
+        await createGateway(form);
       const { cookie } = await signIn();
       const dying = createServer((_req, res) => {
         res.writeHead(200, { 'Content-Length': '100' });
@@ -79,7 +80,7 @@ describe.each(['path', 'host'] as const)(
       );
       closeAfterwards(async () => dying.close());
       const { port } = dying.address() as AddressInfo;
-      door.open(workspace.id, {
+      targets.open(workspace.id, {
         kind: 'origin',
         url: `http://127.0.0.1:${port}`,
       });

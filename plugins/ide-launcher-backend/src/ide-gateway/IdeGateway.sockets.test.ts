@@ -29,7 +29,7 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('forwards WebSockets of a session until it is revoked', async () => {
-      const { connect, door, origin, signIn, used, workspace } =
+      const { connect, targets, origin, signIn, used, workspace } =
         await createGateway(form);
       await expect(connect({ origin })).resolves.toBe(401);
       const { cookie } = await signIn();
@@ -45,7 +45,7 @@ describe.each(['path', 'host'] as const)(
       expect(used).toContain(workspace.id);
 
       const closed = new Promise(resolve => socket.once('close', resolve));
-      await door.close(workspace.id);
+      await targets.close(workspace.id);
       await closed;
       await expect(connect({ cookie, origin })).resolves.toBe(401);
     });
@@ -82,7 +82,7 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('lets go of an IDE that has not answered when the client goes', async () => {
-      const { dial, door, origin, signIn, workspace } =
+      const { dial, targets, origin, signIn, workspace } =
         await createGateway(form);
       const { cookie } = await signIn();
       const reached: Duplex[] = [];
@@ -97,7 +97,7 @@ describe.each(['path', 'host'] as const)(
         silent.close();
       });
       const { port } = silent.address() as AddressInfo;
-      door.open(workspace.id, {
+      targets.open(workspace.id, {
         kind: 'origin',
         url: `http://127.0.0.1:${port}`,
       });

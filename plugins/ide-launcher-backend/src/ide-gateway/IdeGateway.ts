@@ -79,13 +79,13 @@ interface IdeGatewayOptions extends BrowserSessionsOptions {
   targets: IdeTargets;
   /** Told of every use of a workspace. */
   onUse(workspaceId: string): void;
-  /** Where browsers reach the portal, without a trailing slash. */
+  /** The address at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;
   logger: LoggerService;
 }
 
 /**
- * The door to the IDEs: a listener of its own, because a page of an IDE must
+ * The way into the IDEs: a listener of its own, because a page of an IDE must
  * never share an origin with the portal, and because Backstage's routers do not
  * see WebSocket upgrades. Every request and every upgrade shows a session in a
  * host-only cookie, gotten with a one-time ticket or the owner's portal session.

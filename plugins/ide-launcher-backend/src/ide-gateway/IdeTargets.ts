@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 import { IdeTarget, WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { WorkspaceStore } from '../workspaces/storage/WorkspaceStore';
+import { IdeAccessService } from './IdeAccessService';
 import { GatewayRoute } from './IdeAddresses';
 
 /** Sends requests over connections that somebody else opens. */
@@ -25,7 +26,7 @@ export class TunnelAgent extends Agent {
   }
 }
 
-/** Where a request is forwarded to. */
+/** The server that a request is forwarded to. */
 export interface ForwardTarget {
   host: string;
   port: number;
@@ -36,29 +37,37 @@ export interface ForwardTarget {
   agent?: Agent;
   /** Goes before every path. */
   pathname?: string;
-  /** Whether requests name the target's host instead of the gateway's: routers in between find it by that. */
+  /** True where requests name the target's host instead of the gateway's: routers in between find it by that. */
   changeOrigin?: boolean;
+}
+
+/** What {@link IdeTargets} work with. */
+interface IdeTargetsOptions {
+  store: Pick<WorkspaceStore, 'get'>;
+  runtime: Pick<WorkspaceRuntime, 'port'>;
+  access: Pick<IdeAccessService, 'revoke'>;
 }
 
 /** Remembers where running IDEs answer, and finds the declared ports of their workspaces. */
 export class IdeTargets {
-  readonly #store: WorkspaceStore;
-  readonly #runtime: WorkspaceRuntime;
+  readonly #options: IdeTargetsOptions;
   readonly #ides = new Map<string, IdeTarget>();
   readonly #declaredPorts = new Map<string, ReadonlySet<number>>();
 
-  constructor(options: { store: WorkspaceStore; runtime: WorkspaceRuntime }) {
-    this.#store = options.store;
-    this.#runtime = options.runtime;
+  constructor(options: IdeTargetsOptions) {
+    this.#options = options;
   }
 
-  set(workspaceId: string, target: IdeTarget): void {
+  /** Opens the way into a workspace's IDE. */
+  open(workspaceId: string, target: IdeTarget): void {
     this.#ides.set(workspaceId, target);
   }
 
-  delete(workspaceId: string): void {
+  /** Closes the way into a workspace's IDE: revokes every ticket and session and ends every connection. */
+  async close(workspaceId: string): Promise<void> {
     this.#ides.delete(workspaceId);
     this.#declaredPorts.delete(workspaceId);
+    await this.#options.access.revoke(workspaceId);
   }
 
   /** @returns where the route leads; undefined when nothing answers there, or the port is not an endpoint of the devfile. */
@@ -76,7 +85,10 @@ export class IdeTargets {
     if (!declared.has(route.port)) {
       return undefined;
     }
-    const found = await this.#runtime.port(route.workspaceId, route.port);
+    const found = await this.#options.runtime.port(
+      route.workspaceId,
+      route.port,
+    );
     if (!found) {
       return undefined;
     }
@@ -92,7 +104,7 @@ export class IdeTargets {
   async #portsOf(workspaceId: string): Promise<ReadonlySet<number>> {
     let ports = this.#declaredPorts.get(workspaceId);
     if (!ports) {
-      const workspace = await this.#store.get(workspaceId);
+      const workspace = await this.#options.store.get(workspaceId);
       ports = new Set(
         workspace?.devfile.components.flatMap(component =>
           component.type === 'container'

@@ -23,7 +23,7 @@ export function withoutTicket(path: string): string {
   return pathname.replace(/^[/\\]+/, '/') + (search && `?${search}`);
 }
 
-/** Whether a person's browser asks for a page, and not a program or a page for its parts. */
+/** Returns whether a person's browser asks for a page, and not a program or a page for its parts. */
 function isNavigation(req: IncomingMessage): boolean {
   return (
     req.method === 'GET' &&
@@ -66,7 +66,7 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a page of another origin wants to write here or to open a socket; whatever cookie its visitor has, it must not. */
+/** Returns whether a page of another origin wants to write here or to open a socket; whatever cookie its visitor has, it must not. */
 export function isForeignWrite(
   req: IncomingMessage,
   route: Pick<GatewayRoute, 'workspaceId' | 'port'>,
@@ -81,7 +81,7 @@ export function isForeignWrite(
 }
 
 /**
- * Whether a page of another origin wants an IDE's answer as a part of itself.
+ * Returns whether a page of another origin wants an IDE's answer as a part of itself.
  * With a host per workspace all hosts are of one site, and browsers send the
  * cookies of one along with requests that a page of another makes. The ports of
  * a workspace are left out: they are meant to be called by each other.

@@ -20,7 +20,7 @@ export interface WorkspaceSpec {
   devfile: Devfile;
 }
 
-/** Where the gateway finds the IDE of a running workspace. */
+/** The address at which the gateway finds the IDE of a running workspace. */
 export type IdeTarget =
   | { kind: 'socket'; path: string }
   /** A server of its own; its address may have a path. */
@@ -73,7 +73,7 @@ export interface WorkspaceMove {
   failure: string | null;
   /** What else is worth saying. */
   message: string | null;
-  /** Where its IDE is, while it runs. */
+  /** The address of its IDE, while it runs. */
   target: IdeTarget | null;
   editor: WorkspaceEditor | null;
 }
@@ -81,7 +81,7 @@ export interface WorkspaceMove {
 /** A start that came to nothing; the message is the cause. */
 export class StartFailedError extends Error {
   override name = 'StartFailedError';
-  /** Whether what had come up already is still being taken down. */
+  /** True while what had come up already is still being taken down. */
   readonly stillStopping: boolean;
 
   constructor(message: string, options: { stillStopping?: boolean } = {}) {
@@ -100,7 +100,8 @@ export interface PortTarget {
 
 /**
  * Runs workspaces somewhere. One implementation per place; the rest of the
- * plugin knows only this interface. All ids are ours (`workspace-…`).
+ * plugin knows only this interface. All ids are ours (`workspace-…`). Callers start,
+ * stop and delete one workspace one after the other, as the life cycle's queue does.
  */
 export interface WorkspaceRuntime {
   readonly kind: string;
@@ -108,17 +109,17 @@ export interface WorkspaceRuntime {
   /** Called once, when the platform is up: begins, in the background, to bring what starts will need. */
   prepare(): void;
 
-  /** Whether an editor is at hand. */
+  /** Tells whether an editor is at hand. */
   editor(): EditorAvailability;
 
-  /** How a workspace is kept apart: one that runs, or else one that would be started now. */
+  /** Tells how a workspace is kept apart: one that runs, or else one that would be started now. */
   isolation(workspaceId?: string): WorkspaceIsolation;
 
-  /** What this runtime will not do with a devfile; shown before creation and kept on the workspace. */
+  /** Tells what this runtime will not do with a devfile; shown before creation and kept on the workspace. */
   unsupported(devfile: Devfile): string[];
 
   /**
-   * Whether an owner may have a workspace there; asked before one is recorded.
+   * Checks whether an owner may have a workspace there; asked before one is recorded.
    * Left out where namespaces are mere names.
    *
    * @param place.name - Undefined while it is yet to be chosen.
@@ -143,8 +144,11 @@ export interface WorkspaceRuntime {
     signal: AbortSignal,
   ): Promise<StartedWorkspace>;
 
-  /** Stops the IDE and every process of the workspace; files stay. Idempotent. */
-  stop(id: string): Promise<void>;
+  /**
+   * Stops the IDE and every process of the workspace; files stay. Idempotent. Aborting
+   * gives up waiting, in a place that may take long.
+   */
+  stop(id: string, signal?: AbortSignal): Promise<void>;
 
   /** Stops the workspace and removes its files. Idempotent. */
   delete(id: string): Promise<void>;
@@ -156,11 +160,14 @@ export interface WorkspaceRuntime {
    */
   list(): Promise<ObservedWorkspace[]>;
 
-  /** Where a declared port of a running workspace answers; null when no process of this workspace listens there. */
+  /** Finds the address at which a declared port of a running workspace answers; null when no process of this workspace listens there. */
   port(id: string, targetPort: number): Promise<PortTarget | null>;
 
-  /** Called when a running workspace ends by itself. Returns an unsubscribe function. */
-  onExit(listener: (exit: WorkspaceExit) => void): () => void;
+  /**
+   * Called when a running workspace has ended by itself. Left out where {@link onMove}
+   * tells of that too. Returns an unsubscribe function.
+   */
+  onExit?(listener: (exit: WorkspaceExit) => void): () => void;
 
   /**
    * Called with whatever happens to workspaces in a place that others reach too,

@@ -1,10 +1,31 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { stringifyError } from '@backstage/errors';
 import {
   StartStep,
   WorkspaceLogLine,
 } from '@slipway/plugin-ide-launcher-common';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
-import { interruptSteps } from './interruptSteps';
-import { NewLogLine, WorkspaceChange } from './Workspace';
+import { WorkspaceStore } from './storage/WorkspaceStore';
+import { NewLogLine, Workspace, WorkspaceChange } from './Workspace';
+import { WorkspaceEvents } from './WorkspaceEvents';
+
+/** What a step says whose end nobody saw. */
+const INTERRUPTED = 'Interrupted before it was done';
+
+/** The steps with those that still run marked as interrupted at `at`; nothing waits for them any more. */
+export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
+  return steps.map(step =>
+    step.state === 'running'
+      ? {
+          ...step,
+          state: 'warning',
+          progress: null,
+          message: INTERRUPTED,
+          endedAt: at,
+        }
+      : step,
+  );
+}
 
 /** Pages need no more than a few updates a second; the database even less. */
 const FLUSH_INTERVAL_MS = 200;
@@ -155,5 +176,65 @@ export class StartRecorder implements StartReporter {
     this.#lines = [];
     this.#changed = false;
     this.#saving = this.#saving.then(() => this.#sink.save({ change, lines }));
+  }
+}
+
+/** What {@link StartRecorders} work with. */
+interface StartRecordersOptions {
+  store: WorkspaceStore;
+  events: WorkspaceEvents;
+  logger: LoggerService;
+  now?: () => Date;
+}
+
+/**
+ * The recorder of each workspace's latest start, which outlives the start: the
+ * commands of postStart report while the workspace runs.
+ */
+export class StartRecorders {
+  readonly #options: StartRecordersOptions;
+  readonly #open = new Map<string, StartRecorder>();
+
+  constructor(options: StartRecordersOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the recorder of a new start; an older start's writes nothing from here on. */
+  async open(workspace: Workspace): Promise<StartRecorder> {
+    const { events, logger, now, store } = this.#options;
+    await this.close(workspace.id);
+    const recorder = new StartRecorder({
+      now,
+      warnings: workspace.warnings,
+      sink: {
+        async save({ change, lines }) {
+          try {
+            if (change) {
+              await store.update(workspace.id, change);
+            }
+            await store.appendLog(workspace.id, lines);
+          } catch (error) {
+            // The log is not worth a start; a deleted workspace has none to write to.
+            logger.debug(`Could not record a start: ${stringifyError(error)}`);
+          }
+          events.changed(workspace, null, {
+            kind: change ? 'progress' : 'logged',
+          });
+        },
+      },
+    });
+    this.#open.set(workspace.id, recorder);
+    return recorder;
+  }
+
+  /** Saves what a workspace's recorder still holds, and ends it. */
+  async close(id: string): Promise<void> {
+    const recorder = this.#open.get(id);
+    this.#open.delete(id);
+    await recorder?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map(id => this.close(id)));
   }
 }

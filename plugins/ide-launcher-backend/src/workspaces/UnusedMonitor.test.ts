@@ -2,6 +2,7 @@ import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
 import { UnusedMonitor } from './expiry';
+import { WorkspaceEvents } from './WorkspaceEvents';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 const DAY = 24 * 3_600_000;
@@ -11,13 +12,16 @@ async function createMonitor(rules = { afterMs: 30 * DAY, noticeMs: 7 * DAY }) {
   const told: { id: string; deletesAt: string }[] = [];
   const deleted: string[] = [];
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
+  const events = new WorkspaceEvents();
+  events.onChange(({ id }, _state, reason) => {
+    if (reason.kind === 'unused') {
+      told.push({ id, deletesAt: reason.deletesAt.toISOString() });
+    }
+  });
   const monitor = new UnusedMonitor({
     store,
     lifecycle: { delete: async ({ id }) => void deleted.push(id) },
-    notices: {
-      unused: ({ id }, deletesAt) =>
-        told.push({ id, deletesAt: deletesAt.toISOString() }),
-    },
+    events,
     logger: mockServices.rootLogger(),
     rules,
     now: () => clock.now,

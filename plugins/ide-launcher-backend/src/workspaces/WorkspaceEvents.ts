@@ -1,42 +1,50 @@
-import { LoggerService } from '@backstage/backend-plugin-api';
-import { SignalsService } from '@backstage/plugin-signals-node';
-import {
-  WORKSPACE_SIGNAL_CHANNEL,
-  WorkspaceSignal,
-} from '@slipway/plugin-ide-launcher-common';
+import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 
-/** Tells an owner's open pages that something about a workspace changed. */
-export interface WorkspaceEvents {
-  publish(owner: string, signal: WorkspaceSignal): void;
+/** The part of a workspace that events name. */
+export interface ChangedWorkspace {
+  id: string;
+  /** Entity ref of a user, or the subject of a service token. */
+  owner: string;
+  name: string;
 }
 
-/** Whether an owner is a user; the others are service tokens, which have no pages and read no notifications. */
-export function isUserRef(owner: string): boolean {
-  return /^user:/i.test(owner);
-}
+/** Why a workspace changed. */
+type ChangeReason =
+  /** A caller, a rule or an end of the portal asked for it. */
+  | { kind: 'requested' }
+  /** It came about where the workspace runs. */
+  | { kind: 'observed' }
+  /** A start ended with an IDE that answers. */
+  | { kind: 'started'; durationMs: number }
+  /** A start failed, or an editor ended by itself; `cause` is a sentence for people. */
+  | { kind: 'failed'; cause: string }
+  /** A start reported steps or warnings, or only lines of the log. */
+  | { kind: 'progress' | 'logged' }
+  /** Nobody uses it; its owner has until then to start it. */
+  | { kind: 'unused'; deletesAt: Date };
 
-/** Publishes over Backstage signals. Delivery is best effort: pages poll as well. */
-export class SignalWorkspaceEvents implements WorkspaceEvents {
-  readonly #signals: SignalsService;
-  readonly #logger: LoggerService;
+/**
+ * Hears of a change.
+ *
+ * @param state - the new status, `Deleted` once the workspace is gone; null where the status stays.
+ */
+export type ChangeListener = (
+  workspace: ChangedWorkspace,
+  state: WorkspaceStatus | 'Deleted' | null,
+  reason: ChangeReason,
+) => void;
 
-  constructor(options: { signals: SignalsService; logger: LoggerService }) {
-    this.#signals = options.signals;
-    this.#logger = options.logger;
+/** The one event of the life cycle: pages and notifications subscribe to it. */
+export class WorkspaceEvents {
+  readonly #listeners = new Set<ChangeListener>();
+
+  /** Calls the listener with every change. */
+  onChange(listener: ChangeListener): void {
+    this.#listeners.add(listener);
   }
 
-  publish(owner: string, signal: WorkspaceSignal): void {
-    if (!isUserRef(owner)) {
-      return;
-    }
-    this.#signals
-      .publish({
-        recipients: { type: 'user', entityRef: owner },
-        channel: WORKSPACE_SIGNAL_CHANNEL,
-        message: { ...signal },
-      })
-      .catch(error =>
-        this.#logger.debug(`Could not publish a workspace signal: ${error}`),
-      );
-  }
+  /** Tells every listener. */
+  readonly changed: ChangeListener = (workspace, state, reason) => {
+    this.#listeners.forEach(tell => tell(workspace, state, reason));
+  };
 }

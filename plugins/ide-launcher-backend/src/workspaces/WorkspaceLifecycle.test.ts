@@ -120,6 +120,27 @@ describe('WorkspaceLifecycle', () => {
     await expect(store.listIds()).resolves.toEqual([]);
   });
 
+  it('breaks off a stop that takes long when it deletes, and asks for one thing at a time', async () => {
+    const { store, runtime, lifecycle, insert } = await create();
+    const workspace = await insert({ status: 'Running' });
+    const asked: string[] = [];
+    vi.spyOn(runtime, 'stop').mockImplementation(async (_id, signal) => {
+      asked.push('stop begins');
+      await new Promise(resolve => signal!.addEventListener('abort', resolve));
+      asked.push('stop ends');
+      throw signal!.reason;
+    });
+    vi.spyOn(runtime, 'delete').mockImplementation(async () => {
+      asked.push('delete');
+    });
+    await lifecycle.stop(workspace);
+    await eventually(() => expect(asked).toEqual(['stop begins']));
+    await lifecycle.delete(workspace);
+
+    expect(asked).toEqual(['stop begins', 'stop ends', 'delete']);
+    await expect(store.listIds()).resolves.toEqual([]);
+  });
+
   it('finishes later a deletion that failed', async () => {
     const { store, runtime, lifecycle, insert } = await create();
     const workspace = await insert({ status: 'Stopped' });
@@ -127,7 +148,7 @@ describe('WorkspaceLifecycle', () => {
     await expect(lifecycle.delete(workspace)).rejects.toThrow('EBUSY');
     await expect(store.listDeleting()).resolves.toEqual([workspace.id]);
 
-    await lifecycle.finishDeletions();
+    await lifecycle.sweep();
     await expect(store.listIds()).resolves.toEqual([]);
   });
 

@@ -115,7 +115,7 @@ describe('a stop that is held up', () => {
       statusMessage: 'The cluster cannot be reached',
     });
     runtime.failStopWith = undefined;
-    await lifecycle.finishStops();
+    await lifecycle.sweep();
     await until(workspace.id, {
       status: 'Stopped',
       failed: false,

@@ -20,18 +20,26 @@ import {
 import { callerOf } from '@slipway/portal-kit';
 import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
-import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+import { createWorkspace } from './createWorkspace';
 import { extendedUntil } from './expiry';
-import { IsolationConsent } from './policy';
-import { LimitGuard, WorkspaceLimits } from './policy';
-import { defaultNamespace } from './policy';
-import { presentPreview } from './presentation';
+import {
+  assertIsolationAccepted,
+  defaultNamespace,
+  isolationAcceptance,
+  LimitGuard,
+  WorkspaceLimits,
+} from './policy';
+import {
+  PresentationContext,
+  presentCreated,
+  presentDetails,
+  presentListItem,
+  presentPreview,
+} from './presentation';
 import { CreateWorkspace, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
-import { WorkspaceCreation } from './WorkspaceCreation';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
-import { WorkspacePresenter } from './presentation';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** The caller, whose workspaces are meant. */
@@ -40,17 +48,14 @@ interface CallOptions {
 }
 
 /** What a {@link WorkspaceService} works with. */
-interface WorkspaceServiceOptions {
+interface WorkspaceServiceOptions extends PresentationContext {
   store: WorkspaceStore;
   lifecycle: WorkspaceLifecycle;
-  presenter: WorkspacePresenter;
   devfiles: DevfileLoader;
-  runtime: WorkspaceRuntime;
   access: IdeAccessService;
   events: WorkspaceEvents;
   limits: WorkspaceLimits;
   samples: DevfileSample[];
-  idleTimeoutMinutes: number | null;
   acceptUnisolated: boolean;
   adminGroups: readonly string[];
   now?: () => Date;
@@ -69,20 +74,12 @@ const LOG_PAGE_LINES = 1_000;
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
   readonly #limits: LimitGuard;
-  readonly #consent: IsolationConsent;
-  readonly #creation: WorkspaceCreation;
   readonly #now: () => Date;
 
   constructor(options: WorkspaceServiceOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
     this.#limits = new LimitGuard(options);
-    this.#consent = new IsolationConsent({ ...options, now: this.#now });
-    this.#creation = new WorkspaceCreation({
-      ...options,
-      limits: this.#limits,
-      now: this.#now,
-    });
   }
 
   /**
@@ -94,35 +91,37 @@ export class WorkspaceService {
     request: CreateWorkspace,
     { credentials }: CallOptions,
   ): Promise<ContractWorkspace> {
-    const { events, lifecycle, presenter } = this.#options;
-    await this.#consent.assertAccepted();
-    const workspace = await this.#creation.create(
+    const { events, lifecycle } = this.#options;
+    await assertIsolationAccepted(this.#options);
+    const parts = { ...this.#options, limits: this.#limits, now: this.#now };
+    const workspace = await createWorkspace(
+      parts,
       callerOf(credentials),
       request,
     );
     lifecycle.run(workspace);
-    events.publish(workspace.owner, {
-      type: 'changed',
-      workspaceId: workspace.id,
-      status: workspace.status,
-    });
-    return presenter.created(workspace);
+    events.changed(workspace, workspace.status, { kind: 'requested' });
+    return presentCreated(workspace, this.#options);
   }
 
   async list(
     filter: { status?: WorkspaceStatus },
     { credentials }: CallOptions,
   ): Promise<WorkspaceList> {
-    const { presenter, store } = this.#options;
-    const found = await store.listByOwner(callerOf(credentials).ref, filter);
+    const found = await this.#options.store.listByOwner(
+      callerOf(credentials).ref,
+      filter,
+    );
     return {
-      workspaces: found.map(workspace => presenter.listItem(workspace)),
+      workspaces: found.map(workspace =>
+        presentListItem(workspace, this.#options),
+      ),
       total: found.length,
     };
   }
 
   async get(id: string, options: CallOptions): Promise<WorkspaceDetails> {
-    return this.#options.presenter.details(await this.#own(id, options));
+    return presentDetails(await this.#own(id, options), this.#options);
   }
 
   /** Does nothing to a workspace that starts or runs. @throws ConflictError while it stops. */
@@ -134,7 +133,7 @@ export class WorkspaceService {
       );
     }
     if (workspace.status === 'Stopped') {
-      await this.#consent.assertAccepted();
+      await assertIsolationAccepted(this.#options);
       await this.#limits.within(workspace.owner, 'start', () =>
         this.#options.lifecycle.start(workspace),
       );
@@ -162,7 +161,7 @@ export class WorkspaceService {
         `${workspace.name} is not running; there is nothing to extend`,
       );
     }
-    events.publish(workspace.owner, { type: 'changed', workspaceId: id });
+    events.changed(workspace, null, { kind: 'requested' });
     return this.get(id, options);
   }
 
@@ -224,7 +223,7 @@ export class WorkspaceService {
         editor: runtime.editor(),
         isolation: {
           ...runtime.isolation(),
-          acceptance: await this.#consent.state(),
+          acceptance: await isolationAcceptance(this.#options),
         },
       },
       idleTimeoutMinutes,
@@ -239,7 +238,10 @@ export class WorkspaceService {
         'An administrator accepts this in person; a service token cannot',
       );
     }
-    await this.#consent.accept(principal.userEntityRef);
+    await this.#options.store.recordIsolationConsent({
+      givenBy: principal.userEntityRef,
+      givenAt: this.#now().toISOString(),
+    });
     return this.options(options);
   }
 

@@ -2,7 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
-import { UnusedNotices } from './WorkspaceNotifications';
+import { WorkspaceEvents } from './WorkspaceEvents';
 
 /** How much later than now an Extend lets a workspace stop, at least. */
 const EXTEND_MINUTES = 60;
@@ -56,7 +56,7 @@ type Unused = Pick<
   'status' | 'lastUsedAt' | 'unusedNoticeAt'
 >;
 
-/** Whether the owner is yet to be told. A use after a notice makes it void. */
+/** Returns whether the owner is yet to be told. A use after a notice makes it void. */
 function isDueForNotice(
   workspace: Unused,
   { afterMs, noticeMs }: CleanUpRules,
@@ -93,27 +93,24 @@ function hasNotice({ lastUsedAt, unusedNoticeAt }: Unused): boolean {
   return unusedNoticeAt !== null && unusedNoticeAt > lastUsedAt;
 }
 
+/** What an {@link IdleMonitor} works with. */
+interface IdleMonitorOptions {
+  store: WorkspaceStore;
+  lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
+  logger: LoggerService;
+  /** null: workspaces never stop by themselves. */
+  idleTimeoutMinutes: number | null;
+  now?: () => Date;
+}
+
 /** Stops workspaces that nobody uses, and keeps the times of last use. */
 export class IdleMonitor {
-  readonly #store: WorkspaceStore;
-  readonly #lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
-  readonly #logger: LoggerService;
-  readonly #idleTimeoutMinutes: number | null;
+  readonly #options: IdleMonitorOptions;
   readonly #now: () => Date;
   readonly #lastUsed = new Map<string, string>();
 
-  constructor(options: {
-    store: WorkspaceStore;
-    lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
-    logger: LoggerService;
-    /** null: never stop by itself. */
-    idleTimeoutMinutes: number | null;
-    now?: () => Date;
-  }) {
-    this.#store = options.store;
-    this.#lifecycle = options.lifecycle;
-    this.#logger = options.logger;
-    this.#idleTimeoutMinutes = options.idleTimeoutMinutes;
+  constructor(options: IdleMonitorOptions) {
+    this.#options = options;
     this.#now = options.now ?? (() => new Date());
   }
 
@@ -125,7 +122,7 @@ export class IdleMonitor {
   /** Writes the noted times of use. */
   async flush(): Promise<void> {
     for (const [id, lastUsedAt] of [...this.#lastUsed]) {
-      await this.#store.update(id, { lastUsedAt });
+      await this.#options.store.update(id, { lastUsedAt });
       // Until it is written it is kept, and what was noted meanwhile is for the next time.
       if (this.#lastUsed.get(id) === lastUsedAt) {
         this.#lastUsed.delete(id);
@@ -135,16 +132,15 @@ export class IdleMonitor {
 
   /** Writes the noted times of use and stops what has been idle for too long. */
   async check(): Promise<void> {
+    const { idleTimeoutMinutes, lifecycle, logger, store } = this.#options;
     await this.flush();
     const now = this.#now();
-    for (const workspace of await this.#store.listByStatus(['Running'])) {
-      const deadline = stopsAt(workspace, this.#idleTimeoutMinutes);
+    for (const workspace of await store.listByStatus(['Running'])) {
+      const deadline = stopsAt(workspace, idleTimeoutMinutes);
       if (deadline && deadline <= now) {
-        this.#logger.info(`Stopping ${workspace.id}: unused`);
-        await this.#lifecycle.stop(workspace, {
-          reason: `Stopped after ${
-            this.#idleTimeoutMinutes
-          } minutes without use`,
+        logger.info(`Stopping ${workspace.id}: unused`);
+        await lifecycle.stop(workspace, {
+          reason: `Stopped after ${idleTimeoutMinutes} minutes without use`,
         });
       }
     }
@@ -158,7 +154,7 @@ const LOOK_EVERY_MS = 10 * 60_000;
 interface UnusedMonitorOptions {
   store: WorkspaceStore;
   lifecycle: Pick<WorkspaceLifecycle, 'delete'>;
-  notices: UnusedNotices;
+  events: WorkspaceEvents;
   logger: LoggerService;
   /** null: nothing is ever deleted by itself. */
   rules: CleanUpRules | null;
@@ -198,7 +194,7 @@ export class UnusedMonitor {
     rules: CleanUpRules,
     now: Date,
   ): Promise<void> {
-    const { logger, notices, store } = this.#options;
+    const { events, logger, store } = this.#options;
     const unusedNoticeAt = now.toISOString();
     // Of several replicas that look at once, one may be late: it finds it started.
     const told = await store.transition(workspace.id, ['Stopped'], {
@@ -207,7 +203,7 @@ export class UnusedMonitor {
     const due = deletesAt({ ...workspace, unusedNoticeAt }, rules);
     if (told && due) {
       logger.info(`${workspace.id} is unused and will be deleted`);
-      notices.unused(workspace, due);
+      events.changed(workspace, null, { kind: 'unused', deletesAt: due });
     }
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { IsolationAcceptance } from '@slipway/plugin-ide-launcher-common';
 import { Caller } from '@slipway/portal-kit';
+import { KeyedQueue } from '../KeyedQueue';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { checkNamespaceOwner } from './storage/namespaces';
 import { WorkspaceStore } from './storage/WorkspaceStore';
@@ -25,53 +26,49 @@ export function defaultNamespace({ name, ref }: Caller): string {
   return `${short}-${hash.slice(0, HASH_LENGTH)}${OWN_SUFFIX}`;
 }
 
-/** Keeps callers out of each other's namespaces. */
-export class NamespaceGuard {
-  readonly #store: Pick<WorkspaceStore, 'namespaceOwner'>;
-  readonly #runtime: Pick<WorkspaceRuntime, 'checkPlace'>;
-
-  constructor(options: {
+/**
+ * Refuses a namespace that belongs to somebody else, or is kept for them.
+ *
+ * @throws NotAllowedError naming the caller's own namespace where that helps.
+ */
+export async function checkNamespace(
+  parts: {
     store: Pick<WorkspaceStore, 'namespaceOwner'>;
     runtime: Pick<WorkspaceRuntime, 'checkPlace'>;
-  }) {
-    this.#store = options.store;
-    this.#runtime = options.runtime;
-  }
-
-  /** @throws NotAllowedError when the namespace is another's, or kept for another. */
-  async check(caller: Caller, namespace: string): Promise<void> {
-    const own = namespace === defaultNamespace(caller);
-    if (!own && namespace.endsWith(OWN_SUFFIX)) {
-      throw new NotAllowedError(
-        `Namespace '${namespace}' is kept for the user it is named after; yours is '${defaultNamespace(
-          caller,
-        )}'`,
-      );
-    }
-    checkNamespaceOwner(
-      { name: namespace, owner: caller.ref },
-      await this.#store.namespaceOwner(namespace),
+  },
+  caller: Caller,
+  namespace: string,
+): Promise<void> {
+  const own = namespace === defaultNamespace(caller);
+  if (!own && namespace.endsWith(OWN_SUFFIX)) {
+    throw new NotAllowedError(
+      `Namespace '${namespace}' is kept for the user it is named after; yours is '${defaultNamespace(
+        caller,
+      )}'`,
     );
-    await this.checkPlace({ namespace, owner: caller.ref });
   }
+  checkNamespaceOwner(
+    { name: namespace, owner: caller.ref },
+    await parts.store.namespaceOwner(namespace),
+  );
+  await checkPlace(parts.runtime, { namespace, owner: caller.ref });
+}
 
-  /**
-   * Asks the place where workspaces run. One that cannot be asked keeps nobody
-   * from creating: the start will say what is wrong.
-   *
-   * @throws NotAllowedError when the namespace is another's; ConflictError when the name is taken.
-   */
-  async checkPlace(place: {
-    namespace: string;
-    name?: string;
-    owner: string;
-  }): Promise<void> {
-    try {
-      await this.#runtime.checkPlace?.(place);
-    } catch (error) {
-      if (error instanceof NotAllowedError || error instanceof ConflictError) {
-        throw error;
-      }
+/**
+ * Asks the place where workspaces run. One that cannot be asked keeps nobody
+ * from creating: the start will say what is wrong.
+ *
+ * @throws NotAllowedError when the namespace is another's; ConflictError when the name is taken.
+ */
+export async function checkPlace(
+  runtime: Pick<WorkspaceRuntime, 'checkPlace'>,
+  place: { namespace: string; name?: string; owner: string },
+): Promise<void> {
+  try {
+    await runtime.checkPlace?.(place);
+  } catch (error) {
+    if (error instanceof NotAllowedError || error instanceof ConflictError) {
+      throw error;
     }
   }
 }
@@ -84,7 +81,7 @@ export interface WorkspaceLimits {
   total: number;
   /** Starting, Running and Stopping together. */
   running: number;
-  /** Of all owners together; null for no limit. */
+  /** The limits of all owners together; null for no limit. */
   everyone: { total: number | null; running: number | null };
 }
 
@@ -94,13 +91,11 @@ export interface WorkspaceLimits {
  * all pass the same count.
  */
 export class LimitGuard {
-  readonly #store: WorkspaceStore;
-  readonly #limits: WorkspaceLimits;
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #options: { store: WorkspaceStore; limits: WorkspaceLimits };
+  readonly #queue = new KeyedQueue();
 
   constructor(options: { store: WorkspaceStore; limits: WorkspaceLimits }) {
-    this.#store = options.store;
-    this.#limits = options.limits;
+    this.#options = options;
   }
 
   /**
@@ -113,29 +108,17 @@ export class LimitGuard {
     kind: 'create' | 'start',
     action: () => Promise<T>,
   ): Promise<T> {
-    const { everyone } = this.#limits;
+    const { everyone } = this.#options.limits;
     const shared = everyone.total !== null || everyone.running !== null;
-    const queue = shared ? EVERYONE : owner;
-    const previous = this.#queues.get(queue) ?? Promise.resolve();
-    const turn = previous
-      .catch(() => undefined)
-      .then(async () => {
-        await this.#check(owner, kind);
-        return action();
-      });
-    this.#queues.set(queue, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#queues.get(queue) === turn) {
-        this.#queues.delete(queue);
-      }
-    }
+    return this.#queue.run(shared ? EVERYONE : owner, kind, async () => {
+      await this.#check(owner, kind);
+      return action();
+    });
   }
 
   async #check(owner: string, kind: 'create' | 'start'): Promise<void> {
-    const usage = await this.#store.usage(owner);
-    const { total, running } = this.#limits;
+    const usage = await this.#options.store.usage(owner);
+    const { total, running } = this.#options.limits;
     if (kind === 'create' && usage.total >= total) {
       throw new NotAllowedError(
         `You have ${usage.total} of at most ${total} workspaces; delete one to create another`,
@@ -150,11 +133,11 @@ export class LimitGuard {
   }
 
   async #checkEveryone(kind: 'create' | 'start'): Promise<void> {
-    const { total, running } = this.#limits.everyone;
+    const { total, running } = this.#options.limits.everyone;
     if (total === null && running === null) {
       return;
     }
-    const usage = await this.#store.usage();
+    const usage = await this.#options.store.usage();
     if (kind === 'create' && total !== null && usage.total >= total) {
       throw new NotAllowedError(
         `The platform has room for ${total} workspaces and all are in use; delete one or ask a platform admin for more`,
@@ -168,63 +151,52 @@ export class LimitGuard {
   }
 }
 
-/** What {@link IsolationConsent} works with. */
-interface IsolationConsentOptions {
-  store: Pick<WorkspaceStore, 'isolationConsent' | 'recordIsolationConsent'>;
+/** What a consent to workspaces without isolation is judged by. */
+interface IsolationConsent {
+  store: Pick<WorkspaceStore, 'isolationConsent'>;
   runtime: Pick<WorkspaceRuntime, 'isolation'>;
   /** True where the configuration accepts it, as that of development does. */
   acceptUnisolated: boolean;
   /** Groups whose members may accept it, for messages. */
   adminGroups: readonly string[];
-  now(): Date;
 }
 
 /**
- * Keeps workspaces from starting as plain processes of the portal's user until an
- * administrator has accepted that; the answer is remembered.
+ * Reads whether an administrator has accepted that workspaces run as plain processes of
+ * the portal's user.
+ *
+ * @returns null where workspaces are isolated, and nobody has to accept anything.
  */
-export class IsolationConsent {
-  readonly #options: IsolationConsentOptions;
-
-  constructor(options: IsolationConsentOptions) {
-    this.#options = options;
+export async function isolationAcceptance({
+  acceptUnisolated,
+  runtime,
+  store,
+}: IsolationConsent): Promise<IsolationAcceptance | null> {
+  if (runtime.isolation().kind !== 'none') {
+    return null;
   }
+  const consent = await store.isolationConsent();
+  return {
+    accepted: acceptUnisolated || consent !== undefined,
+    acceptedBy: consent?.givenBy ?? null,
+    acceptedAt: consent?.givenAt ?? null,
+  };
+}
 
-  /** Whether somebody accepts, or has to; null where workspaces are isolated. */
-  async state(): Promise<IsolationAcceptance | null> {
-    const { acceptUnisolated, runtime, store } = this.#options;
-    if (runtime.isolation().kind !== 'none') {
-      return null;
-    }
-    const consent = await store.isolationConsent();
-    return {
-      accepted: acceptUnisolated || consent !== undefined,
-      acceptedBy: consent?.givenBy ?? null,
-      acceptedAt: consent?.givenAt ?? null,
-    };
-  }
-
-  /** @throws NotAllowedError naming who can accept, and how. */
-  async assertAccepted(): Promise<void> {
-    const state = await this.state();
-    if (state && !state.accepted) {
-      throw new NotAllowedError(
-        'Workspaces would run without isolation here, with the rights of the portal. ' +
-          `An administrator (${this.#options.adminGroups.join(
-            ', ',
-          )}) accepts that once, ` +
-          'on the Workspaces page or by POST /api/ide-launcher/isolation/consent',
-      );
-    }
-  }
-
-  /** Records who accepts. The first answer stays. */
-  async accept(userRef: string): Promise<IsolationAcceptance | null> {
-    const { now, store } = this.#options;
-    await store.recordIsolationConsent({
-      givenBy: userRef,
-      givenAt: now().toISOString(),
-    });
-    return this.state();
+/**
+ * Keeps workspaces from starting without isolation until somebody has accepted that.
+ *
+ * @throws NotAllowedError naming who can accept, and how.
+ */
+export async function assertIsolationAccepted(
+  consent: IsolationConsent,
+): Promise<void> {
+  const acceptance = await isolationAcceptance(consent);
+  if (acceptance && !acceptance.accepted) {
+    throw new NotAllowedError(
+      'Workspaces would run without isolation here, with the rights of the portal. ' +
+        `An administrator (${consent.adminGroups.join(', ')}) accepts that once, ` +
+        'on the Workspaces page or by POST /api/ide-launcher/isolation/consent',
+    );
   }
 }

@@ -33,106 +33,105 @@ function presentCommands(devfile: Devfile): WorkspaceCommand[] {
   }));
 }
 
-/** Turns workspaces into what the API answers. */
-export class WorkspacePresenter {
-  readonly #addresses: IdeAddresses;
-  readonly #runtime: WorkspaceRuntime;
-  readonly #idleTimeoutMinutes: number | null;
-  readonly #cleanUp: CleanUpRules | null;
+/** What the answers about workspaces depend on. */
+export interface PresentationContext {
+  addresses: IdeAddresses;
+  runtime: WorkspaceRuntime;
+  idleTimeoutMinutes: number | null;
+  cleanUp: CleanUpRules | null;
+}
 
-  constructor(options: {
-    addresses: IdeAddresses;
-    runtime: WorkspaceRuntime;
-    idleTimeoutMinutes: number | null;
-    cleanUp: CleanUpRules | null;
-  }) {
-    this.#addresses = options.addresses;
-    this.#runtime = options.runtime;
-    this.#idleTimeoutMinutes = options.idleTimeoutMinutes;
-    this.#cleanUp = options.cleanUp;
-  }
+/** Writes the contract's answer to a creation: neither createdAt nor lastUsed. */
+export function presentCreated(
+  workspace: WorkspaceSummary,
+  context: PresentationContext,
+): ContractWorkspace & { namespace: string } {
+  return {
+    ...presentContract(workspace, context),
+    namespace: workspace.namespace,
+  };
+}
 
-  /** The contract's answer to a creation: neither createdAt nor lastUsed. */
-  created(workspace: WorkspaceSummary): ContractWorkspace & {
-    namespace: string;
-  } {
-    return {
-      ...this.#contract(workspace),
-      namespace: workspace.namespace,
-    };
-  }
+/** Writes a row of the list. */
+export function presentListItem(
+  workspace: WorkspaceSummary,
+  context: PresentationContext,
+): WorkspaceListItem {
+  const { cleanUp, idleTimeoutMinutes } = context;
+  return {
+    ...presentContract(workspace, context),
+    createdAt: workspace.createdAt,
+    lastUsed: workspace.lastUsedAt,
+    namespace: workspace.namespace,
+    devfileUrl: workspace.devfileUrl,
+    editor: workspace.editor,
+    statusMessage: workspace.statusMessage,
+    failed: workspace.failed,
+    stopsAt: stopsAt(workspace, idleTimeoutMinutes)?.toISOString() ?? null,
+    deletesAt: deletesAt(workspace, cleanUp)?.toISOString() ?? null,
+  };
+}
 
-  listItem(workspace: WorkspaceSummary): WorkspaceListItem {
-    return {
-      ...this.#contract(workspace),
-      createdAt: workspace.createdAt,
-      lastUsed: workspace.lastUsedAt,
-      namespace: workspace.namespace,
-      devfileUrl: workspace.devfileUrl,
-      editor: workspace.editor,
-      statusMessage: workspace.statusMessage,
-      failed: workspace.failed,
-      stopsAt:
-        stopsAt(workspace, this.#idleTimeoutMinutes)?.toISOString() ?? null,
-      deletesAt: deletesAt(workspace, this.#cleanUp)?.toISOString() ?? null,
-    };
-  }
+/** Writes a workspace in full; asks its runtime which endpoints listen. */
+export async function presentDetails(
+  workspace: Workspace,
+  context: PresentationContext,
+): Promise<WorkspaceDetails> {
+  const { runtime } = context;
+  return {
+    ...presentListItem(workspace, context),
+    runtime: runtime.kind,
+    isolation: runtime.isolation(workspace.id),
+    startedAt: workspace.startedAt,
+    steps: workspace.steps,
+    warnings: workspace.warnings,
+    endpoints: await presentEndpoints(workspace, context),
+    commands: presentCommands(workspace.devfile),
+  };
+}
 
-  async details(workspace: Workspace): Promise<WorkspaceDetails> {
-    return {
-      ...this.listItem(workspace),
-      runtime: this.#runtime.kind,
-      isolation: this.#runtime.isolation(workspace.id),
-      startedAt: workspace.startedAt,
-      steps: workspace.steps,
-      warnings: workspace.warnings,
-      endpoints: await this.#endpoints(workspace),
-      commands: presentCommands(workspace.devfile),
-    };
-  }
+function presentContract(
+  workspace: WorkspaceSummary,
+  { addresses }: PresentationContext,
+): ContractWorkspace {
+  return {
+    workspaceId: workspace.id,
+    name: workspace.name,
+    status: workspace.status,
+    ideUrl: addresses.ide(workspace.id),
+    devfile: {
+      name: workspace.devfileName,
+      version: workspace.devfileVersion,
+    },
+  };
+}
 
-  #contract(workspace: WorkspaceSummary): ContractWorkspace {
-    return {
-      workspaceId: workspace.id,
-      name: workspace.name,
-      status: workspace.status,
-      ideUrl: this.#addresses.ide(workspace.id),
-      devfile: {
-        name: workspace.devfileName,
-        version: workspace.devfileVersion,
-      },
-    };
-  }
-
-  async #endpoints(workspace: Workspace): Promise<WorkspaceEndpoint[]> {
-    const running = workspace.status === 'Running';
-    return Promise.all(
-      workspace.devfile.components.flatMap(component =>
-        component.type === 'container'
-          ? component.container.endpoints.map(
-              async ({ name, targetPort, protocol, exposure, path }) => ({
-                name,
-                component: component.name,
-                targetPort,
-                protocol,
-                exposure,
-                url:
-                  exposure !== 'none' && BROWSER_PROTOCOLS.has(protocol)
-                    ? this.#addresses.endpoint(
-                        workspace.id,
-                        targetPort,
-                        path ?? '/',
-                      )
-                    : null,
-                listening:
-                  running &&
-                  (await this.#runtime.port(workspace.id, targetPort)) !== null,
-              }),
-            )
-          : [],
-      ),
-    );
-  }
+async function presentEndpoints(
+  { devfile, id, status }: Workspace,
+  { addresses, runtime }: PresentationContext,
+): Promise<WorkspaceEndpoint[]> {
+  return Promise.all(
+    devfile.components.flatMap(component =>
+      component.type === 'container'
+        ? component.container.endpoints.map(
+            async ({ name, targetPort, protocol, exposure, path }) => ({
+              name,
+              component: component.name,
+              targetPort,
+              protocol,
+              exposure,
+              url:
+                exposure !== 'none' && BROWSER_PROTOCOLS.has(protocol)
+                  ? addresses.endpoint(id, targetPort, path ?? '/')
+                  : null,
+              listening:
+                status === 'Running' &&
+                (await runtime.port(id, targetPort)) !== null,
+            }),
+          )
+        : [],
+    ),
+  );
 }
 
 function detailOf(component: DevfileComponent): string {

@@ -17,7 +17,8 @@ interface ReconcileOptions {
 
 const LOST = 'The workspace ended while the portal was not running';
 
-async function settle(
+/** Makes the record of a workspace that is not stopped agree with what was observed of it. */
+async function reconcile(
   { store, lifecycle }: ReconcileOptions,
   workspace: WorkspaceSummary,
   observed: ObservedWorkspace | undefined,
@@ -49,13 +50,13 @@ async function settle(
   } else {
     const full = await store.get(id);
     if (full) {
-      lifecycle.run(full);
+      lifecycle.resume(full);
     }
   }
 }
 
-/** Runs although its record says that it is stopped: the portal left it behind, or somebody else started it. */
-async function settleStray(
+/** Takes over what runs although its record says that it is stopped where others start workspaces too; elsewhere the portal left it behind, and it is stopped. */
+async function reconcileStray(
   { lifecycle, runtime }: ReconcileOptions,
   { id, editor, target }: ObservedWorkspace,
 ): Promise<void> {
@@ -77,8 +78,8 @@ async function settleStray(
  * Makes records and runtime agree after a crash or a restart: what runs is
  * adopted, what has ended is recorded as stopped, a start that was cut short
  * begins again, a stop or a deletion that was begun is finished, what others have
- * started where they can is taken over, and what runs without a record is stopped (its files stay: they may belong to a database
- * that was restored).
+ * started where they can is taken over, and what runs without a record is stopped (its
+ * files stay: they may belong to a database that was restored).
  */
 export async function reconcileWorkspaces(
   options: ReconcileOptions,
@@ -100,14 +101,14 @@ export async function reconcileWorkspaces(
 
   const outcomes = await Promise.allSettled([
     ...active.map(workspace =>
-      settle(options, workspace, observed.get(workspace.id)),
+      reconcile(options, workspace, observed.get(workspace.id)),
     ),
     ...deleting.map(id => lifecycle.finishDelete(id)),
     ...unlisted.map(({ id }) => {
       logger.warn(`Stopping ${id}: it runs, but no record of it exists`);
       return runtime.stop(id);
     }),
-    ...strays.map(stray => settleStray(options, stray)),
+    ...strays.map(stray => reconcileStray(options, stray)),
   ]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {

@@ -8,7 +8,6 @@ import { FakeRuntime } from '../../__testUtils__/FakeRuntime';
 import { aDevfile, aWorkspace } from '../../__testUtils__/workspaces';
 import { openStore } from '../../workspaces/__testUtils__/openStore';
 import { IdeGrantStore } from '../storage/IdeGrantStore';
-import { GatewayDoor } from '../GatewayDoor';
 import { IdeAccessService } from '../IdeAccessService';
 import { IdeAddresses } from '../IdeAddresses';
 import { IdeGateway } from '../IdeGateway';
@@ -71,8 +70,7 @@ export function useGateways() {
       grants: new IdeGrantStore(knex),
       addresses,
     });
-    const targets = new IdeTargets({ store, runtime });
-    const door = new GatewayDoor({ access, targets });
+    const targets = new IdeTargets({ store, runtime, access });
     const used: string[] = [];
     const gateway = new IdeGateway({
       addresses,
@@ -99,7 +97,7 @@ export function useGateways() {
     closeAfterwards(() => rm(directory, { recursive: true, force: true }));
     const socketPath = join(directory, 'ide.sock');
     await startUpstream(server => server.listen(socketPath));
-    door.open(workspace.id, { kind: 'socket', path: socketPath });
+    targets.open(workspace.id, { kind: 'socket', path: socketPath });
 
     /** Asks as the browser would that has this address in its bar. */
     const ask = (
@@ -159,7 +157,7 @@ export function useGateways() {
       ask,
       connect,
       dial,
-      door,
+      targets,
       gateway,
       ide,
       origin: new URL(ide).origin,

@@ -11,7 +11,6 @@ import {
   PortTarget,
   StartedWorkspace,
   StartReporter,
-  WorkspaceExit,
   WorkspaceMove,
   WorkspaceRuntime,
   WorkspaceSpec,
@@ -149,11 +148,11 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     });
   }
 
-  async stop(id: string): Promise<void> {
+  async stop(id: string, signal?: AbortSignal): Promise<void> {
     checkId(id);
     await this.#moves.during(id, async () => {
       for (const workspace of await findWorkspace(this.#cluster, id)) {
-        await stopWorkspace(this.#cluster, workspace);
+        await stopWorkspace(this.#cluster, workspace, signal);
       }
       this.#moves.know(id);
     });
@@ -193,11 +192,6 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     return workspace && readState(workspace).status === 'Running'
       ? findServicePort(workspace, targetPort)
       : null;
-  }
-
-  /** Nothing ends unseen here: {@link onMove} tells of everything. */
-  onExit(_listener: (exit: WorkspaceExit) => void): () => void {
-    return () => {};
   }
 
   onMove(listener: (move: WorkspaceMove) => void): () => void {

@@ -10,8 +10,8 @@ const DELETED = 'The workspace was deleted in the cluster';
 export class MoveTeller {
   readonly #cache: WorkspaceCache;
   readonly #editor: WorkspaceEditor;
-  /** How many things this runtime does now to each workspace: their moves are no news. */
-  readonly #busy = new Map<string, number>();
+  /** Workspaces to which this runtime does something now: their moves are no news. */
+  readonly #busy = new Set<string>();
   /** The last state of each workspace that the portal knows. */
   readonly #known = new Map<string, string>();
   /** Workspaces that the portal has deleted and the cluster still removes. */
@@ -42,17 +42,12 @@ export class MoveTeller {
 
   /** Does something to a workspace. What is new afterwards, and not the outcome, is told. */
   async during<T>(id: string, action: () => Promise<T>): Promise<T> {
-    this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
+    this.#busy.add(id);
     try {
       return await action();
     } finally {
-      const left = (this.#busy.get(id) ?? 1) - 1;
-      if (left > 0) {
-        this.#busy.set(id, left);
-      } else {
-        this.#busy.delete(id);
-        this.#tell(id);
-      }
+      this.#busy.delete(id);
+      this.#tell(id);
     }
   }
 

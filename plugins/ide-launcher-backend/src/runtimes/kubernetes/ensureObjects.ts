@@ -177,7 +177,7 @@ function mergeMetadata(existing: ObjectMeta, desired: ObjectMeta): ObjectMeta {
   };
 }
 
-/** Whose namespace is meant. */
+/** A namespace, and the owner who is to have it. */
 interface NamespaceClaim {
   name: string;
   owner: string;

@@ -58,11 +58,11 @@ export interface KubernetesRuntimeOptions {
 const CHE_CODE_IMAGE = 'quay.io/che-incubator/che-code:latest';
 const DEFAULT_IMAGE = 'quay.io/devfile/universal-developer-image:ubi9-latest';
 
-/** Where every pod finds the namespace that it runs in. */
+/** The file in which every pod finds the namespace that it runs in. */
 const OWN_NAMESPACE_FILE =
   '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
-/** Where the DevWorkspace Operator is installed, unless somebody chose otherwise. */
+/** The namespace of the DevWorkspace Operator, unless somebody chose otherwise. */
 const OPERATOR_NAMESPACE = 'devworkspace-controller';
 
 /** A label value of Kubernetes. */
@@ -136,7 +136,7 @@ function readConnection(config: Config | undefined): ClusterConnection {
   };
 }
 
-/** By default the portal and the operator, where it is known that nobody else needs to come. */
+/** Reads the namespaces whose pods may reach workspaces; by default the portal's and the operator's, where it is known that nobody else needs to come. */
 function readReachableFrom(
   config: Config | undefined,
   ownNamespaceFile: string,

@@ -55,7 +55,7 @@ export function readState(workspace: DevWorkspace): WorkspaceState {
   }
 }
 
-/** Where the gateway finds the IDE of a workspace that runs. */
+/** Returns the address at which the gateway finds the IDE of a workspace that runs. */
 export function ideTargetOf({ mainUrl }: WorkspaceState): IdeTarget {
   return mainUrl ? { kind: 'origin', url: mainUrl } : { kind: 'none' };
 }

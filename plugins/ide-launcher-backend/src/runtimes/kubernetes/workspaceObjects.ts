@@ -37,11 +37,12 @@ export async function findWorkspace(
 /**
  * Stops a workspace, and waits until the operator has. One that is gone has stopped.
  *
- * @throws ServiceUnavailableError when it takes longer than the limit; errors of the API.
+ * @throws ServiceUnavailableError when it takes longer than the limit; errors of the API; the signal's reason.
  */
 export async function stopWorkspace(
   { api, cache, options }: Cluster,
   workspace: DevWorkspace,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { name, namespace = '' } = workspace.metadata;
   const { eventIntervalMs, stopTimeoutMs } = options.limits;
@@ -52,6 +53,7 @@ export async function stopWorkspace(
       api,
       cache,
       workspace: told,
+      signal,
       timeoutMs: stopTimeoutMs,
       intervalMs: eventIntervalMs,
       decide: now =>

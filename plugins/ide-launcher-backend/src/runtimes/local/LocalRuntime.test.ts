@@ -2,8 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { TestDatabases } from '@backstage/backend-test-utils';
 import { eventually } from '../../__testUtils__/eventually';
 import { DevfileCommand } from '../../devfile/types';
+import { createLifecycle } from '../../workspaces/__testUtils__/createLifecycle';
 import { WorkspaceExit } from '../WorkspaceRuntime';
 import { makeDevfile } from '../../__testUtils__/devfile';
 import {
@@ -36,6 +38,8 @@ function execCommand(
 function postStart(commands: string[]) {
   return { preStart: [], postStart: commands, preStop: [], postStop: [] };
 }
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
 describe('LocalRuntime', () => {
   let harness: Harness;
@@ -130,19 +134,24 @@ describe('LocalRuntime', () => {
   });
 
   it('stops a workspace that is still starting', async () => {
-    const { runtime, started } = harness.startWith(
-      makeDevfile({
+    const { insert, lifecycle, until } = await createLifecycle(
+      databases,
+      harness.runtime(),
+    );
+    const workspace = await insert({
+      status: 'Stopped',
+      devfile: makeDevfile({
         container: { env: [{ name: 'FAKE_READY_AFTER_MS', value: '20000' }] },
       }),
-    );
-    const outcome = started.catch((error: Error) => error.message);
+    });
+    await lifecycle.start(workspace);
     await vi.waitFor(
       async () => expect(await harness.processes()).not.toEqual([]),
       5_000,
     );
 
-    await runtime.stop(WORKSPACE_ID);
-    expect(await outcome).toBe('The workspace was stopped while it started');
+    await lifecycle.stop(workspace);
+    await until(workspace.id, { status: 'Stopped', failed: false });
     expect(await harness.processes()).toEqual([]);
   });
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { ServiceUnavailableError } from '@backstage/errors';
 import {
   EditorAvailability,
   WorkspaceIsolation,
@@ -12,27 +14,41 @@ import {
   WorkspaceRuntime,
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
-import { IdeProcess } from './process/IdeProcess';
-import { describeIsolation } from './sandbox/isolation';
-import { sandboxPort } from './network/workspacePorts';
-import { Lease } from './process/guard';
-import { findWorkspacePort } from './network/workspacePorts';
-import { LiveWorkspaces } from './LiveWorkspaces';
-import { sweepProcesses } from './process/processTable';
-import { StartDependencies } from './WorkspaceStart';
-import { describeUnsupported } from './unsupported';
 import {
   discardFolder,
   findWorkspaceFolders,
   removeDiscarded,
 } from './files/WorkspacePaths';
+import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
+import { findWorkspacePort, sandboxPort } from './network/workspacePorts';
+import { clearWorkspace, Lease } from './process/guard';
+import { IdeProcess } from './process/IdeProcess';
+import { sweepProcesses } from './process/processTable';
+import { describeIsolation } from './sandbox/isolation';
+import { describeUnsupported } from './unsupported';
+import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
+
+const MONITOR_INTERVAL_MS = 1_000;
+
+/** A workspace whose editor answers. */
+interface RunningWorkspace {
+  ide: IdeProcess;
+  /** Ends the commands that still run after the start. */
+  commands: AbortController;
+}
 
 /** Runs workspaces as processes of this machine, each on a Unix socket of its own. */
 export class LocalRuntime implements WorkspaceRuntime {
   readonly kind = 'local';
   readonly #dependencies: StartDependencies;
   readonly #lease: Lease;
-  readonly #workspaces: LiveWorkspaces;
+  readonly #monitor: WorkspaceMonitor;
+  readonly #running = new Map<string, RunningWorkspace>();
+  readonly #starts = new Map<string, Promise<unknown>>();
+  /** Ends under way: a stop may come while an editor that ended by itself is cleared away. */
+  readonly #ends = new Map<string, Promise<void>>();
+  readonly #exitListeners = new Set<(exit: WorkspaceExit) => void>();
+  readonly #shutdown = new AbortController();
 
   /**
    * What still runs of an earlier portal is taken over by {@link list}.
@@ -40,9 +56,22 @@ export class LocalRuntime implements WorkspaceRuntime {
    * @param lease - beats already; ends with the runtime.
    */
   constructor(dependencies: StartDependencies, lease: Lease) {
+    const { installation, options } = dependencies;
     this.#dependencies = dependencies;
     this.#lease = lease;
-    this.#workspaces = new LiveWorkspaces(dependencies);
+    this.#monitor = new WorkspaceMonitor({
+      installation: installation.installation,
+      intervalMs: MONITOR_INTERVAL_MS,
+      watched: () =>
+        new Map(
+          [...this.#running].map(([id, { ide }]) => [
+            id,
+            watchedLimits(ide.state.isolation, options.limits),
+          ]),
+        ),
+      // At once: it takes from everybody what asking it to end would wait for.
+      onExceeded: (id, reason) => void this.#endUnasked({ id, reason }, 0),
+    });
   }
 
   /**
@@ -62,11 +91,10 @@ export class LocalRuntime implements WorkspaceRuntime {
     return this.#dependencies.editors.availability();
   }
 
-  isolation(workspaceId?: string): WorkspaceIsolation {
-    const ide = workspaceId ? this.#workspaces.ide(workspaceId) : undefined;
+  isolation(workspaceId = ''): WorkspaceIsolation {
     const { isolation, options } = this.#dependencies;
     return (
-      ide?.state.isolation ??
+      this.#running.get(workspaceId)?.ide.state.isolation ??
       describeIsolation(isolation, options.limits.memoryBytes)
     );
   }
@@ -75,22 +103,50 @@ export class LocalRuntime implements WorkspaceRuntime {
     return describeUnsupported(devfile);
   }
 
+  /** Starts a workspace, and its postStart commands in the background. */
   async start(
     spec: WorkspaceSpec,
     reporter: StartReporter,
     signal: AbortSignal,
   ): Promise<StartedWorkspace> {
-    return describeStarted(
-      await this.#workspaces.start(spec, reporter, signal),
+    const { id } = spec;
+    const present = this.#running.get(id);
+    if (present) {
+      return describeStarted(present.ide);
+    }
+    const start = new WorkspaceStart(this.#dependencies, spec, reporter);
+    const launched = this.#launch(
+      id,
+      start,
+      AbortSignal.any([signal, this.#shutdown.signal]),
     );
+    this.#starts.set(
+      id,
+      launched.catch(() => undefined),
+    );
+    try {
+      const { ide, commands } = await launched;
+      // Not awaited: the editor is of use while the commands still run.
+      start.runPostStart(ide, commands.signal).catch(error => {
+        this.#dependencies.options.logger.warn(
+          `The postStart commands of ${id} failed`,
+          error,
+        );
+      });
+      return describeStarted(ide);
+    } finally {
+      this.#starts.delete(id);
+    }
   }
 
   async stop(id: string): Promise<void> {
-    await this.#workspaces.stop(id);
+    const { installation, options } = this.#dependencies;
+    installation.of(id);
+    await this.#end(id, options.limits.stopTimeoutMs);
   }
 
   async delete(id: string): Promise<void> {
-    await this.#workspaces.stop(id);
+    await this.stop(id);
     await discardFolder(this.#dependencies.installation.workspaces, id);
   }
 
@@ -101,34 +157,29 @@ export class LocalRuntime implements WorkspaceRuntime {
     await Promise.all(
       ids.map(id =>
         // One that cannot be cleared must not keep the portal from starting.
-        this.#workspaces
-          .adopt(id)
-          .catch(error =>
-            options.logger.error(
-              `What is left of ${id} could not be cleared`,
-              error,
-            ),
+        this.#adopt(id).catch(error =>
+          options.logger.error(
+            `What is left of ${id} could not be cleared`,
+            error,
           ),
+        ),
       ),
     );
-    await sweepProcesses(
-      installation.installation,
-      id => !this.#workspaces.has(id),
-    );
+    await sweepProcesses(installation.installation, id => !this.#has(id));
     return ids.map(id => {
-      const ide = this.#workspaces.ide(id);
+      const running = this.#running.get(id);
       return {
         id,
-        running: ide !== undefined,
+        running: running !== undefined,
         target: null,
         editor: null,
-        ...(ide && describeStarted(ide)),
+        ...(running && describeStarted(running.ide)),
       };
     });
   }
 
   async port(id: string, targetPort: number): Promise<PortTarget | null> {
-    const ide = this.#workspaces.ide(id);
+    const ide = this.#running.get(id)?.ide;
     if (ide?.agent && ide.state.isolation?.network === 'own') {
       return sandboxPort(ide.agent, targetPort);
     }
@@ -142,13 +193,107 @@ export class LocalRuntime implements WorkspaceRuntime {
   }
 
   onExit(listener: (exit: WorkspaceExit) => void): () => void {
-    return this.#workspaces.onExit(listener);
+    this.#exitListeners.add(listener);
+    return () => this.#exitListeners.delete(listener);
   }
 
+  /** Takes no more starts and ends those under way; what runs is stopped, or let go of. */
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     this.#dependencies.editors.shutdown();
-    await this.#workspaces.shutdown(options);
+    this.#exitListeners.clear();
+    this.#shutdown.abort(
+      new ServiceUnavailableError('The portal is shutting down'),
+    );
+    await Promise.all(this.#starts.values());
+    if (options.stopWorkspaces) {
+      await Promise.all([...this.#running.keys()].map(id => this.stop(id)));
+    }
+    this.#monitor.stop();
+    await Promise.all(
+      [...this.#running.values()].map(({ ide }) => ide.release()),
+    );
     this.#lease.stop();
+  }
+
+  /** Returns whether a workspace runs, starts or ends here. */
+  #has(id: string): boolean {
+    return [this.#running, this.#starts, this.#ends].some(map => map.has(id));
+  }
+
+  async #launch(
+    id: string,
+    start: WorkspaceStart,
+    signal: AbortSignal,
+  ): Promise<RunningWorkspace> {
+    signal.throwIfAborted();
+    try {
+      await clearWorkspace(this.#dependencies, id);
+      signal.throwIfAborted();
+      return this.#add(id, await start.run(signal));
+    } catch (error) {
+      await clearWorkspace(this.#dependencies, id);
+      throw error;
+    }
+  }
+
+  /** Takes a workspace in whose editor answers, and watches for its end. */
+  #add(id: string, ide: IdeProcess): RunningWorkspace {
+    const { stopTimeoutMs } = this.#dependencies.options.limits;
+    const workspace = { ide, commands: new AbortController() };
+    this.#running.set(id, workspace);
+    void ide.exited.then(reason => {
+      if (this.#running.get(id) === workspace) {
+        void this.#endUnasked({ id, reason }, stopTimeoutMs);
+      }
+    });
+    return workspace;
+  }
+
+  /** Takes over the editor that an earlier portal left, or clears away what is left of it. */
+  async #adopt(id: string): Promise<void> {
+    const paths = this.#dependencies.installation.of(id);
+    if (this.#has(id) || !existsSync(paths.runState)) {
+      return;
+    }
+    const ide = await IdeProcess.adopt(paths);
+    if (ide) {
+      this.#add(id, ide);
+    } else {
+      await this.stop(id);
+    }
+  }
+
+  /** Ends what runs of a workspace, whoever started it, and forgets it; joins an end that is under way. */
+  async #end(id: string, patienceMs: number): Promise<void> {
+    const end =
+      this.#ends.get(id) ??
+      this.#endNow(id, patienceMs).finally(() => this.#ends.delete(id));
+    this.#ends.set(id, end);
+    await end;
+  }
+
+  async #endNow(id: string, patienceMs: number): Promise<void> {
+    const workspace = this.#running.get(id);
+    this.#running.delete(id);
+    workspace?.commands.abort();
+    await workspace?.ide.end(patienceMs);
+    await clearWorkspace(this.#dependencies, id);
+  }
+
+  /** Ends a workspace that nobody asked to end, with its terminals, and tells why. */
+  async #endUnasked(exit: WorkspaceExit, patienceMs: number): Promise<void> {
+    const { id } = exit;
+    // It may have been stopped while its use was counted.
+    if (this.#shutdown.signal.aborted || !this.#running.has(id)) {
+      return;
+    }
+    await this.#end(id, patienceMs).catch(error =>
+      this.#dependencies.options.logger.error(
+        `What ${id} left could not be cleared`,
+        error,
+      ),
+    );
+    this.#exitListeners.forEach(tell => tell(exit));
   }
 }
 

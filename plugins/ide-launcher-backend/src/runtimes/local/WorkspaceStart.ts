@@ -36,59 +36,15 @@ export interface StartDependencies {
 }
 
 /** What the programs of one start have in their environment. */
-class StartEnvironment {
-  readonly #options: StartDependencies['options'];
-  readonly #caBundle: string | undefined;
-  readonly #devfile: WorkspaceSpec['devfile'];
-  readonly #paths: WorkspacePaths;
+interface StartEnvironment {
   /** `NAME=value`, by which every process of the workspace is found. */
-  readonly mark: string;
-
-  constructor(dependencies: StartDependencies, spec: WorkspaceSpec) {
-    const { caBundle, installation, options } = dependencies;
-    this.#options = options;
-    this.#caBundle = caBundle;
-    this.#devfile = spec.devfile;
-    this.#paths = installation.of(spec.id);
-    this.mark = markEntry({
-      installation: installation.installation,
-      workspaceId: spec.id,
-    });
-  }
-
+  mark: string;
   /** Files outside the workspace that the variables name. */
-  get files(): string[] {
-    return this.#caBundle ? [this.#caBundle] : [];
-  }
-
+  files: string[];
   /** The whole environment of the editor and of the devfile's commands. */
-  ofEditor(): Record<string, string> {
-    const { path, environment } = this.#options;
-    return workspaceEnvironment(this.#devfile, this.#paths, {
-      path,
-      extra: {
-        // What was cloned can be pulled and pushed from the terminal too.
-        ...(this.#caBundle && {
-          GIT_SSL_CAINFO: this.#caBundle,
-          NODE_EXTRA_CA_CERTS: this.#caBundle,
-        }),
-        ...environment,
-      },
-      mark: this.mark,
-    });
-  }
-
+  editor: Record<string, string>;
   /** The whole environment of the programs that bring the projects. */
-  ofGit(): Record<string, string> {
-    const { path, environment } = this.#options;
-    return gitEnvironment({
-      path,
-      home: this.#paths.home,
-      mark: this.mark,
-      caFile: this.#caBundle,
-      extra: environment,
-    });
-  }
+  git: Record<string, string>;
 }
 
 const INSTALL_STEP = { id: 'editor', title: 'Install editor' };
@@ -96,16 +52,22 @@ const IDE_STEP = { id: 'ide', title: 'Start editor' };
 
 /** One start of one workspace, from its devfile to an editor that answers. */
 export class WorkspaceStart {
-  private readonly paths: WorkspacePaths;
-  private readonly environment: StartEnvironment;
+  readonly #dependencies: StartDependencies;
+  readonly #spec: WorkspaceSpec;
+  readonly #reporter: StartReporter;
+  readonly #paths: WorkspacePaths;
+  readonly #environment: StartEnvironment;
 
   constructor(
-    private readonly dependencies: StartDependencies,
-    private readonly spec: WorkspaceSpec,
-    private readonly reporter: StartReporter,
+    dependencies: StartDependencies,
+    spec: WorkspaceSpec,
+    reporter: StartReporter,
   ) {
-    this.paths = dependencies.installation.of(spec.id);
-    this.environment = new StartEnvironment(dependencies, spec);
+    this.#dependencies = dependencies;
+    this.#spec = spec;
+    this.#reporter = reporter;
+    this.#paths = dependencies.installation.of(spec.id);
+    this.#environment = startEnvironment(dependencies, spec);
   }
 
   /**
@@ -114,23 +76,23 @@ export class WorkspaceStart {
    * @throws ServiceUnavailableError naming the step that failed; the signal's reason when it aborts.
    */
   async run(signal: AbortSignal): Promise<IdeProcess> {
-    await this.createFolders();
-    await this.sandbox?.prepare(this.spec.id, this.paths);
-    await this.declareSteps();
-    const editor = await this.requireEditor(signal);
+    await this.#createFolders();
+    await this.#sandbox?.prepare(this.#spec.id, this.#paths);
+    await this.#declareSteps();
+    const editor = await this.#requireEditor(signal);
     await bringProjects({
-      devfile: this.spec.devfile,
-      paths: this.paths,
-      env: this.environment.ofGit(),
-      run: program => this.runOutside(program),
-      guard: this.dependencies.gitGuard,
-      archives: this.dependencies.archives,
-      limits: this.dependencies.options.limits,
-      reporter: this.reporter,
+      devfile: this.#spec.devfile,
+      paths: this.#paths,
+      env: this.#environment.git,
+      run: program => this.#runOutside(program),
+      guard: this.#dependencies.gitGuard,
+      archives: this.#dependencies.archives,
+      limits: this.#dependencies.options.limits,
+      reporter: this.#reporter,
       signal,
     });
-    await writeEditorFiles(this.spec.devfile, this.paths);
-    return this.launch(editor, signal);
+    await writeEditorFiles(this.#spec.devfile, this.#paths);
+    return this.#launch(editor, signal);
   }
 
   /** Runs the devfile's postStart commands; for after the editor answers. */
@@ -138,40 +100,40 @@ export class WorkspaceStart {
     const { agent } = ide;
     await runPostStart({
       run: agent ? program => agent.run(program) : runInWorkspace,
-      devfile: this.spec.devfile,
-      paths: this.paths,
-      env: this.environment.ofEditor(),
-      timeoutMs: this.dependencies.options.limits.commandTimeoutMs,
-      reporter: this.reporter,
+      devfile: this.#spec.devfile,
+      paths: this.#paths,
+      env: this.#environment.editor,
+      timeoutMs: this.#dependencies.options.limits.commandTimeoutMs,
+      reporter: this.#reporter,
       signal,
     });
   }
 
-  private async createFolders() {
-    const { root, logs } = this.paths;
-    for (const folder of [root, logs, ...workspaceFolders(this.paths)]) {
+  async #createFolders() {
+    const { root, logs } = this.#paths;
+    for (const folder of [root, logs, ...workspaceFolders(this.#paths)]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     }
   }
 
-  private async declareSteps() {
-    const { devfile } = this.spec;
-    if (this.dependencies.editors.availability().state !== 'ready') {
-      this.reporter.step({ ...INSTALL_STEP, state: 'pending' });
+  async #declareSteps() {
+    const { devfile } = this.#spec;
+    if (this.#dependencies.editors.availability().state !== 'ready') {
+      this.#reporter.step({ ...INSTALL_STEP, state: 'pending' });
     }
-    for (const project of await missingProjects(devfile, this.paths)) {
-      this.reporter.step({ ...projectStep(project), state: 'pending' });
+    for (const project of await missingProjects(devfile, this.#paths)) {
+      this.#reporter.step({ ...projectStep(project), state: 'pending' });
     }
-    this.reporter.step({ ...IDE_STEP, state: 'pending' });
-    declarePostStart(devfile, this.reporter);
+    this.#reporter.step({ ...IDE_STEP, state: 'pending' });
+    declarePostStart(devfile, this.#reporter);
   }
 
-  private async requireEditor(signal: AbortSignal): Promise<LaunchableEditor> {
-    const { editors } = this.dependencies;
+  async #requireEditor(signal: AbortSignal): Promise<LaunchableEditor> {
+    const { editors } = this.#dependencies;
     const needed = editors.availability().state !== 'ready';
     try {
       const editor = await editors.require(signal, ({ fraction, message }) =>
-        this.reporter.step({
+        this.#reporter.step({
           ...INSTALL_STEP,
           state: 'running',
           progress: fraction,
@@ -179,22 +141,22 @@ export class WorkspaceStart {
         }),
       );
       if (needed) {
-        this.reporter.step({ ...INSTALL_STEP, state: 'done', message: null });
+        this.#reporter.step({ ...INSTALL_STEP, state: 'done', message: null });
       }
       return editor;
     } catch (error) {
-      this.fail(INSTALL_STEP, error);
+      this.#fail(INSTALL_STEP, error);
       throw error;
     }
   }
 
-  private async launch(
+  async #launch(
     editor: LaunchableEditor,
     signal: AbortSignal,
   ): Promise<IdeProcess> {
-    const { options, installation, isolation, turns } = this.dependencies;
+    const { options, installation, isolation, turns } = this.#dependencies;
     if (turns.waiting > 0) {
-      this.reporter.step({
+      this.#reporter.step({
         ...IDE_STEP,
         state: 'pending',
         message: 'Waiting for other workspaces that start',
@@ -202,65 +164,100 @@ export class WorkspaceStart {
     }
     try {
       const ide = await turns.run(signal, () => {
-        this.reporter.step({ ...IDE_STEP, state: 'running', message: null });
+        this.#reporter.step({ ...IDE_STEP, state: 'running', message: null });
         return IdeProcess.launch({
           editor,
-          paths: this.paths,
-          folder: openFolder(this.spec.devfile, this.paths),
-          env: this.environment.ofEditor(),
-          mark: this.environment.mark,
-          sandbox: this.sandbox,
-          workspaceId: this.spec.id,
+          paths: this.#paths,
+          folder: openFolder(this.#spec.devfile, this.#paths),
+          env: this.#environment.editor,
+          mark: this.#environment.mark,
+          sandbox: this.#sandbox,
+          workspaceId: this.#spec.id,
           agentFile: options.agentFile,
-          readable: this.environment.files,
-          isolation: describeIsolation(isolation, this.memoryBytes),
+          readable: this.#environment.files,
+          isolation: describeIsolation(isolation, this.#memoryBytes),
           leaseFile: installation.lease,
           lease: options.lease,
           limits: options.limits,
           signal,
-          onLine: line => this.reporter.log('ide', line),
+          onLine: line => this.#reporter.log('ide', line),
         });
       });
-      this.reporter.step({ ...IDE_STEP, state: 'done', message: null });
+      this.#reporter.step({ ...IDE_STEP, state: 'done', message: null });
       return ide;
     } catch (error) {
-      this.fail(IDE_STEP, error);
+      this.#fail(IDE_STEP, error);
       throw error;
     }
   }
 
   /** Memory that the workspace may take, in bytes. */
-  private get memoryBytes(): number {
-    const { limits } = this.dependencies.options;
-    return memoryLimitOf(this.spec.devfile, limits.memoryBytes);
+  get #memoryBytes(): number {
+    const { limits } = this.#dependencies.options;
+    return memoryLimitOf(this.#spec.devfile, limits.memoryBytes);
   }
 
-  private get sandbox(): Sandbox | null {
-    return this.dependencies.isolation.sandbox;
+  get #sandbox(): Sandbox | null {
+    return this.#dependencies.isolation.sandbox;
   }
 
   /** Runs a program before there is an editor: in a sandbox of its own, with this machine's network. */
-  private runOutside(program: WorkspaceProgram): Promise<string | null> {
-    const { sandbox, paths, spec } = this;
+  #runOutside(program: WorkspaceProgram): Promise<string | null> {
+    const sandbox = this.#sandbox;
     return runInWorkspace(
       sandbox
         ? {
             ...program,
             command: sandbox.command({
-              workspaceId: spec.id,
-              paths,
+              workspaceId: this.#spec.id,
+              paths: this.#paths,
               command: program.command,
               cwd: program.cwd,
               network: 'shared',
-              readable: this.environment.files,
+              readable: this.#environment.files,
             }),
           }
         : program,
     );
   }
 
-  private fail(step: { id: string; title: string }, error: unknown) {
+  #fail(step: { id: string; title: string }, error: unknown) {
     const message = error instanceof Error ? error.message : String(error);
-    this.reporter.step({ ...step, state: 'failed', message });
+    this.#reporter.step({ ...step, state: 'failed', message });
   }
+}
+
+function startEnvironment(
+  { caBundle, installation, options }: StartDependencies,
+  spec: WorkspaceSpec,
+): StartEnvironment {
+  const paths = installation.of(spec.id);
+  const mark = markEntry({
+    installation: installation.installation,
+    workspaceId: spec.id,
+  });
+  const { path, environment } = options;
+  return {
+    mark,
+    files: caBundle ? [caBundle] : [],
+    editor: workspaceEnvironment(spec.devfile, paths, {
+      path,
+      extra: {
+        // What was cloned can be pulled and pushed from the terminal too.
+        ...(caBundle && {
+          GIT_SSL_CAINFO: caBundle,
+          NODE_EXTRA_CA_CERTS: caBundle,
+        }),
+        ...environment,
+      },
+      mark,
+    }),
+    git: gitEnvironment({
+      path,
+      home: paths.home,
+      mark,
+      caFile: caBundle,
+      extra: environment,
+    }),
+  };
 }

@@ -28,7 +28,7 @@ export interface EditorCommand {
   healthPath: string;
 }
 
-/** Where the time and space of a workspace end. */
+/** The limits of a workspace's time and space. */
 export interface LocalRuntimeLimits {
   /** Editors that start at the same time; more of them wait their turn. */
   concurrentStarts: number;
@@ -36,11 +36,11 @@ export interface LocalRuntimeLimits {
   startTimeoutMs: number;
   /** From asking the editor to end until it is killed. */
   stopTimeoutMs: number;
-  /** For the clone of one project. */
+  /** The time limit of one project's clone. */
   cloneTimeoutMs: number;
-  /** For the clone of one project, history included. */
+  /** The size limit of one project's clone, history included. */
   cloneMaxBytes: number;
-  /** For one command of the devfile's postStart event. */
+  /** The time limit of one command of the devfile's postStart event. */
   commandTimeoutMs: number;
   /** Processes and threads of one workspace; held by the kernel in a sandbox only. */
   processes: number;
@@ -84,7 +84,7 @@ export interface LocalRuntimeOptions {
   editorCommand?: EditorCommand;
   /** The editor that is brought when none is found; null to bring none. */
   managedTool: ManagedTool | null;
-  /** Where managed tools are, see `findToolsFolder`. */
+  /** The folder of managed tools, see `findToolsFolder`. */
   toolsFolder: string;
   /** PATH of the workspaces; also where editors are looked for. */
   path: string;

@@ -1,14 +1,16 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
 import { eventually } from '../../__testUtils__/eventually';
-import { FakeRuntime } from '../../__testUtils__/FakeRuntime';
 import { aWorkspace } from '../../__testUtils__/workspaces';
+import { WorkspaceRuntime } from '../../runtimes/WorkspaceRuntime';
+import { toSignal } from '../announcements';
 import { Workspace } from '../Workspace';
+import { WorkspaceEvents } from '../WorkspaceEvents';
 import { WorkspaceLifecycle } from '../WorkspaceLifecycle';
 import { openStore } from './openStore';
 
-/** A life cycle over a runtime in memory, with everything that it tells kept. */
-export async function createLifecycle<Runtime extends FakeRuntime>(
+/** Makes a life cycle over a runtime, and keeps everything that it tells. */
+export async function createLifecycle<Runtime extends WorkspaceRuntime>(
   databases: TestDatabases,
   runtime: Runtime,
 ) {
@@ -19,16 +21,21 @@ export async function createLifecycle<Runtime extends FakeRuntime>(
   /** Workspaces whose IDE can be reached. */
   const open = new Set<string>();
   const logger = mockServices.rootLogger();
+  const events = new WorkspaceEvents();
+  events.onChange((workspace, state, reason) => {
+    signals.push(toSignal(workspace, state, reason));
+    if (reason.kind === 'started') {
+      told.push(`${workspace.name} ready`);
+    } else if (reason.kind === 'failed') {
+      told.push(reason.cause);
+    }
+  });
   const lifecycle = new WorkspaceLifecycle({
     store,
     runtime,
     logger,
-    events: { publish: (_owner, signal) => signals.push(signal) },
-    outcomes: {
-      ready: ({ name }) => told.push(`${name} ready`),
-      failed: (_workspace, cause) => told.push(cause),
-    },
-    door: {
+    events,
+    gateway: {
       open: id => open.add(id),
       close: async id => void open.delete(id),
     },

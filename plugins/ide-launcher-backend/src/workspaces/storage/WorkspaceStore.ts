@@ -41,7 +41,7 @@ const migrationsDirectory = resolvePackagePath(
 /** How many workspaces an owner has. */
 interface WorkspaceUsage {
   total: number;
-  /** Those that are Starting, Running or Stopping. */
+  /** The number of those that are Starting, Running or Stopping. */
   running: number;
 }
 
@@ -191,7 +191,7 @@ export class WorkspaceStore {
     });
   }
 
-  /** Writes what tells nothing. @throws when the database cannot be written. */
+  /** Writes a row that says nothing, to see whether the database takes writes. @throws when the database cannot be written. */
   async tryWrite(): Promise<void> {
     await this.#db('readiness')
       .insert({ id: 1, written_at: new Date().toISOString() })

@@ -18,7 +18,7 @@ export interface WorkspaceSnapshot {
   resourceVersion: string;
 }
 
-/** Which object is meant. */
+/** The namespace and name of an object. */
 export interface ObjectKey {
   namespace: string;
   name: string;

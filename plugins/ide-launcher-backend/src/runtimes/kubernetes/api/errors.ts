@@ -28,14 +28,14 @@ export class ClusterRefusedError extends CustomErrorBase {
   }
 }
 
-/** Whether an object of that name is there already. */
+/** Returns whether an object of that name is there already. */
 export function isAlreadyThere(error: unknown): boolean {
   return (
     error instanceof ClusterRefusedError && error.reason === 'AlreadyExists'
   );
 }
 
-/** Whether the object has changed since it was read: read it again and decide anew. */
+/** Returns whether the object has changed since it was read: read it again and decide anew. */
 export function isConflict(error: unknown): boolean {
   return (
     error instanceof ClusterRefusedError &&
@@ -44,12 +44,12 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** Whether there is no such object. */
+/** Returns whether there is no such object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ClusterRefusedError && error.code === 404;
 }
 
-/** Whether a list position is too old to watch from. */
+/** Returns whether a list position is too old to watch from. */
 export function isExpired(error: unknown): boolean {
   return error instanceof ClusterRefusedError && error.code === 410;
 }

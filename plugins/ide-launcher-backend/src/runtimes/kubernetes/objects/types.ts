@@ -87,7 +87,7 @@ export interface Namespace {
   metadata: ObjectMeta;
 }
 
-/** Who may reach the pods of a namespace. */
+/** The rules by which the pods of a namespace may be reached. */
 export interface NetworkPolicy {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'NetworkPolicy';
@@ -139,7 +139,7 @@ export function managedSelector(instance: string): string {
   return `${MANAGED_BY_LABEL}=${MANAGER},${INSTANCE_LABEL}=${instance}`;
 }
 
-/** Whether an object was made by this portal. */
+/** Returns whether an object was made by this portal. */
 export function isManaged(
   labels: Record<string, string> | undefined,
   instance: string,

@@ -26,7 +26,7 @@ export interface WorkspacePaths {
   ideLog: string;
   /** What runs now; there while the workspace is started. */
   runState: string;
-  /** Which projects were brought in. */
+  /** The list of the projects that were brought in. */
   projectState: string;
   /** Written by the guard when the editor ended. */
   exitCode: string;
@@ -123,7 +123,7 @@ export class InstallationPaths {
   }
 }
 
-/** Whether a name is a workspace id; such a name is also a safe file name. */
+/** Returns whether a name is a workspace id; such a name is also a safe file name. */
 function isWorkspaceId(id: string): boolean {
   return ID_PATTERN.test(id);
 }

@@ -13,12 +13,12 @@ import { WorkspacePaths } from './WorkspacePaths';
 const RESERVED =
   /^(PATH|HOME|USER|SHELL|PROJECTS_ROOT|PROJECT_SOURCE|SLIPWAY_.*|VSCODE_.*|CODE_SERVER_.*)$/;
 
-/** Where containers see the projects unless the devfile says otherwise. */
+/** The folder in which containers see the projects unless the devfile says otherwise. */
 const CONTAINER_PROJECTS_ROOT = '/projects';
 
 type ExecCommand = Extract<DevfileCommand, { type: 'exec' }>;
 
-/** Whether a devfile may set the variable in this runtime. */
+/** Returns whether a variable is the runtime's own, which a devfile may not set. */
 export function isReservedVariable(name: string): boolean {
   return RESERVED.test(name);
 }

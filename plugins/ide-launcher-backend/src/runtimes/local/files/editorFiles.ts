@@ -97,7 +97,7 @@ export function devfileTasks(
   };
 }
 
-/** Whether anything of a command can be run here. Composites are known to have no cycle. */
+/** Returns whether anything of a command can be run here. Composites are known to have no cycle. */
 function isRunnable(devfile: Devfile, command: DevfileCommand): boolean {
   return (
     command.type === 'exec' ||

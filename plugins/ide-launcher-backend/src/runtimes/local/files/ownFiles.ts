@@ -66,7 +66,7 @@ export async function readOwnFile(file: string): Promise<string | null> {
   }
 }
 
-/** Where a portal that is root made something, it becomes the workspace's user's. */
+/** Gives what a portal that is root made to the workspace's user. */
 async function giveToOwnerOf(folder: string, place: string): Promise<void> {
   const { uid, gid } = await lstat(folder);
   if (process.getuid?.() === 0 && uid !== 0) {
@@ -74,7 +74,7 @@ async function giveToOwnerOf(folder: string, place: string): Promise<void> {
   }
 }
 
-/** As {@link giveToOwnerOf}, for a folder and everything in it. */
+/** Gives a folder and everything in it to the workspace's user. */
 export async function giveAllToOwnerOf(
   folder: string,
   tree: string,
@@ -84,7 +84,7 @@ export async function giveAllToOwnerOf(
   }
 }
 
-/** As {@link giveToOwnerOf}, for every folder between `folder` and `deepest`, which included. */
+/** Gives every folder below `folder` down to `deepest`, that one included, to the workspace's user. */
 export async function giveTreeToOwnerOf(
   folder: string,
   deepest: string,

@@ -10,7 +10,7 @@ const MEBIBYTE = 1024 ** 2;
 interface WatchedLimits {
   memoryBytes: number;
   processes: number;
-  /** Whether the kernel lets it start no more than that. */
+  /** True where the kernel lets it start no more than that. */
   processesHeld: boolean;
 }
 

@@ -88,7 +88,7 @@ export class IdeProcess {
     this.#follower = follower;
   }
 
-  /** Where the editor answers. */
+  /** The socket at which the editor answers. */
   get socketPath(): string {
     return this.#sockets?.idePath ?? this.state.socket;
   }

@@ -1,13 +1,18 @@
 import { ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync, renameSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkspacePaths } from '../files/WorkspacePaths';
+import { InstallationPaths, WorkspacePaths } from '../files/WorkspacePaths';
 import { GATE_STDIO } from '../network/NetworkGate';
-import { LeaseOptions } from '../options';
-import { sendSignal } from './processTable';
-import { isGuardAlive, RunState } from './runState';
+import { LeaseOptions, LocalRuntimeLimits } from '../options';
+import { sendSignal, sweepProcesses } from './processTable';
+import {
+  isGuardAlive,
+  readRunState,
+  removeRunState,
+  RunState,
+} from './runState';
 
 /** Exit code of a guard that ended its editor because the portal did not return. */
 const LEASE_EXPIRED_EXIT_CODE = 75;
@@ -217,5 +222,28 @@ export class Lease {
     } catch {
       // A full disk must not end the portal; the guards allow several misses.
     }
+  }
+}
+
+/** Ends what an earlier run of a workspace left: its recorded guard, and any process with its mark. */
+export async function clearWorkspace(
+  {
+    installation,
+    options,
+  }: {
+    installation: InstallationPaths;
+    options: { limits: Pick<LocalRuntimeLimits, 'stopTimeoutMs'> };
+  },
+  id: string,
+): Promise<void> {
+  const paths = installation.of(id);
+  const state = await readRunState(paths);
+  if (state) {
+    await endGuard(state, options.limits.stopTimeoutMs);
+  }
+  await sweepProcesses(installation.installation, owner => owner === id);
+  await removeRunState(paths);
+  for (const folder of [paths.run, paths.tmp]) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PROBE_INTERVAL_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Where an editor says that it is ready. */
+/** The socket and path at which an editor says that it is ready. */
 interface HealthAddress {
   socket: string;
   path: string;

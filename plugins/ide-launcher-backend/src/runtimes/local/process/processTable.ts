@@ -128,7 +128,7 @@ function inheritedOwner(
 /** Variable that every process of a workspace carries. */
 const MARK_VARIABLE = 'SLIPWAY_WORKSPACE_MARK';
 
-/** Whose a process is. */
+/** The installation and workspace that a process belongs to. */
 interface WorkspaceMark {
   installation: string;
   workspaceId: string;

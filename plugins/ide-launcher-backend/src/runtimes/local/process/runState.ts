@@ -42,7 +42,7 @@ export interface RunState {
   socket: string;
   healthPath: string;
   editor: WorkspaceEditor;
-  /** Where the agent of the sandbox listens; null without a sandbox. */
+  /** The socket on which the agent of the sandbox listens; null without a sandbox. */
   agentSocket: string | null;
   /** null: it was started by a portal that did not say. */
   isolation: WorkspaceIsolation | null;
@@ -75,7 +75,7 @@ export async function removeRunState(paths: StatePaths) {
   await rm(paths.runState, { force: true });
 }
 
-/** Whether the recorded guard is still the process with its pid. */
+/** Returns whether the recorded guard is still the process with its pid. */
 export async function isGuardAlive(state: RunState): Promise<boolean> {
   return (await processStartTime(state.pid)) === state.startTime;
 }

@@ -111,7 +111,7 @@ async function bringProject(
   });
 }
 
-/** Whether what exists of a folder's path really is below `parent`: a project cloned before may hold a link. */
+/** Returns whether what exists of a folder's path really is below `parent`: a project cloned before may hold a link. */
 async function isInside(parent: string, folder: string): Promise<boolean> {
   let present = folder;
   while (!existsSync(present)) {

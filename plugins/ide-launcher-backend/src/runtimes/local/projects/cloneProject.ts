@@ -194,7 +194,7 @@ export function projectUrlFault(address: string): string | null {
   return null;
 }
 
-/** Whether a text is safe to hand to git as a branch, tag or commit. */
+/** Returns whether a text is safe to hand to git as a branch, tag or commit. */
 function isGitRevision(text: string): boolean {
   return (
     /^[A-Za-z0-9][\w./+@-]{0,254}$/.test(text) &&
@@ -203,7 +203,7 @@ function isGitRevision(text: string): boolean {
   );
 }
 
-/** Whether a text is safe as the name of a git remote. */
+/** Returns whether a text is safe as the name of a git remote. */
 function isGitRemoteName(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,62}$/.test(text);
 }

@@ -107,7 +107,7 @@ function describe(error: unknown): string {
 interface ArchiveEntry {
   /** Relative, with slashes; ends in one for a folder. */
   fileName: string;
-  /** In bytes, as declared; reading fails where it is not true. */
+  /** The size in bytes, as declared; reading fails where it is not true. */
   uncompressedSize: number;
   /** The upper half holds a Unix mode, where the archive was made by such a system. */
   externalFileAttributes: number;
@@ -129,9 +129,9 @@ interface ExtractionPlan<Entry> {
   leftOut: number;
 }
 
-/** Where an archive ends to be one that somebody packed in earnest. */
+/** The size beyond which an archive was not packed in earnest. */
 interface ArchiveLimits {
-  /** Of all files together. */
+  /** The bytes of all files together. */
   maxBytes: number;
   maxEntries: number;
 }

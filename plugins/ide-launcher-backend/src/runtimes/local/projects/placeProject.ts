@@ -27,7 +27,7 @@ export async function placeProject(options: {
   return null;
 }
 
-/** Whether a folder is where it says that it is: what others wrote may lead out of it by links. */
+/** Returns whether a folder is where it says that it is: what others wrote may lead out of it by links. */
 async function isFolderOf(draft: string, source: string): Promise<boolean> {
   const root = await realpath(draft);
   const expected = path.join(root, path.relative(draft, source));

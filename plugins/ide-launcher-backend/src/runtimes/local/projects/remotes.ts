@@ -89,7 +89,7 @@ async function pin(url: URL): Promise<[string, string][]> {
   return [['http.curloptResolve', entry]];
 }
 
-/** Where archives come from. */
+/** A source of archives. */
 export interface ArchiveSource {
   /**
    * @returns the archive's bytes, or why it may not or cannot be read, as the end of a sentence.

@@ -25,7 +25,7 @@ interface UnpackRequest {
   onLine(line: string): void;
 }
 
-/** As many as the largest of public repositories have. */
+/** The most files that an archive may hold: as many as the largest public repositories have. */
 const MAX_ENTRIES = 200_000;
 
 class TooLargeError extends Error {}

@@ -75,14 +75,14 @@ export class AgentClient {
     });
   }
 
-  /** Whether something listens on a port of the sandbox. */
+  /** Returns whether something listens on a port of the sandbox. */
   async listens(port: number): Promise<boolean> {
     const socket = await this.openPort(port);
     socket?.destroy();
     return socket !== null;
   }
 
-  /** As `runInWorkspace`, beside the editor in its sandbox. */
+  /** Runs a program to its end as `runInWorkspace` does, beside the editor in its sandbox. */
   async run(program: WorkspaceProgram): Promise<string | null> {
     const { signal, timeoutMs } = program;
     signal.throwIfAborted();

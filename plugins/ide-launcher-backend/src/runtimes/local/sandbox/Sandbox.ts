@@ -58,7 +58,7 @@ export class Sandbox {
     this.#options = options;
   }
 
-  /** Whether editors get a network of their own. */
+  /** The network that editors get: one of their own, or this machine's. */
   get network(): 'own' | 'shared' {
     return this.networkTools ? 'own' : 'shared';
   }
@@ -157,7 +157,7 @@ interface WorkspaceUser {
 }
 
 /**
- * As whom workspaces run. A portal that is root gives each a user number of
+ * The users as whom workspaces run. A portal that is root gives each a user number of
  * its own, from a range that belongs to nobody: the kernel counts processes by
  * user and does not count root's. Any other portal has only its own user.
  */

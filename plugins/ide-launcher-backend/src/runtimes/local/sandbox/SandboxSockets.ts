@@ -10,7 +10,7 @@ const OPEN_PLACE = 0o10000000 | constants.O_NOFOLLOW;
  * any time, and the portal would follow. Linux only.
  */
 class PinnedSocket {
-  /** Where to connect; good until {@link close}. */
+  /** The path to connect to; good until {@link close}. */
   readonly path: string;
   readonly #descriptor: number;
   #closed = false;
@@ -59,12 +59,12 @@ export class SandboxSockets {
     }
   }
 
-  /** Where the editor answers; good until {@link close}. */
+  /** The path at which the editor answers; good until {@link close}. */
   get idePath(): string {
     return this.#ide.path;
   }
 
-  /** Where the agent answers; good until {@link close}. */
+  /** The path at which the agent answers; good until {@link close}. */
   get agentPath(): string {
     return this.#agent.path;
   }

@@ -125,7 +125,7 @@ function findNetworkTools(
   return slirp && nsenter && ip ? { slirp, nsenter, ip, allowed } : null;
 }
 
-/** Where editors, their Node.js and the programs on PATH are. */
+/** Lists where editors, their Node.js and the programs on PATH are. */
 function readablePlaces(options: LocalRuntimeOptions): string[] {
   const { isolation, toolsFolder, path, agentFile } = options;
   return [

@@ -1,24 +1,24 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { NotificationSendOptions } from '@backstage/plugin-notifications-node';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { WorkspaceNotifications } from './WorkspaceNotifications';
+import { notifyOwners } from './announcements';
 
 function createNotifications() {
   const sent: NotificationSendOptions[] = [];
-  const notifications = new WorkspaceNotifications({
+  const notify = notifyOwners({
     notifications: { send: async options => void sent.push(options) },
     logger: mockServices.rootLogger(),
   });
-  return { notifications, sent };
+  return { notify, sent };
 }
 
 const workspace = aWorkspace({ name: 'shop' });
 
-describe('WorkspaceNotifications', () => {
+describe('notifyOwners', () => {
   it('tells of a start that took long, and of no other', () => {
-    const { notifications, sent } = createNotifications();
-    notifications.ready(workspace, 2_000);
-    notifications.ready(workspace, 45_000);
+    const { notify, sent } = createNotifications();
+    notify(workspace, 'Running', { kind: 'started', durationMs: 2_000 });
+    notify(workspace, 'Running', { kind: 'started', durationMs: 45_000 });
 
     expect(sent).toEqual([
       {
@@ -35,8 +35,11 @@ describe('WorkspaceNotifications', () => {
   });
 
   it('tells of a fault with its cause', () => {
-    const { notifications, sent } = createNotifications();
-    notifications.failed(workspace, 'The editor was killed (SIGKILL)');
+    const { notify, sent } = createNotifications();
+    notify(workspace, 'Stopped', {
+      kind: 'failed',
+      cause: 'The editor was killed (SIGKILL)',
+    });
 
     expect(sent[0].payload).toMatchObject({
       title: 'shop stopped by a fault',
@@ -46,8 +49,11 @@ describe('WorkspaceNotifications', () => {
   });
 
   it('has nobody to tell about the workspace of a service token', () => {
-    const { notifications, sent } = createNotifications();
-    notifications.failed({ ...workspace, owner: 'dev-service' }, 'cause');
+    const { notify, sent } = createNotifications();
+    notify({ ...workspace, owner: 'dev-service' }, 'Stopped', {
+      kind: 'failed',
+      cause: 'cause',
+    });
 
     expect(sent).toEqual([]);
   });

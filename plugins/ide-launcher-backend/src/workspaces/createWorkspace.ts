@@ -1,0 +1,112 @@
+import { ConflictError } from '@backstage/errors';
+import { Caller } from '@slipway/portal-kit';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  chooseStarterProject,
+  DevfileLoader,
+  generateWorkspaceName,
+  LoadedDevfile,
+} from '../devfile';
+import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
+
+import {
+  checkNamespace,
+  checkPlace,
+  defaultNamespace,
+  LimitGuard,
+} from './policy';
+import { CreateWorkspace } from './schemas';
+import { Workspace } from './Workspace';
+import { WorkspaceStore } from './storage/WorkspaceStore';
+
+/** What {@link createWorkspace} works with. */
+interface CreationParts {
+  store: WorkspaceStore;
+  devfiles: DevfileLoader;
+  runtime: WorkspaceRuntime;
+  limits: LimitGuard;
+  now(): Date;
+}
+
+/** How often a generated name is tried again when chance repeats one. */
+const NAME_ATTEMPTS = 5;
+
+/**
+ * Records a workspace that is Starting, from a devfile and within the caller's limits.
+ *
+ * @throws NotAllowedError when the namespace is another's or a limit is reached.
+ * @throws InputError when the devfile cannot be read or is invalid.
+ * @throws ConflictError when the namespace has a workspace of that name.
+ */
+export async function createWorkspace(
+  parts: CreationParts,
+  caller: Caller,
+  request: CreateWorkspace,
+): Promise<Workspace> {
+  const namespace = request.namespace ?? defaultNamespace(caller);
+  // First, so that whoever may not be there learns nothing of the devfile.
+  await checkNamespace(parts, caller, namespace);
+  const { devfile, warnings } = await parts.devfiles.load(request.devfileUrl);
+  const loaded = {
+    warnings,
+    devfile: request.starterProject
+      ? chooseStarterProject(devfile, request.starterProject)
+      : devfile,
+  };
+  return parts.limits.within(caller.ref, 'create', async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const workspace = draft(parts, request, {
+        ...loaded,
+        owner: caller.ref,
+        namespace,
+      });
+      try {
+        await checkPlace(parts.runtime, workspace);
+        await parts.store.insert(workspace);
+        return workspace;
+      } catch (error) {
+        const retry = !request.name && attempt < NAME_ATTEMPTS;
+        if (!(error instanceof ConflictError) || !retry) {
+          throw error;
+        }
+      }
+    }
+  });
+}
+
+/** Makes a workspace as it begins, with a new id and, unless the request has one, a new name. */
+function draft(
+  { now, runtime }: Pick<CreationParts, 'now' | 'runtime'>,
+  request: CreateWorkspace,
+  chosen: Pick<LoadedDevfile, 'devfile' | 'warnings'> & {
+    owner: string;
+    namespace: string;
+  },
+): Workspace {
+  const { devfile, namespace, owner, warnings } = chosen;
+  const at = now().toISOString();
+  return {
+    id: `workspace-${uuidv7()}`,
+    owner,
+    namespace,
+    name: request.name ?? generateWorkspaceName(devfile.metadata.name),
+    status: 'Starting',
+    failed: false,
+    statusMessage: null,
+    devfileUrl: request.devfileUrl,
+    devfileName: devfile.metadata.name,
+    devfileVersion: devfile.metadata.version,
+    devfile,
+    editor: null,
+    steps: [],
+    warnings: [
+      ...warnings.map(({ path, message }) => `${path}: ${message}`),
+      ...runtime.unsupported(devfile),
+    ],
+    createdAt: at,
+    startedAt: null,
+    lastUsedAt: at,
+    extendedUntil: null,
+    unusedNoticeAt: null,
+  };
+}
