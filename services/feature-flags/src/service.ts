@@ -3,6 +3,7 @@ import {
   defineService,
   readManifest,
   type ServiceKit,
+  webhookAdminRoutes,
 } from '@slipway/service-kit';
 import { featureFlagsConfig, type FeatureFlagsConfig } from './config.ts';
 import { flagErrors } from './errors.ts';
@@ -25,8 +26,10 @@ import { TokenRegistry } from './tokens/tokenAuthenticator.ts';
 import { UsageStore } from './storage/UsageStore.ts';
 import { FlagUsage } from './usage/FlagUsage.ts';
 import { UsageIntake } from './usage/UsageIntake.ts';
-import { enqueueFeatureWebhook } from './storage/featureWebhook.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import {
+  enqueueFeatureWebhook,
+  WEBHOOK_EVENTS,
+} from './storage/featureWebhook.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -114,7 +117,18 @@ async function setUpService(kit: Kit): Promise<void> {
   applicationRoutes(app, { applications, access });
   historyRoutes(app, { history: new History(database), access });
   tokenRoutes(app, { tokens, access });
-  webhookRoutes(app, { webhooks: kit.webhooks, outbox, access });
+  webhookAdminRoutes(app, {
+    path: '/api/admin/webhooks',
+    access: access.write,
+    outbox,
+    events: WEBHOOK_EVENTS,
+    format: {
+      names: 'camelCase',
+      listsConfigured: false,
+      showsPayload: false,
+      removed: 200,
+    },
+  });
   userRoutes(app, {
     access,
     admins,

@@ -4,6 +4,7 @@ import {
   groupBErrors,
   PortalClient,
   readManifest,
+  webhookAdminRoutes,
 } from '@slipway/service-kit';
 import {
   accessOf,
@@ -33,12 +34,9 @@ import { statisticsRoutes } from './statistics/routes.ts';
 import { Statistics } from './statistics/Statistics.ts';
 import { BotLedger } from './storage/BotLedger.ts';
 import { FeedbackStore } from './storage/FeedbackStore.ts';
-import { IntentStore } from './storage/IntentStore.ts';
 import { IssueStore } from './storage/IssueStore.ts';
-import { NoticeStore } from './storage/NoticeStore.ts';
 import { StatisticsStore } from './storage/StatisticsStore.ts';
-import { TrackedFeedback } from './storage/TrackedFeedback.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { ISSUE_CREATED, TrackedFeedback } from './storage/TrackedFeedback.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -96,15 +94,21 @@ export const feedbackService = defineService({
     });
     triageRoutes(app, { access, desk, store });
     screenshotRoutes(app, { access, desk, store });
-    webhookRoutes(app, {
-      access,
-      webhooks: kit.webhooks,
+    webhookAdminRoutes(app, {
+      path: '/api/v1/webhooks',
+      access: access.admin,
       outbox: kit.outbox,
-      configured: config.webhooks,
+      events: [ISSUE_CREATED],
+      format: {
+        names: 'snake_case',
+        listsConfigured: true,
+        showsPayload: true,
+        removed: 204,
+      },
     });
     automate(kit, { access, store, metrics });
     if (config.portalToken !== undefined) {
-      tellSenders(kit, portal);
+      tellSenders(kit, { store, portal });
     }
     botRoutes(app, { access, bot, profiles });
     await connectChats(kit, { access, bot });
@@ -125,13 +129,15 @@ function automate(
   const pagesUrl = kit.portal.appUrl.replace(/(?<!\/)\/+$/, '');
   const issues = new IssueStore({ database, now });
   const tracker = openTracker(config, issues);
-  const watcher = new IssueWatcher({
-    feedback: new TrackedFeedback({ database, feedback: store }),
-    tracker,
+  const feedback = new TrackedFeedback({
+    database,
+    feedback: store,
+    outbox,
     now,
   });
+  const watcher = new IssueWatcher({ feedback, tracker, now });
   const automation = new Automation({
-    intents: new IntentStore({ database, feedback: store, outbox, now }),
+    feedback,
     tracker,
     metrics,
     pagesUrl,
@@ -170,9 +176,12 @@ function openTracker(
 }
 
 /** Tells senders through the portal that their feedback is resolved. */
-function tellSenders(kit: FeedbackKit, portal: PortalClient): void {
+function tellSenders(
+  kit: FeedbackKit,
+  { store, portal }: { store: FeedbackStore; portal: PortalClient },
+): void {
   const notices = new SenderNotices({
-    store: new NoticeStore({ database: kit.database }),
+    feedback: store,
     notifier: portalNotifier(portal),
     logger: kit.logger,
     now: kit.now,

@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 import knexFactory, { type Knex } from 'knex';
 import type { Database } from './openDatabase.ts';
 
+/** The kit's own tables; they are migrated with `tablePrefix: 'kit_'` before the service's. */
+export const KIT_MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
 /** Any number that no other use of advisory locks takes: ASCII of "migr". */
 const LOCK = 0x6d696772;
 

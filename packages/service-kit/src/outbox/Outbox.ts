@@ -1,120 +1,148 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressRules, anyAddress } from '@slipway/platform-guards';
 import type { Knex } from 'knex';
-import { InvalidRequestError } from '../errors/ServiceError.ts';
-import { Attempts } from './Attempts.ts';
-import { backOff, GIVE_UP_AFTER_MS } from './backOff.ts';
+import type { Database } from '../database/openDatabase.ts';
+import { type LeasedItem, LeasedQueue } from '../queue/LeasedQueue.ts';
 import { sendWebhook } from './sendWebhook.ts';
-import type {
-  RegisteredEndpoint,
-  WebhookDelivery,
-  WebhookEndpoint,
-} from './Webhook.ts';
-import type { WebhookStore } from './WebhookStore.ts';
+import type { WebhookEndpoint, WebhookEndpoints } from './WebhookEndpoints.ts';
 
 /** Longer than an attempt can take. */
 const LEASE_MS = 60_000;
-const POLL_MS = 1_000;
 /** How many are taken from the database at once. */
 const BATCH = 8;
+/** An endpoint with so many attempts under way gets no more until one has ended. */
+const BUSY_AT = 4;
+/** How long a delivery is tried before it is given up. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 3_600_000;
 
-interface Logger {
-  warn(details: object, message: string): void;
+/** An event on its way to one endpoint, or at its end. Times are milliseconds since the Unix epoch. */
+export interface WebhookDelivery {
+  /** Sent along, the same at every attempt: receivers de-duplicate by it. */
+  id: string;
+  endpointId: string;
+  event: string;
+  /** JSON, exactly as it is sent and signed. */
+  payload: string;
+  state: 'pending' | 'delivered' | 'given_up';
+  /** The number of attempts, the one under way included. */
+  attempts: number;
+  createdAt: number;
+  nextAttemptAt: number;
+  deliveredAt: number | null;
+  /** HTTP status of the last answer; null when none came. */
+  lastStatus: number | null;
+  lastError: string | null;
 }
+
+/** What an item of the queue carries; its lane is the endpoint. */
+interface Carried {
+  event: string;
+  /** JSON text: every attempt sends and signs the same bytes. */
+  body: string;
+}
+
+const DELIVERY_STATES = {
+  waiting: 'pending',
+  done: 'delivered',
+  failed: 'given_up',
+  cancelled: 'given_up',
+} as const;
 
 /**
  * Webhooks out, at least once: an event is written down by the transaction that it
  * tells of, then sent until an endpoint takes it, for a day at most.
  */
 export class Outbox {
-  readonly #store: WebhookStore;
-  readonly #configured: WebhookEndpoint[];
-  readonly #rules: AddressRules;
-  readonly #logger: Logger;
+  /** The receivers of what is sent. */
+  readonly endpoints: WebhookEndpoints;
+  readonly #queue: LeasedQueue<Carried>;
+  readonly #logger: { warn(details: object, message: string): void };
   readonly #now: () => number;
   readonly #stopping = new AbortController();
-  readonly #attempts = new Attempts();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #underWay = new Map<string, Set<Promise<void>>>();
   #working: Promise<void> | undefined;
   #woken = false;
 
-  /**
-   * @param options.endpoints - those of the configuration, beside the stored ones; where
-   *   they are is the operator's choice.
-   * @param options.rules - where webhooks may go that were registered.
-   */
   constructor(options: {
-    store: WebhookStore;
-    endpoints: WebhookEndpoint[];
-    rules: AddressRules;
-    logger: Logger;
+    database: Database;
+    endpoints: WebhookEndpoints;
+    logger: { warn(details: object, message: string): void };
     now?: () => number;
   }) {
-    this.#store = options.store;
-    this.#configured = [...options.endpoints];
-    this.#rules = options.rules;
-    this.#logger = options.logger;
-    this.#now = options.now ?? Date.now;
-  }
-
-  /** Adds an endpoint of the service's own making, e.g. of another part of the platform. */
-  addEndpoint(endpoint: WebhookEndpoint): void {
-    this.#configured.push(endpoint);
-  }
-
-  /**
-   * Stores an endpoint that somebody asked for. A name is looked at whenever something is
-   * sent: where it leads may change.
-   *
-   * @throws InvalidRequestError naming `url` when nothing may be sent there.
-   */
-  async register(endpoint: RegisteredEndpoint): Promise<void> {
-    const url = URL.parse(endpoint.url);
-    if (!url || this.#rules.judge(url) === 'refused') {
-      throw new InvalidRequestError(
-        'url must not lead into the own network, unless its host is under egress.allowedHosts',
-        { field: 'url', constraint: 'format' },
-      );
-    }
-    await this.#store.insertEndpoint(endpoint);
+    const { database, endpoints, logger, now = Date.now } = options;
+    this.endpoints = endpoints;
+    this.#queue = new LeasedQueue({
+      database,
+      name: 'webhooks',
+      keepsEnded: true,
+    });
+    this.#logger = logger;
+    this.#now = now;
   }
 
   /**
    * Writes an event down for every endpoint that wants it, in the transaction of the
    * record that it tells of. Nothing is sent if that one rolls back.
    *
-   * @param event.payload - serialised once: every attempt sends and signs the same bytes.
+   * @param event.payload - serialised once.
    */
   async enqueue(
     trx: Knex.Transaction,
     event: { name: string; payload: object },
   ): Promise<void> {
-    const payload = JSON.stringify(event.payload);
+    const body = JSON.stringify(event.payload);
     const createdAt = this.#now();
-    const endpoints = await this.#endpoints(trx);
-    await this.#store.enqueue(
+    const wanting = (await this.endpoints.all(trx)).filter(
+      ({ events }) => events.includes('*') || events.includes(event.name),
+    );
+    await this.#queue.enqueue(
       trx,
-      endpoints
-        .filter(
-          ({ events }) => events.includes('*') || events.includes(event.name),
-        )
-        .map(({ id }) => ({
-          id: randomUUID(),
-          endpointId: id,
-          event: event.name,
-          payload,
-          createdAt,
-        })),
+      wanting.map(({ id }) => ({
+        id: randomUUID(),
+        lane: id,
+        payload: { event: event.name, body },
+        createdAt,
+      })),
     );
   }
 
-  /** Starts sending, also what an earlier process left. */
-  start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_MS);
-    this.wake();
+  /** Lists deliveries, newest first. */
+  async deliveries(options: {
+    limit: number;
+    endpointId?: string;
+  }): Promise<WebhookDelivery[]> {
+    const items = await this.#queue.list({
+      limit: options.limit,
+      lane: options.endpointId,
+    });
+    return items.map(item => {
+      const { status = null, error = null } = (item.outcome ?? {}) as {
+        status?: number | null;
+        error?: string | null;
+      };
+      return {
+        id: item.id,
+        endpointId: item.lane,
+        event: item.payload.event,
+        payload: item.payload.body,
+        state: DELIVERY_STATES[item.state],
+        attempts: item.attempts,
+        createdAt: item.createdAt,
+        nextAttemptAt: item.dueAt,
+        deliveredAt: item.state === 'done' ? item.endedAt : null,
+        lastStatus: status,
+        lastError: error,
+      };
+    });
   }
 
-  /** Sends what is due now rather than at the next poll; call it after a commit. */
+  /** Deletes deliveries that ended and were enqueued before a time. @returns how many. */
+  purge(before: number): Promise<number> {
+    return this.#queue.purge(before);
+  }
+
+  /** Sends what is due, also what an earlier process left; call it after a commit. */
   wake(): void {
     this.#woken = true;
     this.#working ??= this.#work().finally(() => {
@@ -124,21 +152,22 @@ export class Outbox {
 
   /** Stops sending; an attempt under way is broken off and made again later. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#stopping.abort();
     await this.#working;
-    await this.#attempts.ended();
+    await Promise.all([...this.#underWay.values()].flatMap(each => [...each]));
   }
 
   async #work(): Promise<void> {
     try {
       while (this.#woken && !this.#stopping.signal.aborted) {
         this.#woken = false;
-        const due = await this.#store.lease({
+        const due = await this.#queue.lease({
           now: this.#now(),
           leaseMs: LEASE_MS,
           limit: BATCH,
-          except: this.#attempts.busy(),
+          exceptLanes: [...this.#underWay]
+            .filter(([, running]) => running.size >= BUSY_AT)
+            .map(([id]) => id),
         });
         this.#woken ||= due.length === BATCH;
         await this.#begin(due);
@@ -149,52 +178,84 @@ export class Outbox {
   }
 
   /** Starts attempts without waiting for them: an endpoint that hangs delays no other. */
-  async #begin(due: WebhookDelivery[]): Promise<void> {
+  async #begin(due: LeasedItem<Carried>[]): Promise<void> {
     if (due.length === 0) {
       return;
     }
-    const all = await this.#endpoints();
+    const all = await this.endpoints.all();
     const endpoints = new Map(all.map(one => [one.id, one]));
-    for (const delivery of due) {
-      const { endpointId } = delivery;
-      const attempt = this.#attempt(delivery, endpoints.get(endpointId));
-      this.#attempts.add(
-        endpointId,
+    for (const item of due) {
+      const attempt = this.#attempt(item, endpoints.get(item.lane));
+      this.#keep(
+        item.lane,
         attempt.catch(error => this.#warn(error)),
-        () => this.wake(),
       );
     }
   }
 
+  /** Counts an attempt as under way until it ends, and wakes where that frees a busy endpoint. */
+  #keep(endpointId: string, attempt: Promise<void>): void {
+    const running = this.#underWay.get(endpointId) ?? new Set();
+    this.#underWay.set(endpointId, running);
+    const kept = attempt.then(() => {
+      running.delete(kept);
+      if (running.size === 0) {
+        this.#underWay.delete(endpointId);
+      }
+      if (running.size === BUSY_AT - 1) {
+        this.wake();
+      }
+    });
+    running.add(kept);
+  }
+
   async #attempt(
-    delivery: WebhookDelivery,
+    item: LeasedItem<Carried>,
     endpoint: WebhookEndpoint | undefined,
   ): Promise<void> {
-    const outcome = endpoint
-      ? await sendWebhook(endpoint, delivery, {
-          rules: this.#configured.includes(endpoint) ? anyAddress : this.#rules,
-          signal: this.#stopping.signal,
-        })
-      : {
-          delivered: false as const,
-          status: null,
-          error: 'The endpoint was removed',
-        };
-    if (this.#stopping.signal.aborted && !outcome.delivered) {
+    if (!endpoint) {
+      const outcome = { status: null, error: 'The endpoint was removed' };
+      await this.#queue.fail(item, { now: this.#now(), outcome });
       return;
     }
+    const { status, error } = await sendWebhook(
+      endpoint,
+      { id: item.id, ...item.payload },
+      {
+        rules: this.endpoints.rulesOf(endpoint),
+        signal: this.#stopping.signal,
+      },
+    );
     const now = this.#now();
-    const expired = now - delivery.createdAt >= GIVE_UP_AFTER_MS;
-    const retryAt =
-      endpoint && !expired ? now + backOff(delivery.attempts + 1) : null;
-    await this.#store.settle(delivery.id, outcome, { now, retryAt });
+    if (error === null) {
+      await this.#queue.complete(item, { now, outcome: { status, error } });
+    } else if (this.#stopping.signal.aborted) {
+      // Broken off by the stop: its lease ends, and another worker makes it again.
+    } else if (now - item.createdAt >= GIVE_UP_AFTER_MS) {
+      await this.#queue.fail(item, { now, outcome: { status, error } });
+    } else {
+      await this.#queue.retry(item, {
+        at: now + backOff(item.attempts),
+        outcome: { status, error },
+      });
+    }
   }
 
   #warn(error: unknown): void {
     this.#logger.warn({ err: error }, 'Webhooks wait: the outbox failed');
   }
+}
 
-  async #endpoints(trx?: Knex.Transaction): Promise<WebhookEndpoint[]> {
-    return [...this.#configured, ...(await this.#store.listEndpoints(trx))];
-  }
+/**
+ * Milliseconds until the next attempt: doubling from two seconds to an hour, less
+ * up to a fifth at random, so that what failed together is not tried together.
+ *
+ * @param attempts - made so far, at least 1.
+ */
+export function backOff(attempts: number, random = Math.random): number {
+  const pause = Math.min(
+    FIRST_PAUSE_MS * 2 ** (attempts - 1),
+    LONGEST_PAUSE_MS,
+  );
+  return Math.round(pause * (1 - random() / 5));
 }

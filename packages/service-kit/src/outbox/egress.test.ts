@@ -1,12 +1,17 @@
-import { type AddressRules, EgressRules } from '@slipway/platform-guards';
+import {
+  type AddressRules,
+  anyAddress,
+  EgressRules,
+} from '@slipway/platform-guards';
 import type { Database } from '../database/openDatabase.ts';
-import { migrate } from '../database/migrate.ts';
+import { KIT_MIGRATIONS, migrate } from '../database/migrate.ts';
 import { openTestDatabase } from '../testing/databases.ts';
 import { Receiver } from './__fixtures__/Receiver.ts';
-import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
-import { KIT_MIGRATIONS } from './index.ts';
 import { Outbox } from './Outbox.ts';
-import type { RegisteredEndpoint } from './Webhook.ts';
+import {
+  type RegisteredEndpoint,
+  WebhookEndpoints,
+} from './WebhookEndpoints.ts';
 
 const REFUSED = {
   state: 'pending',
@@ -20,13 +25,25 @@ describe('where webhooks may go', () => {
   let dispose: () => Promise<void>;
   let receiver: Receiver;
   let endpoint: RegisteredEndpoint;
-  let store: DatabaseWebhookStore;
+  /** Endpoints of the database, wherever they lead. */
+  let registered: WebhookEndpoints;
+  /** Reads what others send. */
+  let log: Outbox;
   const running: Outbox[] = [];
 
   beforeEach(async () => {
     ({ database, dispose } = await openTestDatabase('sqlite'));
     await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
-    store = new DatabaseWebhookStore(database);
+    registered = new WebhookEndpoints({
+      database,
+      configured: [],
+      rules: anyAddress,
+    });
+    log = new Outbox({
+      database,
+      endpoints: registered,
+      logger: { warn: () => {} },
+    });
     receiver = new Receiver();
     endpoint = await receiver.listen();
   });
@@ -43,9 +60,12 @@ describe('where webhooks may go', () => {
   }): Outbox {
     const { endpoints = [], allowedHosts } = options;
     const outbox = new Outbox({
-      store,
-      endpoints,
-      rules: options.rules ?? new EgressRules({ allowedHosts }),
+      database,
+      endpoints: new WebhookEndpoints({
+        database,
+        configured: endpoints,
+        rules: options.rules ?? new EgressRules({ allowedHosts }),
+      }),
       logger: { warn: () => {} },
     });
     running.push(outbox);
@@ -74,39 +94,39 @@ describe('where webhooks may go', () => {
     '169.254.169.254',
     '10.0.0.1',
   ])('registers nothing at %s, and says which field it is', async host => {
-    await expect(createOutbox({}).register(onPort(host))).rejects.toMatchObject(
-      {
-        name: 'InvalidRequestError',
-        fault: { field: 'url', constraint: 'format' },
-      },
-    );
-    await expect(store.listEndpoints()).resolves.toEqual([]);
+    await expect(
+      createOutbox({}).endpoints.register(onPort(host)),
+    ).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+      fault: { field: 'url', constraint: 'format' },
+    });
+    await expect(registered.registered()).resolves.toEqual([]);
   });
 
   it('sends nothing to a name that leads to this machine, and logs why', async () => {
     // Nothing about a name tells where it leads.
     const outbox = createOutbox({ rules: { judge: () => 'public' } });
-    await store.insertEndpoint(onPort('localhost'));
+    await registered.register(onPort('localhost'));
     await send(outbox);
     await vi.waitFor(async () =>
-      expect(await store.list({ limit: 1 })).toMatchObject([REFUSED]),
+      expect(await log.deliveries({ limit: 1 })).toMatchObject([REFUSED]),
     );
     expect(receiver.received).toEqual([]);
   });
 
   it('sends nothing to an address that was stored before it was refused', async () => {
     const outbox = createOutbox({});
-    await store.insertEndpoint(endpoint);
+    await registered.register(endpoint);
     await send(outbox);
     await vi.waitFor(async () =>
-      expect(await store.list({ limit: 1 })).toMatchObject([REFUSED]),
+      expect(await log.deliveries({ limit: 1 })).toMatchObject([REFUSED]),
     );
     expect(receiver.received).toEqual([]);
   });
 
   it('sends where the operator lists the host', async () => {
     const outbox = createOutbox({ allowedHosts: ['127.0.0.0/8'] });
-    await outbox.register(endpoint);
+    await outbox.endpoints.register(endpoint);
     await send(outbox);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
   });

@@ -1,27 +1,40 @@
-import { EgressRules } from '@slipway/platform-guards';
+import { anyAddress, EgressRules } from '@slipway/platform-guards';
 import type { Database } from '../database/openDatabase.ts';
-import { migrate } from '../database/migrate.ts';
+import { KIT_MIGRATIONS, migrate } from '../database/migrate.ts';
+import { LeasedQueue } from '../queue/LeasedQueue.ts';
 import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
 import { Receiver } from './__fixtures__/Receiver.ts';
-import { backOff } from './backOff.ts';
-import { DatabaseWebhookStore } from './DatabaseWebhookStore.ts';
-import { KIT_MIGRATIONS } from './index.ts';
-import { Outbox } from './Outbox.ts';
-import type { RegisteredEndpoint } from './Webhook.ts';
+import { backOff, Outbox } from './Outbox.ts';
+import {
+  type RegisteredEndpoint,
+  WebhookEndpoints,
+} from './WebhookEndpoints.ts';
 
 describe.each(testDatabaseClients())('the outbox on %s', client => {
   let database: Database;
   let dispose: () => Promise<void>;
   let receiver: Receiver;
   let endpoint: RegisteredEndpoint;
-  let store: DatabaseWebhookStore;
+  /** Endpoints of the database, wherever they lead. */
+  let registered: WebhookEndpoints;
+  /** Reads what others send. */
+  let log: Outbox;
   const running: Outbox[] = [];
   const clock = { offset: 0 };
 
   beforeEach(async () => {
     ({ database, dispose } = await openTestDatabase(client));
     await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
-    store = new DatabaseWebhookStore(database);
+    registered = new WebhookEndpoints({
+      database,
+      configured: [],
+      rules: anyAddress,
+    });
+    log = new Outbox({
+      database,
+      endpoints: registered,
+      logger: { warn: () => {} },
+    });
     receiver = new Receiver();
     endpoint = await receiver.listen();
     clock.offset = 0;
@@ -34,9 +47,12 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
 
   function createOutbox(endpoints = [endpoint]): Outbox {
     const outbox = new Outbox({
-      store,
-      endpoints,
-      rules: new EgressRules({ allowedHosts: ['127.0.0.1'] }),
+      database,
+      endpoints: new WebhookEndpoints({
+        database,
+        configured: endpoints,
+        rules: new EgressRules({ allowedHosts: ['127.0.0.1'] }),
+      }),
       logger: { warn: () => {} },
       now: () => Date.now() + clock.offset,
     });
@@ -49,7 +65,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
 
   it('delivers what was committed, signed, to those who want it', async () => {
     const outbox = createOutbox();
-    outbox.start();
+    outbox.wake();
     await enqueue(outbox);
     await enqueue(outbox, 'thing.broken');
     outbox.wake();
@@ -60,7 +76,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
       body: { n: 1 },
     });
     await vi.waitFor(async () =>
-      expect(await store.list({ limit: 10 })).toMatchObject([
+      expect(await log.deliveries({ limit: 10 })).toMatchObject([
         { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null },
       ]),
     );
@@ -73,14 +89,14 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
       return 204;
     };
     const outbox = createOutbox([]);
-    outbox.addEndpoint({
+    outbox.endpoints.add({
       ...endpoint,
       headers: {
         Authorization: 'Bearer token',
         'Content-Type': 'application/cloudevents+json',
       },
     });
-    outbox.start();
+    outbox.wake();
     await enqueue(outbox);
     outbox.wake();
     await vi.waitFor(() =>
@@ -96,7 +112,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
-    await expect(store.list({ limit: 10 })).resolves.toEqual([]);
+    await expect(log.deliveries({ limit: 10 })).resolves.toEqual([]);
   });
 
   it('tries again, with the same id, until it is taken', async () => {
@@ -107,12 +123,12 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     };
     const outbox = createOutbox();
     await enqueue(outbox);
-    const [{ id }] = await store.list({ limit: 1 });
+    const [{ id }] = await log.deliveries({ limit: 1 });
 
     const untilRefused = async (attempts: number) => {
       outbox.wake();
       await vi.waitFor(async () =>
-        expect(await store.list({ limit: 1 })).toMatchObject([
+        expect(await log.deliveries({ limit: 1 })).toMatchObject([
           {
             state: 'pending',
             attempts,
@@ -136,7 +152,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await enqueue(outbox);
     outbox.wake();
     await vi.waitFor(async () =>
-      expect(await store.list({ limit: 1 })).toMatchObject([
+      expect(await log.deliveries({ limit: 1 })).toMatchObject([
         { state: 'pending', lastStatus: 302 },
       ]),
     );
@@ -148,11 +164,11 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     clock.offset = 24 * 3_600_000;
     outbox.wake();
     await vi.waitFor(async () =>
-      expect(await store.list({ limit: 1 })).toMatchObject([
+      expect(await log.deliveries({ limit: 1 })).toMatchObject([
         { state: 'given_up', lastStatus: null },
       ]),
     );
-    const [{ lastError }] = await store.list({ limit: 1 });
+    const [{ lastError }] = await log.deliveries({ limit: 1 });
     expect(lastError).toMatch(/^The receiver could not be reached/);
   });
 
@@ -163,7 +179,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
         enqueue(outboxes[n % 2], 'thing.made', { n }),
       ),
     );
-    outboxes.forEach(outbox => outbox.start());
+    outboxes.forEach(outbox => outbox.wake());
     await vi.waitFor(() => expect(receiver.received).toHaveLength(20));
     await new Promise(resolve => {
       setTimeout(resolve, 100);
@@ -192,7 +208,11 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
 
   it('takes over what a dead worker had begun', async () => {
     await enqueue(createOutbox());
-    await store.lease({ now: Date.now(), leaseMs: 60_000, limit: 8 });
+    await new LeasedQueue({ database, name: 'webhooks' }).lease({
+      now: Date.now(),
+      leaseMs: 60_000,
+      limit: 8,
+    });
     const other = createOutbox();
     other.wake();
     await new Promise(resolve => {
@@ -207,22 +227,22 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
 
   it('knows endpoints that were registered, until they are removed', async () => {
     const outbox = createOutbox([]);
-    await store.insertEndpoint({ ...endpoint, events: ['*'] });
+    await registered.register({ ...endpoint, events: ['*'] });
     await enqueue(outbox, 'thing.anything');
     outbox.wake();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
 
     await enqueue(outbox);
-    await expect(store.removeEndpoint(endpoint.id)).resolves.toBe(true);
-    await expect(store.removeEndpoint(endpoint.id)).resolves.toBe(false);
+    await expect(registered.remove(endpoint.id)).resolves.toBe(true);
+    await expect(registered.remove(endpoint.id)).resolves.toBe(false);
     outbox.wake();
     await vi.waitFor(async () =>
-      expect((await store.list({ limit: 1 }))[0]).toMatchObject({
+      expect((await log.deliveries({ limit: 1 }))[0]).toMatchObject({
         state: 'given_up',
         lastError: 'The endpoint was removed',
       }),
     );
-    await expect(store.purge(Date.now() + 1_000)).resolves.toBe(2);
+    await expect(log.purge(Date.now() + 1_000)).resolves.toBe(2);
   });
 });
 

@@ -4,11 +4,15 @@ import {
   type AddressRules,
   guardedRequest,
 } from '@slipway/platform-guards';
-import type {
-  AttemptOutcome,
-  WebhookDelivery,
-  WebhookEndpoint,
-} from './Webhook.ts';
+import type { WebhookEndpoint } from './WebhookEndpoints.ts';
+
+/** The end of one attempt. */
+interface AttemptOutcome {
+  /** HTTP status of the answer; null when none came. */
+  status: number | null;
+  /** Why it was not taken; null when it was. */
+  error: string | null;
+}
 
 const TIMEOUT_MS = 10_000;
 
@@ -25,11 +29,12 @@ export function signWebhook(secret: string, body: string): string {
  * Makes one attempt. Any 2xx answer is a delivery; redirects are not followed, as
  * they would lead a signed body to where nobody registered it.
  *
+ * @param delivery.body - JSON, as it is sent and signed.
  * @param options.rules - where it may go.
  */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
-  delivery: Pick<WebhookDelivery, 'id' | 'event' | 'payload'>,
+  delivery: { id: string; event: string; body: string },
   options: { rules: AddressRules; signal?: AbortSignal },
 ): Promise<AttemptOutcome> {
   const signals = [AbortSignal.timeout(TIMEOUT_MS)];
@@ -43,31 +48,29 @@ export async function sendWebhook(
       signal: AbortSignal.any(signals),
       headers: {
         'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(delivery.payload),
+        'Content-Length': Buffer.byteLength(delivery.body),
         'User-Agent': 'Slipway-Webhooks',
         'X-Slipway-Event': delivery.event,
         'X-Slipway-Delivery': delivery.id,
         ...(endpoint.secret !== undefined && {
           'X-Slipway-Signature-256': signWebhook(
             endpoint.secret,
-            delivery.payload,
+            delivery.body,
           ),
         }),
         ...endpoint.headers,
       },
-      body: delivery.payload,
+      body: delivery.body,
     });
     const { statusCode: status = 0 } = answer;
     answer.destroy();
-    return status >= 200 && status < 300
-      ? { delivered: true, status }
-      : {
-          delivered: false,
-          status,
-          error: `The receiver answered ${status}`,
-        };
+    const isTaken = status >= 200 && status < 300;
+    return {
+      status,
+      error: isTaken ? null : `The receiver answered ${status}`,
+    };
   } catch (error) {
-    return { delivered: false, status: null, error: describe(error) };
+    return { status: null, error: describe(error) };
   }
 }
 

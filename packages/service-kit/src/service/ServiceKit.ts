@@ -7,7 +7,7 @@ import type { Health, HealthFormat } from '../health/Health.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
 import type { RateLimits } from '../limits/RateLimits.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
-import type { DatabaseWebhookStore, Outbox } from '../outbox/index.ts';
+import type { Outbox } from '../outbox/Outbox.ts';
 import type { PeriodicWork } from './PeriodicWork.ts';
 import type { ErrorFormat } from '../errors/ErrorFormat.ts';
 
@@ -27,8 +27,6 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly health: Health;
   /** Webhooks out; sends from `start` on. */
   readonly outbox: Outbox;
-  /** Endpoints and deliveries of the outbox, for an admin API. */
-  readonly webhooks: DatabaseWebhookStore;
   readonly logger: Logger;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;

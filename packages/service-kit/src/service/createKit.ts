@@ -9,11 +9,14 @@ import type { ServiceApp } from '../http/ServiceApp.ts';
 import type { CounterStore } from '../limits/openCounters.ts';
 import { RateLimits } from '../limits/RateLimits.ts';
 import { Metrics } from '../metrics/Metrics.ts';
-import { DatabaseWebhookStore, Outbox } from '../outbox/index.ts';
+import { Outbox } from '../outbox/Outbox.ts';
+import { WebhookEndpoints } from '../outbox/WebhookEndpoints.ts';
 import type { CleanUp } from './CleanUp.ts';
 import { schedule } from './PeriodicWork.ts';
 import type { ConfigOf, ServiceDefinition, ServiceKit } from './ServiceKit.ts';
 
+/** What a commit does not send at once, e.g. that of another process, is sent by then. */
+const SEND_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -32,15 +35,16 @@ export function createKit<S extends TObject>(options: {
 }): { kit: ServiceKit<ConfigOf<S>>; startWork: () => Promise<void> } {
   const { definition, app, config, database, logger, now, version } = options;
   const starts: (() => void | Promise<void>)[] = [];
-  const webhooks = new DatabaseWebhookStore(database);
   const outbox = new Outbox({
-    store: webhooks,
-    endpoints: config.webhooks,
-    rules: new EgressRules(config.egress),
+    database,
+    endpoints: new WebhookEndpoints({
+      database,
+      configured: config.webhooks,
+      rules: new EgressRules(config.egress),
+    }),
     logger,
     now,
   });
-  starts.push(() => outbox.start());
   options.cleanUp.add(() => outbox.stop());
   const kit: ServiceKit<ConfigOf<S>> = {
     app,
@@ -60,7 +64,6 @@ export function createKit<S extends TObject>(options: {
     metrics: new Metrics({ logger, now }),
     health: new Health(database),
     outbox,
-    webhooks,
     logger,
     now,
     version,
@@ -70,10 +73,15 @@ export function createKit<S extends TObject>(options: {
     onStop: work => options.cleanUp.add(work),
   };
   kit.every({
+    name: 'Sending webhooks',
+    everyMs: SEND_EVERY_MS,
+    work: async () => outbox.wake(),
+  });
+  kit.every({
     name: 'Forgetting old deliveries of webhooks',
     everyMs: HOUR_MS,
     work: () =>
-      webhooks.purge(now() - config.webhookDeliveries.retentionDays * DAY_MS),
+      outbox.purge(now() - config.webhookDeliveries.retentionDays * DAY_MS),
   });
   const startWork = async () => {
     for (const start of starts) {

@@ -1,5 +1,5 @@
 import { shopService } from '../__fixtures__/shopService.ts';
-import { DatabaseWebhookStore } from '../outbox/index.ts';
+import { LeasedQueue } from '../queue/LeasedQueue.ts';
 import {
   openTestDatabase,
   startTestService,
@@ -29,31 +29,36 @@ describe.each(testDatabaseClients())('on %s', client => {
       database,
       config: { webhookDeliveries: { retentionDays: 7 } },
     });
-    const store = new DatabaseWebhookStore(database);
+    const queue = new LeasedQueue({
+      database,
+      name: 'webhooks',
+      keepsEnded: true,
+    });
     const now = Date.now();
     const delivery = (id: string, daysAgo: number) => ({
       id,
-      endpointId: 'receiver',
-      event: 'thing.made',
-      payload: '{}',
+      lane: 'receiver',
+      payload: { event: 'thing.made', body: '{}' },
       createdAt: now - daysAgo * 24 * 3_600_000,
     });
     await database.transaction(trx =>
-      store.enqueue(trx, [
+      queue.enqueue(trx, [
         delivery('old', 8),
         delivery('waiting', 8),
         delivery('young', 6),
       ]),
     );
-    const later = { now, retryAt: now + 60_000 };
-    await store.settle('old', { delivered: true, status: 204 }, later);
-    await store.settle('young', { delivered: true, status: 204 }, later);
-    const failed = { delivered: false as const, status: 503, error: 'busy' };
-    await store.settle('waiting', failed, later);
+    for (const item of await queue.lease({ now, leaseMs: 60_000, limit: 3 })) {
+      if (item.id === 'waiting') {
+        await queue.retry(item, { at: now + 60_000 });
+      } else {
+        await queue.complete(item, { now });
+      }
+    }
 
     await service.start();
     await vi.waitFor(async () => {
-      const kept = await store.list({ limit: 10 });
+      const kept = await queue.list({ limit: 10 });
       expect(kept.map(({ id }) => id)).toEqual(['young', 'waiting']);
     });
     await service.stop();

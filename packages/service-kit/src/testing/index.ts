@@ -4,4 +4,5 @@ export {
   testDatabaseClients,
 } from './databases.ts';
 export { FakePortal } from './FakePortal.ts';
+export { migrateUpTo } from './migrateUpTo.ts';
 export { startTestService } from './startTestService.ts';

@@ -24,7 +24,7 @@ export function reportBuilds(
   const source =
     config.publicUrl ?? `http://${config.listen.host}:${config.listen.port}`;
   if (portalToken !== undefined) {
-    outbox.addEndpoint({
+    outbox.endpoints.add({
       id: 'delivery-lake',
       url: `${portal.baseUrl}/api/delivery-lake/events`,
       events: [CDEVENT],
@@ -35,7 +35,7 @@ export function reportBuilds(
     });
   }
   if (spaceMetrics) {
-    outbox.addEndpoint({
+    outbox.endpoints.add({
       id: 'space-metrics',
       url: `${spaceMetrics.baseUrl}/api/v1/activity/events`,
       events: [ACTIVITY],

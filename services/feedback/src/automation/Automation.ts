@@ -1,7 +1,8 @@
+import type { Feedback } from '../feedback/Feedback.ts';
 import type { FeedbackMetrics } from '../metrics.ts';
-import type { Intent, IntentStore } from '../storage/IntentStore.ts';
-import { draftIssue } from './draftIssue.ts';
+import type { Intent, TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import {
+  type IssueDraft,
   type TrackedIssue,
   type Tracker,
   TrackerOutcomeUnknownError,
@@ -35,7 +36,7 @@ const BUDGET_MS = 8_000;
  * time, and whoever takes one that was tried before looks for its issue first.
  */
 export class Automation {
-  readonly #intents: IntentStore;
+  readonly #feedback: TrackedFeedback;
   readonly #tracker: Tracker;
   readonly #metrics: FeedbackMetrics;
   readonly #pagesUrl: string;
@@ -43,13 +44,13 @@ export class Automation {
 
   /** @param options.pagesUrl - of the portal; issues link to it. */
   constructor(options: {
-    intents: IntentStore;
+    feedback: TrackedFeedback;
     tracker: Tracker;
     metrics: FeedbackMetrics;
     pagesUrl: string;
     now: () => number;
   }) {
-    this.#intents = options.intents;
+    this.#feedback = options.feedback;
     this.#tracker = options.tracker;
     this.#metrics = options.metrics;
     this.#pagesUrl = options.pagesUrl;
@@ -64,7 +65,7 @@ export class Automation {
   async #run(): Promise<AutomationResult> {
     const started = this.#now();
     const result = {
-      processed: await this.#intents.resume({ limit: BATCH }),
+      processed: await this.#feedback.resume({ limit: BATCH }),
       created: [] as { feedbackId: string; issue: TrackedIssue }[],
       errors: [] as AutomationResult['errors'][number][],
     };
@@ -75,7 +76,7 @@ export class Automation {
       this.#now() - started < BUDGET_MS
     ) {
       // One at a time: what a killed worker holds is one record.
-      const intent = await this.#intents.lease({
+      const intent = await this.#feedback.lease({
         leaseMs: this.#tracker.settleMs,
         except: refused,
       });
@@ -98,7 +99,7 @@ export class Automation {
   async #process(intent: Intent): Promise<Outcome> {
     try {
       const issue = await this.#findOrCreate(intent);
-      const isOurs = await this.#intents.complete(intent, {
+      const isOurs = await this.#feedback.complete(intent, {
         ...issue,
         tracker: this.#tracker.name,
       });
@@ -111,8 +112,10 @@ export class Automation {
   async #findOrCreate(intent: Intent): Promise<TrackedIssue> {
     const draft = draftIssue(intent.feedback, { pagesUrl: this.#pagesUrl });
     const earlier =
-      intent.triedBefore &&
-      (await this.#tracker.find(draft.marker, { since: intent.intendedAt }));
+      intent.item.attempts > 1 &&
+      (await this.#tracker.find(draft.marker, {
+        since: intent.item.createdAt,
+      }));
     return earlier || this.#tracker.create(draft);
   }
 
@@ -122,7 +125,7 @@ export class Automation {
   ): Promise<AutomationResult['errors'][number]> {
     const feedbackId = intent.feedback.id;
     if (error instanceof TrackerRefusedError) {
-      await this.#intents.release(intent);
+      await this.#feedback.release(intent);
       return { feedbackId, code: 'TRACKER_REFUSED', message: error.message };
     }
     if (error instanceof TrackerOutcomeUnknownError) {
@@ -135,4 +138,58 @@ export class Automation {
     }
     throw error;
   }
+}
+
+const TITLE_LENGTH = 80;
+
+/**
+ * Words an issue. Who sent the feedback is left out: more people read trackers than
+ * triage. The message stands in a code block, where it mentions and closes nothing.
+ *
+ * @param options.pagesUrl - of the portal.
+ */
+function draftIssue(
+  feedback: Feedback,
+  options: { pagesUrl: string },
+): IssueDraft {
+  const { id, message, category, rating, sentiment, priority, page } = feedback;
+  const fence = '`'.repeat(Math.max(3, longestRun(message) + 1));
+  const link = `${options.pagesUrl}/feedback/triage/${id}`;
+  return {
+    marker: `slipway-feedback: ${id}`,
+    title: titleOf(message),
+    body: [
+      `${fence}text\n${message}\n${fence}`,
+      [
+        `Category: ${category}`,
+        `Rating: ${rating} of 5${feedback.ratingInferred ? ' (guessed)' : ''}`,
+        `Sentiment: ${sentiment}`,
+        `Priority: ${priority}`,
+        ...(page ? [`Page: \`${page.replace(/[`\r\n]/g, ' ')}\``] : []),
+        `Feedback: ${link}`,
+      ]
+        .map(line => `- ${line}`)
+        .join('\n'),
+    ].join('\n\n'),
+  };
+}
+
+/** The first line, without what a tracker would take for a mention or a reference. */
+function titleOf(message: string): string {
+  const [line] = message.trim().split(/[\r\n]/, 1);
+  const plain = line.replace(/([@#])(?=\w)/g, '$1\u200b').trim();
+  const characters = [...plain];
+  return characters.length > TITLE_LENGTH
+    ? `${characters
+        .slice(0, TITLE_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+    : plain;
+}
+
+function longestRun(message: string): number {
+  return (message.match(/`+/g) ?? []).reduce(
+    (longest, run) => Math.max(longest, run.length),
+    0,
+  );
 }

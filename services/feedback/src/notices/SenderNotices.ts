@@ -1,5 +1,9 @@
-import type { PortalClient, ServiceKit } from '@slipway/service-kit';
-import type { Notice, NoticeStore } from '../storage/NoticeStore.ts';
+import type {
+  LeasedItem,
+  PortalClient,
+  ServiceKit,
+} from '@slipway/service-kit';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 
 /** Sends a notification to a user of the portal. */
 export interface Notifier {
@@ -23,19 +27,19 @@ const EXCERPT_LENGTH = 100;
 
 /** Tells senders that their feedback is resolved: at least once, and shown once. */
 export class SenderNotices {
-  readonly #store: NoticeStore;
+  readonly #feedback: FeedbackStore;
   readonly #notifier: Notifier;
   readonly #logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
   readonly #now: () => number;
   #failing = false;
 
   constructor(options: {
-    store: NoticeStore;
+    feedback: FeedbackStore;
     notifier: Notifier;
     logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
     now: () => number;
   }) {
-    this.#store = options.store;
+    this.#feedback = options.feedback;
     this.#notifier = options.notifier;
     this.#logger = options.logger;
     this.#now = options.now;
@@ -48,29 +52,34 @@ export class SenderNotices {
    */
   async send(): Promise<number> {
     let told = 0;
-    const due = await this.#store.lease({
+    const due = await this.#feedback.notices.lease({
       now: this.#now(),
       leaseMs: LEASE_MS,
       limit: AT_ONCE,
     });
-    for (const notice of due) {
-      if (await this.#tell(notice)) {
-        await this.#store.remove(notice.feedbackId);
+    for (const item of due) {
+      if (await this.#tell(item.id)) {
+        await this.#feedback.notices.complete(item, { now: this.#now() });
         told += 1;
       } else {
-        await this.#putOff(notice);
+        await this.#putOff(item);
       }
     }
     return told;
   }
 
   /** Logs the first failure of an outage, and its end: what is tried often is not news. */
-  async #tell({ feedbackId, author, message }: Notice): Promise<boolean> {
+  async #tell(feedbackId: string): Promise<boolean> {
+    const feedback = await this.#feedback.find(feedbackId);
+    const user = feedback?.sender.author;
+    if (!feedback || !user) {
+      return true;
+    }
     try {
       await this.#notifier.send({
-        user: author,
+        user,
         title: 'Your feedback is resolved',
-        description: excerptOf(message),
+        description: excerptOf(feedback.message),
         link: `/feedback/mine/${feedbackId}`,
         scope: `feedback:${feedbackId}`,
       });
@@ -91,9 +100,11 @@ export class SenderNotices {
     return true;
   }
 
-  async #putOff({ feedbackId, attempts }: Notice): Promise<void> {
+  async #putOff(item: LeasedItem<object>): Promise<void> {
+    const { id: feedbackId, attempts } = item;
+    const now = this.#now();
     if (attempts >= ATTEMPTS) {
-      await this.#store.remove(feedbackId);
+      await this.#feedback.notices.fail(item, { now });
       this.#logger.warn(
         { feedbackId },
         'The sender is not told that theirs is resolved, it was tried for days',
@@ -101,7 +112,7 @@ export class SenderNotices {
       return;
     }
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
-    await this.#store.postpone(feedbackId, this.#now() + pause);
+    await this.#feedback.notices.retry(item, { at: now + pause });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   startFeedback,
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
-import { NoticeStore } from '../storage/NoticeStore.ts';
+import { FeedbackStore } from '../storage/FeedbackStore.ts';
 import { type Notifier, SenderNotices } from './SenderNotices.ts';
 
 let portal: FakePortal;
@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     service = await startFeedback(portal, { database, now });
     clients = await clientsOf(service, portal);
     notices = new SenderNotices({
-      store: new NoticeStore({ database }),
+      feedback: new FeedbackStore({ database }),
       notifier,
       logger,
       now,
@@ -111,19 +111,19 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   it('are sent again when it is not noted that they were', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'resolved');
-    const store = new NoticeStore({ database });
-    const remove = vi
-      .spyOn(store, 'remove')
+    const feedback = new FeedbackStore({ database });
+    const complete = vi
+      .spyOn(feedback.notices, 'complete')
       .mockRejectedValueOnce(new Error('The database is gone'));
     const failing = new SenderNotices({
-      store,
+      feedback,
       notifier,
       logger,
       now: () => clock.now,
     });
     await expect(failing.send()).rejects.toThrow('gone');
     expect(logger.warn).not.toHaveBeenCalled();
-    remove.mockRestore();
+    complete.mockRestore();
     clock.now += 60_000;
     expect(await failing.send()).toBe(1);
   });

@@ -1,8 +1,9 @@
 import {
+  migrateUpTo,
   openTestDatabase,
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
-import { type Database, migrate } from '@slipway/service-kit';
+import type { Database } from '@slipway/service-kit';
 import { BotLedger } from './BotLedger.ts';
 
 describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
@@ -13,7 +14,8 @@ describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
 
   beforeAll(async () => {
     ({ database, dispose } = await openTestDatabase(databaseClient));
-    await migrate(database, {
+    await migrateUpTo(database, {
+      last: '20261121000000',
       directory: new URL('../../migrations/', import.meta.url),
     });
   });

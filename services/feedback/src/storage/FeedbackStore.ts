@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type {
   Feedback,
@@ -16,12 +16,21 @@ export interface FeedbackPage {
   readonly total: number;
 }
 
-/** Keeps feedback in the service's database. */
+/**
+ * Keeps feedback in the service's database. What follows from a change of its status
+ * is enqueued by the transaction of the change, by the id of the record.
+ */
 export class FeedbackStore {
+  /** Validated records that have no issue yet. */
+  readonly intents: LeasedQueue<object>;
+  /** Resolved records whose senders are to be told. */
+  readonly notices: LeasedQueue<object>;
   readonly #database: Database;
 
-  constructor(options: { database: Database }) {
-    this.#database = options.database;
+  constructor({ database }: { database: Database }) {
+    this.#database = database;
+    this.intents = new LeasedQueue({ database, name: 'tracker-intents' });
+    this.notices = new LeasedQueue({ database, name: 'sender-notices' });
   }
 
   /**
@@ -162,37 +171,30 @@ export class FeedbackStore {
         notes: change.notes,
       });
     }
-    await noteForSender(trx, { before, after, now: change.at });
+    if (before.status !== after.status) {
+      await this.#enqueueWork(trx, { before, after });
+    }
     return after;
   }
-}
 
-/**
- * Writes down, in the transaction of the move, that a sender is to be told: theirs is
- * resolved, and they are a user of the portal. What is opened again is not told of.
- */
-async function noteForSender(
-  trx: Knex.Transaction,
-  move: { before: Feedback; after: Feedback; now: number },
-): Promise<void> {
-  const { before, after, now } = move;
-  if (before.status === after.status) {
-    return;
-  }
-  if (after.status !== 'resolved') {
-    await trx('notices').where({ feedback_id: after.id }).delete();
-    return;
-  }
-  if (after.sender.author?.startsWith('user:')) {
-    await trx('notices')
-      .insert({
-        feedback_id: after.id,
-        created_at: now,
-        next_attempt_at: now,
-        attempts: 0,
-      })
-      .onConflict('feedback_id')
-      .ignore();
+  /** What is opened again is told to nobody, what is no longer valid becomes no issue. */
+  async #enqueueWork(
+    trx: Knex.Transaction,
+    { before, after }: { before: Feedback; after: Feedback },
+  ): Promise<void> {
+    const { id, updatedAt, createdAt, sender } = after;
+    const item = { id, payload: {}, createdAt: updatedAt };
+    if (after.status === 'resolved' && sender.author?.startsWith('user:')) {
+      await this.notices.enqueue(trx, [item]);
+    } else if (before.status === 'resolved') {
+      await this.notices.cancel(trx, id);
+    }
+    if (after.status === 'validated' && after.issue === null) {
+      // Issues are made in the order in which feedback came.
+      await this.intents.enqueue(trx, [{ ...item, dueAt: createdAt }]);
+    } else if (before.status === 'validated') {
+      await this.intents.cancel(trx, id);
+    }
   }
 }
 

@@ -1,6 +1,16 @@
-import type { Database } from '@slipway/service-kit';
-import type { Status } from '../feedback/Feedback.ts';
-import type { FeedbackStore } from './FeedbackStore.ts';
+import type { Database, LeasedItem, Outbox } from '@slipway/service-kit';
+import type { TrackedIssue } from '../automation/Tracker.ts';
+import type { Feedback, Status } from '../feedback/Feedback.ts';
+import type { FeedbackRow, FeedbackStore } from './FeedbackStore.ts';
+
+/** The name of the webhook that tells of an issue. */
+export const ISSUE_CREATED = 'feedback.tracker_issue_created';
+
+/** A record that is becoming an issue, held by one worker. */
+export interface Intent {
+  readonly feedback: Feedback;
+  readonly item: LeasedItem<object>;
+}
 
 /** Issues of one tracker. */
 interface Issues {
@@ -20,14 +30,140 @@ interface Move {
 
 const AT_ONCE = 200;
 
-/** Moves feedback that became issues. */
+/** Makes issues of validated feedback, once each, and moves records on with their issues. */
 export class TrackedFeedback {
   readonly #database: Database;
   readonly #feedback: FeedbackStore;
+  readonly #outbox: Outbox;
+  readonly #now: () => number;
 
-  constructor(options: { database: Database; feedback: FeedbackStore }) {
+  constructor(options: {
+    database: Database;
+    feedback: FeedbackStore;
+    outbox: Outbox;
+    now: () => number;
+  }) {
     this.#database = options.database;
     this.#feedback = options.feedback;
+    this.#outbox = options.outbox;
+    this.#now = options.now;
+  }
+
+  /**
+   * Moves validated records that have an issue already to `in_progress`: somebody
+   * validated them again, and a second issue would say the same.
+   *
+   * @returns how many records were moved, at most `limit`.
+   */
+  async resume({ limit }: { limit: number }): Promise<number> {
+    const now = this.#now();
+    return this.#database.transaction(async trx => {
+      const due = trx('feedback')
+        .where({ status: 'validated' })
+        .whereNotNull('issue_number')
+        .orderBy(['created_at', 'id'])
+        .limit(limit)
+        .select('id', 'issue_number', 'issue_url');
+      if (this.#database.client === 'postgres') {
+        due.forUpdate().skipLocked();
+      }
+      const rows: { id: string; issue_number: number; issue_url: string }[] =
+        await due;
+      for (const { id, issue_number, issue_url } of rows) {
+        await this.#feedback.changeStatusIn(trx, id, {
+          at: now,
+          actor: 'automation',
+          to: 'in_progress',
+          notes: `Has issue ${issue_number} already: ${issue_url}`,
+        });
+      }
+      return rows.length;
+    });
+  }
+
+  /**
+   * Leases the oldest validated record without an issue that nobody else holds.
+   *
+   * @param options.except - ids to leave out.
+   */
+  async lease(options: {
+    leaseMs: number;
+    except: readonly string[];
+  }): Promise<Intent | undefined> {
+    const { leaseMs, except } = options;
+    for (;;) {
+      const now = this.#now();
+      const [item] = await this.#feedback.intents.lease({
+        now,
+        leaseMs,
+        limit: 1,
+        exceptLanes: except,
+      });
+      if (!item) {
+        return undefined;
+      }
+      const feedback = await this.#feedback.find(item.id);
+      if (feedback?.status === 'validated' && feedback.issue === null) {
+        return { feedback, item };
+      }
+      // What was moved meanwhile is cancelled, and keeps its attempts.
+      if (!feedback || feedback.issue !== null) {
+        await this.#feedback.intents.complete(item, { now });
+      }
+    }
+  }
+
+  /**
+   * Records the issue, the move to `in_progress` and the webhook in one transaction.
+   *
+   * @returns false when somebody else did, or holds the record now.
+   */
+  async complete(
+    { feedback, item }: Intent,
+    issue: TrackedIssue & { tracker: string },
+  ): Promise<boolean> {
+    const { id } = feedback;
+    const now = this.#now();
+    const completed = await this.#database.transaction(async trx => {
+      const found = trx<FeedbackRow>('feedback').where({ id });
+      if (this.#database.client === 'postgres') {
+        // In the order in which a change of status locks the two.
+        found.forUpdate();
+      }
+      const before = await found.first();
+      if (!(await this.#feedback.intents.complete(item, { now, trx }))) {
+        return false;
+      }
+      await trx('feedback').where({ id }).update({
+        issue_tracker: issue.tracker,
+        issue_number: issue.number,
+        issue_url: issue.url,
+        issue_title: issue.title,
+      });
+      // Whoever moved it meanwhile meant what they did.
+      if (before?.status === 'validated') {
+        await this.#feedback.changeStatusIn(trx, id, {
+          at: now,
+          actor: 'automation',
+          to: 'in_progress',
+          notes: `Became issue ${issue.number}: ${issue.url}`,
+        });
+      }
+      await this.#outbox.enqueue(
+        trx,
+        issueCreatedEvent(feedback, { issue, now }),
+      );
+      return true;
+    });
+    if (completed) {
+      this.#outbox.wake();
+    }
+    return completed;
+  }
+
+  /** Lets a record be taken again at once: it has surely become no issue. */
+  async release({ feedback, item }: Intent): Promise<void> {
+    await this.#feedback.intents.retry(item, { at: feedback.createdAt });
   }
 
   /** Tells whether any record with an issue of a tracker is in progress. */
@@ -76,4 +212,23 @@ export class TrackedFeedback {
       }
     });
   }
+}
+
+/** Words the webhook `feedback.tracker_issue_created`, as the contract has it. */
+function issueCreatedEvent(
+  feedback: Feedback,
+  options: { issue: TrackedIssue; now: number },
+): { name: string; payload: object } {
+  const { id, rating, category, message } = feedback;
+  const { number, url, title } = options.issue;
+  const name = ISSUE_CREATED;
+  return {
+    name,
+    payload: {
+      event: name,
+      timestamp: new Date(options.now).toISOString(),
+      feedback: { id, rating, category, message },
+      tracker_issue: { number, url, title },
+    },
+  };
 }

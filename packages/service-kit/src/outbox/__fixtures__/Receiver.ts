@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { RegisteredEndpoint } from '../Webhook.ts';
+import type { RegisteredEndpoint } from '../WebhookEndpoints.ts';
 
 const SECRET = 'a secret between two';
 

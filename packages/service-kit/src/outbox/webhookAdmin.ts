@@ -1,0 +1,287 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type TProperties, Type } from 'typebox';
+import type { Access } from '../auth/Access.ts';
+import { NotFoundError } from '../errors/ServiceError.ts';
+import type { ServiceApp } from '../http/ServiceApp.ts';
+import type { Outbox, WebhookDelivery } from './Outbox.ts';
+import type { WebhookEndpoint } from './WebhookEndpoints.ts';
+
+const SECRET_BYTES = 32;
+
+/** How the answers of one service are written, as its contract has them. */
+export interface WebhookAdminFormat {
+  /** How names of several words are written. */
+  names: 'camelCase' | 'snake_case';
+  /** Whether endpoints of the configuration are listed as well, and marked so. */
+  listsConfigured: boolean;
+  /** Whether deliveries show what they carry. */
+  showsPayload: boolean;
+  /** The status of an endpoint's removal: 200 with an empty object, or 204. */
+  removed: 200 | 204;
+}
+
+/**
+ * Registers the routes by which admins say who is told of events, and see what was sent:
+ * `GET`, `POST` and `DELETE …/{id}` of a path, and `GET …/deliveries`.
+ *
+ * @param options.path - where they are, e.g. `/api/v1/webhooks`.
+ * @param options.events - names of the events that endpoints can ask for, beside `*`.
+ */
+export function webhookAdminRoutes(
+  app: ServiceApp,
+  options: {
+    path: string;
+    access: Access;
+    outbox: Outbox;
+    events: readonly string[];
+    format: WebhookAdminFormat;
+  },
+): void {
+  const { path, outbox, events, format } = options;
+  const { endpoints } = outbox;
+  const config = { access: options.access };
+  const tags = ['webhooks'];
+  const schemas = schemasOf({ events, format });
+  const named = namer(format);
+
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List endpoints; secrets are not shown',
+        response: { 200: schemas.endpointList },
+      },
+    },
+    async () => ({
+      webhooks: [
+        ...(format.listsConfigured ? endpoints.configured : []).map(one =>
+          presentEndpoint(one, { configured: true }),
+        ),
+        ...(await endpoints.registered()).map(one =>
+          presentEndpoint(one, { configured: false }),
+        ),
+      ],
+    }),
+  );
+
+  app.post(
+    path,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Register an endpoint; its secret is shown this once',
+        body: schemas.registration,
+        response: { 201: schemas.registered },
+      },
+    },
+    async ({ body }, reply) => {
+      const endpoint = {
+        id: randomUUID(),
+        url: body.url,
+        events: [...body.events],
+        secret: body.secret ?? randomBytes(SECRET_BYTES).toString('base64url'),
+      };
+      await endpoints.register(endpoint);
+      reply.code(201);
+      return {
+        ...presentEndpoint(endpoint, { configured: false }),
+        secret: endpoint.secret,
+      };
+    },
+  );
+
+  app.delete(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Remove an endpoint; what waits for it is given up',
+        params: Type.Object({
+          id: Type.String({ minLength: 1, maxLength: 100 }),
+        }),
+        response: {
+          [format.removed]:
+            format.removed === 200
+              ? Type.Object({})
+              : { type: 'null', description: 'Removed' },
+        },
+      },
+    },
+    async ({ params }, reply) => {
+      if (!(await endpoints.remove(params.id))) {
+        throw new NotFoundError('There is no such webhook to remove');
+      }
+      return reply
+        .code(format.removed)
+        .send(format.removed === 200 ? {} : null);
+    },
+  );
+
+  app.get(
+    `${path}/deliveries`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What was sent, newest first',
+        querystring: schemas.deliveryQuery,
+        response: { 200: schemas.deliveryList },
+      },
+    },
+    async ({ query }) => {
+      const { limit, ...rest } = query as { limit: number } & Record<
+        string,
+        string | undefined
+      >;
+      const found = await outbox.deliveries({
+        limit,
+        endpointId: rest[named('webhookId')],
+      });
+      return {
+        deliveries: found.map(each => presentDelivery(each, format)),
+      };
+    },
+  );
+}
+
+/** Makes the name of a field out of its camelCase. */
+function namer({ names }: WebhookAdminFormat): (name: string) => string {
+  return name =>
+    names === 'camelCase'
+      ? name
+      : name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}
+
+/** Writes every name of an object as the service does. */
+function rename<T>(
+  fields: Readonly<Record<string, T>>,
+  format: WebhookAdminFormat,
+): Record<string, T> {
+  const named = namer(format);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [named(name), value]),
+  );
+}
+
+/** An answer holds the fields of its schema alone: `configured` where the format lists it. */
+function presentEndpoint(
+  { id, url, events }: WebhookEndpoint,
+  { configured }: { configured: boolean },
+) {
+  return { id, url, events, configured };
+}
+
+function presentDelivery(
+  delivery: WebhookDelivery,
+  format: WebhookAdminFormat,
+): Record<string, unknown> {
+  const { id, event, state, attempts, deliveredAt } = delivery;
+  return rename<unknown>(
+    {
+      id,
+      webhookId: delivery.endpointId,
+      event,
+      ...(format.showsPayload && { payload: JSON.parse(delivery.payload) }),
+      state,
+      attempts,
+      createdAt: iso(delivery.createdAt),
+      nextAttemptAt: state === 'pending' ? iso(delivery.nextAttemptAt) : null,
+      deliveredAt: deliveredAt === null ? null : iso(deliveredAt),
+      lastStatus: delivery.lastStatus,
+      lastError: delivery.lastError,
+    },
+    format,
+  );
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+function schemasOf(options: {
+  events: readonly string[];
+  format: WebhookAdminFormat;
+}) {
+  const { format } = options;
+  const names = [...options.events, '*'];
+  const endpoint = Type.Object({
+    id: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    ...(format.listsConfigured && {
+      configured: Type.Boolean({
+        description: 'In the configuration, and therefore not removable here.',
+      }),
+    }),
+  });
+  return {
+    registration: Type.Object({
+      // Nothing can be sent to an address with a password in it, which lists would show.
+      url: Type.String({
+        pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
+        patternDescription:
+          'must be an http or https address without credentials',
+        format: 'uri',
+        maxLength: 2_048,
+      }),
+      events: Type.Array(Type.String({ enum: names }), {
+        minItems: 1,
+        maxItems: names.length,
+        default: ['*'],
+      }),
+      secret: Type.Optional(
+        Type.String({
+          minLength: 16,
+          maxLength: 256,
+          description: 'Key of the signature; one is made when it is left out.',
+        }),
+      ),
+    }),
+    endpointList: Type.Object({ webhooks: Type.Array(endpoint) }),
+    registered: Type.Object({
+      ...endpoint.properties,
+      secret: Type.String({ description: 'It is not shown again.' }),
+    }),
+    deliveryQuery: Type.Object(
+      rename<TProperties[string]>(
+        {
+          webhookId: Type.Optional(Type.String({ maxLength: 100 })),
+          limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+        },
+        format,
+      ),
+    ),
+    deliveryList: Type.Object({
+      deliveries: Type.Array(
+        Type.Object(
+          rename<TProperties[string]>(
+            {
+              id: Type.String(),
+              webhookId: Type.String(),
+              event: Type.String(),
+              ...(format.showsPayload && { payload: Type.Unknown() }),
+              state: Type.String({
+                enum: ['pending', 'delivered', 'given_up'],
+              }),
+              attempts: Type.Integer(),
+              createdAt: Type.String({ format: 'date-time' }),
+              nextAttemptAt: NullableText,
+              deliveredAt: NullableText,
+              lastStatus: Type.Unsafe<number | null>({
+                type: ['integer', 'null'],
+              }),
+              lastError: NullableText,
+            },
+            format,
+          ),
+        ),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Database } from '../database/openDatabase.ts';
+
+/** The state of an item; `done`, `failed` and `cancelled` ones are not handed out. */
+export type QueueState = 'waiting' | 'done' | 'failed' | 'cancelled';
+
+/** An item of a queue. Times are milliseconds since the Unix epoch. */
+export interface QueueItem<P> {
+  readonly id: string;
+  /** A group of items that a worker may leave out, e.g. those for one receiver. */
+  readonly lane: string;
+  readonly payload: P;
+  readonly state: QueueState;
+  /** The number of attempts, the one under way included. */
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** The time from which it may be leased. */
+  readonly dueAt: number;
+  readonly endedAt: number | null;
+  /** What the last attempt that ended came to. */
+  readonly outcome: unknown;
+}
+
+/** An item in the hands of one worker. */
+export interface LeasedItem<P> extends QueueItem<P> {
+  /** The token of the hold: what a worker writes that has lost it is not taken. */
+  readonly lease: string;
+}
+
+interface Row {
+  queue: string;
+  id: string;
+  lane: string;
+  payload: string;
+  state: QueueState;
+  attempts: number;
+  created_at: number | string;
+  due_at: number | string;
+  ended_at: number | string | null;
+  lease: string | null;
+  outcome: string | null;
+}
+
+const TABLE = 'kit_queue';
+
+/**
+ * A queue of work in the service's database. An item is enqueued by the transaction that
+ * it follows from, and leased by one worker at a time. A worker that dies loses its lease
+ * when the time of that is over; the item is then handed out again, and its `attempts`
+ * tell that something may have come of the earlier one. So work is done at least once.
+ */
+export class LeasedQueue<P extends object> {
+  readonly #database: Database;
+  readonly #name: string;
+  readonly #keepsEnded: boolean;
+
+  /**
+   * @param options.name - of the queue: one table holds all queues of a service.
+   * @param options.keepsEnded - whether items that ended stay as a log, until
+   *   {@link purge}; they are deleted otherwise.
+   */
+  constructor(options: {
+    database: Database;
+    name: string;
+    keepsEnded?: boolean;
+  }) {
+    this.#database = options.database;
+    this.#name = options.name;
+    this.#keepsEnded = options.keepsEnded ?? false;
+  }
+
+  /**
+   * Adds items. One that was cancelled comes back with its attempts, and no sooner than
+   * its lease ends; one that waits already stays as it is.
+   */
+  async enqueue(
+    trx: Knex.Transaction,
+    items: readonly {
+      id: string;
+      /** The id, where it is left out. */
+      lane?: string;
+      payload: P;
+      createdAt: number;
+      /** `createdAt`, where it is left out. */
+      dueAt?: number;
+    }[],
+  ): Promise<void> {
+    if (items.length === 0) {
+      return;
+    }
+    await trx<Row>(TABLE)
+      .insert(
+        items.map(({ id, lane, payload, createdAt, dueAt }) => ({
+          queue: this.#name,
+          id,
+          lane: lane ?? id,
+          payload: JSON.stringify(payload),
+          state: 'waiting' as const,
+          attempts: 0,
+          created_at: createdAt,
+          due_at: dueAt ?? createdAt,
+        })),
+      )
+      .onConflict(['queue', 'id'])
+      .merge({
+        state: 'waiting',
+        payload: trx.raw('excluded.payload') as unknown as string,
+        due_at: trx.raw(
+          `CASE WHEN ${TABLE}.lease IS NULL THEN excluded.due_at ELSE ${TABLE}.due_at END`,
+        ) as unknown as number,
+      })
+      .where(`${TABLE}.state`, 'cancelled');
+  }
+
+  /**
+   * Hands out items that are due, those first that have been for longest. Nobody else
+   * gets them for `leaseMs`.
+   *
+   * @param options.exceptLanes - lanes of which none is wanted now.
+   */
+  async lease(options: {
+    now: number;
+    leaseMs: number;
+    limit: number;
+    exceptLanes?: readonly string[];
+  }): Promise<LeasedItem<P>[]> {
+    const { now, leaseMs, limit, exceptLanes = [] } = options;
+    return this.#database.transaction(async trx => {
+      const due = trx<Row>(TABLE)
+        .where({ queue: this.#name, state: 'waiting' })
+        .where('due_at', '<=', now)
+        .whereNotIn('lane', [...exceptLanes])
+        .orderBy(['due_at', 'id'])
+        .limit(limit);
+      if (this.#database.client === 'postgres') {
+        due.forUpdate().skipLocked();
+      }
+      const rows: Row[] = await due;
+      if (rows.length === 0) {
+        return [];
+      }
+      const lease = randomUUID();
+      const dueAt = now + leaseMs;
+      await trx<Row>(TABLE)
+        .where({ queue: this.#name })
+        .whereIn(
+          'id',
+          rows.map(({ id }) => id),
+        )
+        .update({
+          lease,
+          due_at: dueAt,
+          attempts: trx.raw('attempts + 1') as unknown as number,
+        });
+      return rows.map(row => ({
+        ...toItem<P>(row),
+        attempts: row.attempts + 1,
+        dueAt,
+        lease,
+      }));
+    });
+  }
+
+  /**
+   * Ends an item whose work is done.
+   *
+   * @param options.trx - the transaction of what the work came to; its own otherwise.
+   * @returns false when the lease was lost: somebody else has the item now, or ended it.
+   */
+  complete(
+    item: LeasedItem<P>,
+    options: { now: number; outcome?: object; trx?: Knex.Transaction },
+  ): Promise<boolean> {
+    return this.#end(item, { ...options, state: 'done' });
+  }
+
+  /** Ends an item that is not tried again. @returns false when the lease was lost. */
+  fail(
+    item: LeasedItem<P>,
+    options: { now: number; outcome?: object; trx?: Knex.Transaction },
+  ): Promise<boolean> {
+    return this.#end(item, { ...options, state: 'failed' });
+  }
+
+  /** Gives an item back, to be handed out again from a time on. */
+  async retry(
+    item: LeasedItem<P>,
+    options: { at: number; outcome?: object },
+  ): Promise<boolean> {
+    const changed = await this.#database.transaction(trx =>
+      this.#held(trx, item).update({
+        lease: null,
+        due_at: options.at,
+        ...outcomeOf(options.outcome),
+      }),
+    );
+    return changed > 0;
+  }
+
+  /**
+   * Keeps an item from being handed out. One that was tried before keeps its attempts,
+   * and its worker may still complete it; one that was not is deleted.
+   */
+  async cancel(trx: Knex.Transaction, id: string): Promise<void> {
+    const item = () => trx<Row>(TABLE).where({ queue: this.#name, id });
+    await item().where({ attempts: 0 }).delete();
+    await item().where({ state: 'waiting' }).update({ state: 'cancelled' });
+  }
+
+  /** Lists items, those first that were enqueued last. */
+  async list(options: {
+    limit: number;
+    lane?: string;
+  }): Promise<QueueItem<P>[]> {
+    const query = this.#database
+      .knex<Row>(TABLE)
+      .where({ queue: this.#name })
+      .orderBy('created_at', 'desc')
+      .limit(options.limit);
+    if (options.lane !== undefined) {
+      query.where({ lane: options.lane });
+    }
+    const rows: Row[] = await query;
+    return rows.map(row => toItem<P>(row));
+  }
+
+  /** Deletes ended items that were enqueued before a time. @returns how many. */
+  async purge(before: number): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx<Row>(TABLE)
+        .where({ queue: this.#name })
+        .whereIn('state', ['done', 'failed'])
+        .where('created_at', '<', before)
+        .delete(),
+    );
+  }
+
+  async #end(
+    item: LeasedItem<P>,
+    options: {
+      state: 'done' | 'failed';
+      now: number;
+      outcome?: object;
+      trx?: Knex.Transaction;
+    },
+  ): Promise<boolean> {
+    const { state, now, outcome, trx } = options;
+    if (!trx) {
+      return this.#database.transaction(own =>
+        this.#end(item, { ...options, trx: own }),
+      );
+    }
+    const held = this.#held(trx, item);
+    const ended = await (this.#keepsEnded
+      ? held.update({
+          state,
+          ended_at: now,
+          lease: null,
+          ...outcomeOf(outcome),
+        })
+      : held.delete());
+    return ended > 0;
+  }
+
+  #held(trx: Knex.Transaction, { id, lease }: LeasedItem<P>) {
+    return trx<Row>(TABLE).where({ queue: this.#name, id, lease });
+  }
+}
+
+function outcomeOf(outcome: object | undefined): { outcome?: string } {
+  return outcome ? { outcome: JSON.stringify(outcome) } : {};
+}
+
+function toItem<P>(row: Row): QueueItem<P> {
+  return {
+    id: row.id,
+    lane: row.lane,
+    payload: JSON.parse(row.payload),
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: Number(row.created_at),
+    dueAt: Number(row.due_at),
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+  };
+}

@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Knex } from 'knex';
+import type { Database } from '../database/openDatabase.ts';
+import { KIT_MIGRATIONS } from '../database/migrate.ts';
+
+/**
+ * Makes the tables of an earlier version: runs the migrations up to one, and the later
+ * ones not. What a service's own migrations rest on, the tables of the kit, is as early.
+ *
+ * @param options.last - the last migration that runs, as the start of its file's name,
+ *   e.g. `20261121000000`.
+ * @param options.directory - the migrations of a service; the kit's alone run without it.
+ */
+export async function migrateUpTo(
+  { knex }: Pick<Database, 'knex'>,
+  options: { last: string; directory?: URL },
+): Promise<void> {
+  const { last, directory } = options;
+  await run(knex, { last, directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
+  if (directory) {
+    await run(knex, { last, directory, tablePrefix: '' });
+  }
+}
+
+async function run(
+  knex: Knex,
+  options: { last: string; directory: URL; tablePrefix: string },
+): Promise<void> {
+  const { last, directory, tablePrefix } = options;
+  const files = await readdir(fileURLToPath(directory));
+  await knex.migrate.latest({
+    tableName: `${tablePrefix}knex_migrations`,
+    migrationSource: {
+      getMigrations: async () =>
+        files.filter(file => file.slice(0, last.length) <= last).sort(),
+      getMigrationName: (file: string) => file,
+      getMigration: (file: string) => import(new URL(file, directory).href),
+    },
+  });
+}

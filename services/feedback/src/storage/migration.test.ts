@@ -1,0 +1,152 @@
+import {
+  migrateUpTo,
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { clientsOf, startFeedback } from '../__testUtils__/startFeedback.ts';
+import { usePortal } from '../__testUtils__/feedbackSuite.ts';
+import { RUN } from '../__testUtils__/automationSuite.ts';
+import { SenderNotices } from '../notices/SenderNotices.ts';
+import { FeedbackStore } from './FeedbackStore.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY_MS = 24 * 3_600_000;
+
+const portal = usePortal();
+
+/** A row of the version before, which was sent some days ago. */
+function row(id: string, status: string, days: number) {
+  const at = NOW - days * DAY_MS;
+  return {
+    id,
+    rating: 2,
+    rating_inferred: false,
+    category: 'UI/UX',
+    message: `Message of ${id}`,
+    occurred_at: at,
+    author: 'user:default/grace',
+    anonymous: false,
+    source: 'api',
+    sentiment: 'negative',
+    priority: 'high',
+    status,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+it.each(testDatabaseClients())(
+  'goes on with what a database of the version before holds on %s',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client);
+    const { knex } = database;
+    await migrateUpTo(database, {
+      last: '20261122000000',
+      directory: new URL('../../migrations/', import.meta.url),
+    });
+    for (const each of [
+      row('untried', 'validated', 1),
+      row('oldest', 'validated', 9),
+      row('tried', 'validated', 5),
+      row('held', 'validated', 6),
+      row('refused', 'rejected', 7),
+      row('resolved', 'resolved', 8),
+      { ...row('late', 'resolved', 8), author: 'user:default/ada' },
+      { ...row('issued', 'in_progress', 9), issue_number: 1 },
+    ]) {
+      await knex('feedback').insert(each);
+    }
+    const intent = (id: string, leasedUntil: number) => ({
+      feedback_id: id,
+      lease: `lease of ${id}`,
+      leased_until: leasedUntil,
+      intended_at: NOW - DAY_MS,
+      attempts: 1,
+    });
+    await knex('issue_intents').insert([
+      intent('tried', 0),
+      intent('held', NOW + 1_000),
+      intent('refused', NOW - 1_000),
+    ]);
+    // The issue that the attempt on `tried` made before it was killed.
+    await knex('issues').insert({
+      marker: 'slipway-feedback: tried',
+      title: 'Message of tried',
+      body: '',
+      state: 'open',
+      created_at: NOW - DAY_MS,
+    });
+    const notice = { created_at: NOW, attempts: 3 };
+    await knex('notices').insert([
+      { ...notice, feedback_id: 'resolved', next_attempt_at: NOW },
+      { ...notice, feedback_id: 'late', next_attempt_at: NOW + 1_000 },
+    ]);
+
+    const clock = { now: NOW };
+    const now = () => clock.now;
+    const service = await startFeedback(portal(), { database, now });
+    const { ada, automation } = await clientsOf(service, portal());
+    const made = async () => {
+      const { body } = await automation.post(RUN);
+      return body.tracker_issues_created.map(
+        (one: { feedback_id: string }) => one.feedback_id,
+      );
+    };
+    // Oldest first; what the process before holds is not taken from it.
+    expect(await made()).toEqual(['oldest', 'tried', 'untried']);
+    expect((await ada.get('/api/v1/feedback/tried')).body).toMatchObject({
+      status: 'in_progress',
+      tracker_issue: { number: 1 },
+    });
+    clock.now += 1_000;
+    expect(await made()).toEqual(['held']);
+    // The attempt of before is remembered though it was moved meanwhile.
+    expect(
+      await knex('kit_queue').where({ queue: 'tracker-intents' }),
+    ).toMatchObject([{ id: 'refused', state: 'cancelled', attempts: 1 }]);
+    await ada.move('refused', 'validated');
+    expect(await made()).toEqual(['refused']);
+
+    clock.now = NOW;
+    const told: string[] = [];
+    const notices = new SenderNotices({
+      feedback: new FeedbackStore({ database }),
+      notifier: { send: async ({ user }) => void told.push(user) },
+      logger: { info: vi.fn(), warn: vi.fn() },
+      now,
+    });
+    expect(await notices.send()).toBe(1);
+    clock.now += 1_000;
+    expect(await notices.send()).toBe(1);
+    expect(told).toEqual(['user:default/grace', 'user:default/ada']);
+    expect(await knex('kit_queue')).toEqual([]);
+    await service.stop();
+
+    // And back, where the version before has to run once more.
+    await knex('kit_queue').insert({
+      queue: 'sender-notices',
+      id: 'resolved',
+      lane: 'resolved',
+      payload: '{}',
+      state: 'waiting',
+      attempts: 2,
+      created_at: 1,
+      due_at: 5,
+    });
+    await knex.migrate.down({
+      directory: new URL('../../migrations/', import.meta.url).pathname,
+      loadExtensions: ['.ts'],
+    });
+    const [back] = await knex('notices');
+    expect({
+      ...back,
+      next_attempt_at: Number(back.next_attempt_at),
+    }).toMatchObject({
+      feedback_id: 'resolved',
+      attempts: 2,
+      next_attempt_at: 5,
+    });
+    expect(await knex('issue_intents')).toEqual([]);
+    await dispose();
+  },
+);
