@@ -9,7 +9,7 @@ import {
   catalogServiceRef,
 } from '@backstage/plugin-catalog-node';
 import { catalogModelExtensionPoint } from '@backstage/plugin-catalog-node/alpha';
-import { serveOpenApi } from '@slipway/portal-kit';
+import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { DatabaseEntityClaims } from './claims/DatabaseEntityClaims';
 import { readContractModuleOptions } from './config';
 import { createEntityRoutes } from './entities/routes';
@@ -41,9 +41,11 @@ export const catalogModuleContract = createBackendModule({
         model: catalogModelExtensionPoint,
         permissions: coreServices.permissions,
         processing: catalogProcessingExtensionPoint,
+        readiness: readinessRef,
       },
       async init(deps) {
         const { auth, catalog, httpRouter, processing } = deps;
+        deps.readiness.watch('catalog', await deps.database.getClient());
         const options = readContractModuleOptions(deps.config);
         const files = new FileTargets(options.folders);
         if (options.folders.length > 0) {

@@ -5,7 +5,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { deliveryLakePermissions } from '@slipway/plugin-delivery-lake-common';
-import { serveOpenApi } from '@slipway/portal-kit';
+import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { CatalogServiceDirectory } from './catalog/CatalogServiceDirectory';
 import { readDeliveryLakeConfig } from './config';
 import { createDeliveryLake } from './createDeliveryLake';
@@ -37,6 +37,7 @@ export const deliveryLakePlugin = createBackendPlugin({
         logger: coreServices.logger,
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
+        readiness: readinessRef,
         scheduler: coreServices.scheduler,
         userInfo: coreServices.userInfo,
       },
@@ -44,8 +45,10 @@ export const deliveryLakePlugin = createBackendPlugin({
         const { httpAuth, httpRouter, logger, permissions } = deps;
         const config = readDeliveryLakeConfig(deps.config);
         const directory = new CatalogServiceDirectory(deps);
+        const knex = await openLakeDatabase(deps.database);
+        deps.readiness.watch('delivery-lake', knex);
         const lake = createDeliveryLake({
-          knex: await openLakeDatabase(deps.database),
+          knex,
           config,
           directory,
           discovery: deps.discovery,

@@ -114,7 +114,7 @@ export const ideLauncherPlugin = createBackendPlugin({
           lifecycle,
           devfiles: new DevfileLoader({ reader }),
         });
-        deps.readiness.add('ide-launcher', () => store.tryWrite());
+        deps.readiness.watch('ide-launcher', await database.getClient());
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);
         await serveOpenApi({
           httpRouter: deps.httpRouter,

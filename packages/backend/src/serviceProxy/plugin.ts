@@ -4,7 +4,7 @@ import {
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
 import { NotFoundError } from '@backstage/errors';
-import { openDatabase } from '@slipway/portal-kit';
+import { openDatabase, readinessRef } from '@slipway/portal-kit';
 import type { Response } from 'express';
 import Router from 'express-promise-router';
 import { isOpen, readEndpoints } from './endpoints';
@@ -30,13 +30,17 @@ export const serviceProxyPlugin = createBackendPlugin({
         httpAuth: coreServices.httpAuth,
         httpRouter: coreServices.httpRouter,
         logger: coreServices.logger,
+        readiness: readinessRef,
         userInfo: coreServices.userInfo,
       },
-      async init({ config, database, httpAuth, httpRouter, logger, userInfo }) {
+      async init(deps) {
+        const { config, database, httpAuth, httpRouter, logger, userInfo } =
+          deps;
         const knex = await openDatabase({
           database,
           migrations: resolvePackagePath('@slipway/backend', 'migrations'),
         });
+        deps.readiness.watch('proxy', knex);
         const keys = new SigningKeys({ knex });
         // Services that ask for keys now find the one of this replica among them.
         await keys.current();

@@ -1,3 +1,6 @@
+import { TestDatabases } from '@backstage/backend-test-utils';
+import type { Knex } from 'knex';
+import { isPostgres } from '../database/isPostgres';
 import { Readiness } from './readiness';
 
 describe('Readiness', () => {
@@ -17,3 +20,60 @@ describe('Readiness', () => {
     expect(good).toHaveBeenCalledTimes(1);
   });
 });
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())('a database on %s', databaseId => {
+  it('tells whether it can be written', async () => {
+    const knex = await databases.init(databaseId);
+    const { readiness, forget } = forgetful();
+    readiness.watch('catalog', knex);
+    for (const _ of [1, 2]) {
+      expect(await readiness.failing()).toEqual([]);
+      forget();
+    }
+    await expect(knex('readiness')).resolves.toHaveLength(1);
+    await knex.schema.dropTable('readiness');
+    expect(await readiness.failing()).toEqual(['catalog']);
+  });
+
+  it('is not ready while it is read-only, though it answers what is read', async () => {
+    const knex = await databases.init(databaseId);
+    const { readiness, forget } = forgetful();
+    readiness.watch('delivery-lake', knex);
+    expect(await readiness.failing()).toEqual([]);
+    forget();
+    await makeReadOnly(knex, true);
+    await expect(knex('readiness')).resolves.toHaveLength(1);
+    expect(await readiness.failing()).toEqual(['delivery-lake']);
+    await makeReadOnly(knex, false);
+    expect(await readiness.failing()).toEqual([]);
+  });
+});
+
+/** A readiness whose clock can be put on, so that a write is no longer believed. */
+function forgetful() {
+  let passed = 0;
+  return {
+    readiness: new Readiness(() => performance.now() + passed),
+    forget: () => {
+      passed += 11_000;
+    },
+  };
+}
+
+async function makeReadOnly(knex: Knex, isReadOnly: boolean): Promise<void> {
+  const value = isReadOnly ? 'on' : 'off';
+  if (!isPostgres(knex)) {
+    await knex.raw(`PRAGMA query_only = ${value}`);
+    return;
+  }
+  const { rows } = await knex.raw('SELECT current_database() AS name');
+  await knex.raw('SET default_transaction_read_only = off');
+  await knex.raw(
+    `ALTER DATABASE "${rows[0].name}" SET default_transaction_read_only = ${value}`,
+  );
+  // Connections take the setting when they begin.
+  await knex.destroy();
+  knex.initialize();
+}

@@ -191,14 +191,6 @@ export class WorkspaceStore {
     });
   }
 
-  /** Writes a row that says nothing, to see whether the database takes writes. @throws when the database cannot be written. */
-  async tryWrite(): Promise<void> {
-    await this.#db('readiness')
-      .insert({ id: 1, written_at: new Date().toISOString() })
-      .onConflict('id')
-      .merge();
-  }
-
   /** @returns undefined when nobody has accepted. */
   async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
     const row = await this.#db('isolation_consent').first();
