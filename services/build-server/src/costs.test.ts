@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BuildClient } from './__testUtils__/BuildClient.ts';
 import {
   basic,
@@ -65,6 +66,66 @@ describe('no caller holds up the server', () => {
       expect(body.jobs.hello.triggered).toBe(false);
     });
     expect(longest).toBeLessThan(LONGEST_MS);
+  });
+});
+
+it('a report of 20 MB is counted while others are answered', async () => {
+  const cases = '<testcase name="a"/>';
+  server = await startBuildServer({
+    jobs: [
+      {
+        name: 'job',
+        junit: ['report.xml'],
+        steps: [
+          {
+            name: 'Test',
+            run: `{ printf '<testsuite>'
+              yes '${cases}' | head -n 100000
+              printf '<system-out>'; yes x | head -c 18000000
+              printf '</system-out></testsuite>'; } > report.xml`,
+          },
+        ],
+      },
+    ],
+  });
+  const client = new BuildClient(server.url);
+  const longest = await longestBlock(async () => {
+    const building = client.build('job');
+    let isOver = false;
+    const over = building.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      expect((await client.get('/health')).status).toBe(200);
+      await sleep(50);
+    }
+    expect(await over).toMatchObject({
+      result: 'SUCCESS',
+      tests: { total: 100_000, failed: 0 },
+    });
+  });
+  expect(longest).toBeLessThan(LONGEST_MS);
+});
+
+it('the reports of a build are 100 MB at most', async () => {
+  server = await startBuildServer({
+    jobs: [
+      {
+        name: 'job',
+        junit: ['*.xml'],
+        steps: [
+          {
+            name: 'Test',
+            run: 'truncate -s 20M 1.xml 2.xml 3.xml 4.xml 5.xml 6.xml',
+          },
+        ],
+      },
+    ],
+  });
+  expect(await new BuildClient(server.url).build('job')).toMatchObject({
+    result: 'FAILURE',
+    reason: 'The reports are larger than 104857600 bytes together',
+    tests: null,
   });
 });
 

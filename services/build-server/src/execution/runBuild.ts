@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildOutcome, Claim, StartedBuild } from '../builds/Build.ts';
 import type { Job, JobCatalog } from '../jobs/Job.ts';
 import type { BuildLog, BuildLogs } from '../logs/BuildLogs.ts';
-import type { SecretMask } from '../secrets/SecretMask.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import {
@@ -91,7 +90,7 @@ async function outcomeOf(
   try {
     await log.note(build.cause);
     const verdict = await verdictOf(build, {
-      ...{ job, log, mask, progress, parts },
+      ...{ job, log, progress, parts },
       signal: hold.signal,
     });
     if (verdict.reason !== null) {
@@ -111,13 +110,12 @@ async function verdictOf(
   options: {
     job: Job;
     log: BuildLog;
-    mask: SecretMask;
     progress: Progress;
     parts: RunParts;
     signal: AbortSignal;
   },
 ): Promise<Verdict> {
-  const { job, log, mask, progress, parts, signal } = options;
+  const { job, log, progress, parts, signal } = options;
   const { executor, secrets, git } = parts;
   const place = await executor.open({
     id: build.id,
@@ -126,7 +124,7 @@ async function verdictOf(
   });
   try {
     return await runSteps(
-      { build, job, place, log, mask, secrets, progress, git },
+      { build, job, place, log, secrets, progress, git },
       signal,
     );
   } catch (error) {

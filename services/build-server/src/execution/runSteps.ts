@@ -5,9 +5,9 @@ import type {
   TestSummary,
 } from '../builds/Build.ts';
 import { type Job, type JobStep, timeoutMsOf } from '../jobs/Job.ts';
-import { JUnitError, readJUnit } from '../junit/readJUnit.ts';
+import { countTests } from '../junit/countTests.ts';
+import { JUnitError } from '../junit/readJUnit.ts';
 import type { BuildLog } from '../logs/BuildLogs.ts';
-import type { SecretMask } from '../secrets/SecretMask.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
 import {
@@ -29,7 +29,6 @@ export interface PlacedBuild {
   job: Job;
   place: ExecutionPlace;
   log: BuildLog;
-  mask: SecretMask;
   secrets: StepSecrets;
   progress: Progress;
   git: GitOptions;
@@ -49,7 +48,7 @@ export async function runSteps(
     const failure =
       (await checkOutSource(placed, signal)) ??
       (await runEachStep(placed, signal));
-    const reports = await readTestReports(placed);
+    const reports = await readTestReports(placed, signal);
     return judge({ failure, ...reports, steps: progress.steps });
   });
 }
@@ -145,11 +144,10 @@ async function runStep(
 }
 
 /** @returns what the tests came to, or what is wrong with their reports. */
-async function readTestReports({
-  job,
-  place,
-  mask,
-}: PlacedBuild): Promise<{ tests: TestSummary | null; fault: string | null }> {
+async function readTestReports(
+  { job, place, secrets }: PlacedBuild,
+  signal: AbortSignal,
+): Promise<{ tests: TestSummary | null; fault: string | null }> {
   const { junit: globs } = job;
   if (!globs) {
     return { tests: null, fault: null };
@@ -160,11 +158,9 @@ async function readTestReports({
       const fault = `No test report matches ${globs.join(', ')}`;
       return { tests: null, fault };
     }
-    const masked = reports.map(({ path, text }) => ({
-      path,
-      text: mask.text(text),
-    }));
-    return { tests: readJUnit(masked), fault: null };
+    const values = secrets.valuesOf(job);
+    const tests = await countTests(reports, { secrets: values, signal });
+    return { tests, fault: null };
   } catch (error) {
     if (error instanceof JUnitError || error instanceof ReportError) {
       return { tests: null, fault: error.message };

@@ -49,7 +49,7 @@ const parser = new XMLParser({
 
 /** Counts test cases; what suites say of their totals is not believed. */
 export function readJUnit(
-  reports: readonly { path: string; text: string }[],
+  reports: Iterable<{ path: string; text: string }>,
 ): TestSummary {
   const summary: TestSummary = {
     total: 0,

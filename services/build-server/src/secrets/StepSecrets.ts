@@ -38,10 +38,13 @@ export class StepSecrets {
     );
   }
 
-  /** Hides what any step of a job is given: one step may show what another one has kept. */
-  maskOf({ steps }: Job): SecretMask {
-    return new SecretMask(
-      steps.flatMap(step => Object.values(this.environmentOf(step))),
-    );
+  /** The secrets that any step of a job is given: one step may show what another one has kept. */
+  valuesOf({ steps }: Job): string[] {
+    return steps.flatMap(step => Object.values(this.environmentOf(step)));
+  }
+
+  /** A mask over {@link valuesOf} a job. */
+  maskOf(job: Job): SecretMask {
+    return new SecretMask(this.valuesOf(job));
   }
 }

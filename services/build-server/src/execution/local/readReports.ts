@@ -3,13 +3,16 @@ import path from 'node:path';
 import { type Report, ReportError } from '../Executor.ts';
 
 const MAX_FILES = 1_000;
+/** Bytes of one report. */
 const MAX_BYTES = 20 * 1024 * 1024;
+/** Bytes of all reports of a build, which are in memory at once. */
+const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
 /**
  * Reads the files of a directory that match globs. Links that lead out of it are not
  * followed: a build must not read what only the server may.
  *
- * @throws ReportError when there are too many or one is too large.
+ * @throws ReportError when there are too many, or they are too large.
  */
 export async function readReports(
   directory: string,
@@ -17,6 +20,7 @@ export async function readReports(
 ): Promise<Report[]> {
   const root = await realpath(directory);
   const reports = new Map<string, Report>();
+  let total = 0;
   for await (const match of glob([...globs], { cwd: root })) {
     const file = await realpath(path.resolve(root, match)).catch(() => '');
     if (!file.startsWith(root + path.sep) || reports.has(file)) {
@@ -28,6 +32,12 @@ export async function readReports(
     }
     if (size > MAX_BYTES) {
       throw new ReportError(`${match} is larger than ${MAX_BYTES} bytes`);
+    }
+    total += size;
+    if (total > MAX_TOTAL_BYTES) {
+      throw new ReportError(
+        `The reports are larger than ${MAX_TOTAL_BYTES} bytes together`,
+      );
     }
     if (reports.size === MAX_FILES) {
       throw new ReportError(`There are more than ${MAX_FILES} reports`);
