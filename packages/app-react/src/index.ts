@@ -5,7 +5,16 @@ export type {
   CommandDialogProps,
   CommandsApi,
 } from './commands/CommandsApi';
-export { ReadFailure, SendFailure, isMissing } from './failures/failures';
+export { CreateCredentialDialog } from './credentials/CreateCredentialDialog';
+export { CredentialTable } from './credentials/CredentialTable';
+export type { FailedCall } from './failures/failures';
+export {
+  ReadFailure,
+  SendFailure,
+  isMissing,
+  readFailedCall,
+  useErrorWords,
+} from './failures/failures';
 export { ServiceClient } from './http/ServiceClient';
 export type { ServiceCall } from './http/ServiceClient';
 export { toErrorEnvelope } from './http/toErrorEnvelope';

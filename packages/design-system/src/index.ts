@@ -27,8 +27,6 @@ export { EmptyState } from './components/states/EmptyState';
 export type { EmptyStateProps } from './components/states/EmptyState';
 export { ErrorPanel } from './components/states/ErrorPanel';
 export type { ErrorPanelProps } from './components/states/ErrorPanel';
-export { describeError } from './components/states/describeError';
-export type { ErrorDescription } from './components/states/describeError';
 export {
   LoadingBlock,
   LoadingRows,
@@ -64,17 +62,6 @@ export { DialogForm } from './components/dialog/DialogForm';
 export type { DialogFormProps } from './components/dialog/DialogForm';
 export { ConfirmDialog } from './components/dialog/ConfirmDialog';
 export type { ConfirmDialogProps } from './components/dialog/ConfirmDialog';
-export { CreateCredentialDialog } from './components/credentials/CreateCredentialDialog';
-export type {
-  CreateCredentialDialogProps,
-  CreateCredentialTexts,
-} from './components/credentials/CreateCredentialDialog';
-export { CredentialTable } from './components/credentials/CredentialTable';
-export type {
-  CredentialColumn,
-  CredentialTableProps,
-  CredentialTableTexts,
-} from './components/credentials/CredentialTable';
 export { Panel } from './components/layout/Panel';
 export type { PanelProps } from './components/layout/Panel';
 export { SidePanel } from './components/layout/SidePanel';

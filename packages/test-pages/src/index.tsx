@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'react';
+import { ResponseError } from '@backstage/errors';
 import {
   AppRootElementBlueprint,
   createFrontendModule,
@@ -8,7 +9,11 @@ import {
   renderTestApp,
 } from '@backstage/frontend-test-utils';
 import { AppRootWrapperBlueprint } from '@backstage/plugin-app-react';
-import { pagesOfService, queryClientFactoryApiRef } from '@slipway/app-react';
+import {
+  pagesOfService,
+  queryClientFactoryApiRef,
+  toErrorEnvelope,
+} from '@slipway/app-react';
 import { QueryClient } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -76,4 +81,16 @@ export function InPages({
   children,
 }: PropsWithChildren<{ pages: ReturnType<typeof pagesOfService> }>) {
   return <Pages>{children}</Pages>;
+}
+
+/** Makes what a client throws when a service answers with this status and these words. */
+export async function refusal(
+  status: number,
+  message?: string,
+): Promise<ResponseError> {
+  const body = message === undefined ? {} : { error: message };
+  const response = await toErrorEnvelope(Response.json(body, { status }));
+  return ResponseError.fromResponse(
+    response as Parameters<typeof ResponseError.fromResponse>[0],
+  );
 }

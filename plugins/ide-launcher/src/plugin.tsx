@@ -1,6 +1,7 @@
 import {
   ApiBlueprint,
-  PageBlueprint,
+  PluginWrapperBlueprint,
+  SubPageBlueprint,
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
@@ -8,12 +9,9 @@ import {
 import { EntityCardBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiTerminalBoxLine } from '@remixicon/react';
+import { detailPage, pageWithTabs } from '@slipway/app-react';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { IdeLauncherClient } from './api/IdeLauncherClient';
-import {
-  createWorkspaceQueryClient,
-  workspaceQueryClientApiRef,
-} from './api/queryClientApi';
 import { hasDevfile } from './entity/resolveDevfileUrl';
 import { openRouteRef, rootRouteRef, workspaceRouteRef } from './routes';
 
@@ -27,25 +25,55 @@ const clientApi = ApiBlueprint.make({
     }),
 });
 
-const queryClientApi = ApiBlueprint.make({
-  name: 'query-client',
+const pages = PluginWrapperBlueprint.make({
   params: define =>
     define({
-      api: workspaceQueryClientApiRef,
-      deps: {},
-      factory: () => createWorkspaceQueryClient(),
+      loader: () => import('./servicePages').then(m => m.servicePages),
     }),
 });
 
-const page = PageBlueprint.make({
+const page = pageWithTabs({
+  path: '/workspaces',
+  title: 'Workspaces',
+  icon: <RiTerminalBoxLine />,
+  routeRef: rootRouteRef,
+  frame: () => import('./pages/WorkspacesFrame').then(m => m.WorkspacesFrame),
+});
+
+const list = SubPageBlueprint.make({
+  name: 'list',
   params: {
-    path: '/workspaces',
+    path: '',
     title: 'Workspaces',
-    icon: <RiTerminalBoxLine />,
-    routeRef: rootRouteRef,
-    noHeader: true,
     loader: () =>
-      import('./pages/WorkspaceRoutes').then(m => <m.WorkspaceRoutes />),
+      import('./pages/WorkspacesPage/WorkspacesPage').then(m => (
+        <m.WorkspacesPage />
+      )),
+  },
+});
+
+const workspace = SubPageBlueprint.make({
+  name: 'workspace',
+  attachTo: detailPage,
+  params: {
+    path: ':workspaceId',
+    title: 'Workspace',
+    routeRef: workspaceRouteRef,
+    loader: () =>
+      import('./pages/WorkspacePage/WorkspacePage').then(m => (
+        <m.WorkspacePage />
+      )),
+  },
+});
+
+const open = SubPageBlueprint.make({
+  name: 'open',
+  attachTo: detailPage,
+  params: {
+    path: ':workspaceId/open',
+    title: 'Open workspace',
+    routeRef: openRouteRef,
+    loader: () => import('./pages/OpenPage/OpenPage').then(m => <m.OpenPage />),
   },
 });
 
@@ -82,5 +110,14 @@ export default createFrontendPlugin({
     workspace: workspaceRouteRef,
     open: openRouteRef,
   },
-  extensions: [clientApi, queryClientApi, page, entityCard, homeCard],
+  extensions: [
+    clientApi,
+    pages,
+    page,
+    list,
+    workspace,
+    open,
+    entityCard,
+    homeCard,
+  ],
 });

@@ -1,19 +1,10 @@
-import {
-  createRouteRef,
-  createSubRouteRef,
-} from '@backstage/frontend-plugin-api';
+import { createRouteRef } from '@backstage/frontend-plugin-api';
 
-/** The list of workspaces. */
+/** The page of the plugin; its first tab lists the workspaces. */
 export const rootRouteRef = createRouteRef();
 
 /** One workspace. */
-export const workspaceRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/:workspaceId',
-});
+export const workspaceRouteRef = createRouteRef({ params: ['workspaceId'] });
 
 /** Opens the IDE of a workspace: waits until it runs, then leaves the portal. */
-export const openRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/:workspaceId/open',
-});
+export const openRouteRef = createRouteRef({ params: ['workspaceId'] });

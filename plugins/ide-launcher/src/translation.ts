@@ -66,18 +66,10 @@ export const ideLauncherTranslationRef = createTranslationRef({
       deleted: '{{name}} deleted',
       extended: '{{name}} stops at {{time}} unless used',
     },
-    error: {
-      offline: 'The portal could not be reached. Check the connection.',
-      unauthenticated: 'The session has ended. Sign in again.',
-      forbidden:
-        'This account may not do that. A platform admin can give access.',
-      notFound: 'There is no such workspace.',
-      conflict: 'The workspace has changed meanwhile. Look again.',
-      limited: 'A limit is reached. Wait a minute or free a workspace.',
-      invalid: 'The request was not accepted.',
-      unavailable:
-        'The workspace service does not answer. Try again in a moment.',
-      unexpected: 'The workspace service failed.',
+    service: {
+      name: 'The workspace service',
+      data: 'workspaces',
+      access: 'A platform admin can give this account access.',
     },
     list: {
       title: 'Workspaces',

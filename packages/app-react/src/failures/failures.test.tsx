@@ -1,9 +1,15 @@
 import { ResponseError } from '@backstage/errors';
 import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { QueryClient } from '@tanstack/react-query';
+import { refusal } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import { ServicePages } from '../pages/pagesOfService';
-import { ReadFailure, SendFailure } from './failures';
+import {
+  ReadFailure,
+  SendFailure,
+  readFailedCall,
+  useErrorWords,
+} from './failures';
 
 const words = {
   name: 'The build server',
@@ -13,13 +19,7 @@ const words = {
 };
 
 /** What a client throws for an answer of this status. */
-const answered = (status: number) =>
-  ResponseError.fromResponse(
-    new Response(JSON.stringify({ error: { message: `It was ${status}` } }), {
-      status,
-      headers: { 'content-type': 'application/json' },
-    }) as unknown as Parameters<typeof ResponseError.fromResponse>[0],
-  );
+const answered = (status: number) => refusal(status, `It was ${status}`);
 
 function renderOnPage(element: JSX.Element) {
   renderInTestApp(
@@ -59,5 +59,52 @@ describe('SendFailure', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'What you wrote stays here',
     );
+  });
+});
+
+describe('useErrorWords', () => {
+  function Words({ error }: { error: unknown }) {
+    return <p>{useErrorWords()(error)}</p>;
+  }
+
+  it.each([
+    [409, 'The name is taken', 'The name is taken'],
+    [409, undefined, 'It has changed meanwhile. Look again.'],
+    [401, 'jwt expired', 'The session has ended. Sign in again.'],
+    [502, undefined, 'The build server does not answer.'],
+    [500, undefined, 'The build server failed.'],
+  ])('puts %i with %j into words', async (status, message, told) => {
+    renderOnPage(<Words error={await refusal(status, message)} />);
+    expect(await screen.findByText(told, { exact: false })).toBeVisible();
+  });
+
+  it('tells a lost connection, and other errors as they are', async () => {
+    renderOnPage(
+      <>
+        <Words error={new TypeError('Failed to fetch')} />
+        <Words error={new Error('The file is empty')} />
+      </>,
+    );
+    expect(
+      await screen.findByText(/portal could not be reached/),
+    ).toBeVisible();
+    expect(screen.getByText('The file is empty')).toBeVisible();
+  });
+});
+
+it('reads words and request id of an answer', async () => {
+  const error = await ResponseError.fromResponse(
+    Response.json(
+      {
+        error: { name: 'ConflictError', message: 'The name is taken' },
+        response: { statusCode: 409 },
+      },
+      { status: 409, headers: { 'x-request-id': 'req-1' } },
+    ),
+  );
+  expect(readFailedCall(error)).toEqual({
+    status: 409,
+    message: 'The name is taken',
+    requestId: 'req-1',
   });
 });

@@ -25,18 +25,19 @@ export const queryClientFactoryApiRef = createApiRef<() => QueryClient>().with({
   pluginId: 'app',
 });
 
-const WordsContext = createContext<ServiceWords | undefined>(undefined);
+const PagesContext = createContext<
+  { words: ServiceWords; client: QueryClient } | undefined
+>(undefined);
 
 /** Gives pages, cards and dialogs the queries and the words of their service. */
 export function ServicePages(
   props: PropsWithChildren<{ client: QueryClient; words: ServiceWords }>,
 ) {
+  const { client, words, children } = props;
   return (
-    <WordsContext.Provider value={props.words}>
-      <QueryClientProvider client={props.client}>
-        {props.children}
-      </QueryClientProvider>
-    </WordsContext.Provider>
+    <PagesContext.Provider value={{ words, client }}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </PagesContext.Provider>
   );
 }
 
@@ -45,8 +46,12 @@ export function ServicePages(
  * query client and the words for failures. To be loaded by a `PluginWrapperBlueprint`.
  *
  * @param useWords - a hook, since words are translated.
+ * @param useUpdates - keeps the queries fresh while something of the plugin is shown.
  */
-export function pagesOfService(useWords: () => ServiceWords) {
+export function pagesOfService(
+  useWords: () => ServiceWords,
+  useUpdates: () => void = () => {},
+) {
   // One client for each app: two apps, or two tests, share nothing.
   const clients = new WeakMap<ApiHolder, QueryClient>();
   const clientOf = (app: ApiHolder) => {
@@ -56,10 +61,21 @@ export function pagesOfService(useWords: () => ServiceWords) {
     clients.set(app, client);
     return client;
   };
+  function Updates() {
+    useUpdates();
+    return null;
+  }
   return {
     component: function PagesOfService({ children }: PropsWithChildren) {
+      const client = clientOf(useApiHolder());
+      const words = useWords();
+      // A tab is wrapped, and so is the page that it is on.
+      if (useContext(PagesContext)?.client === client) {
+        return <>{children}</>;
+      }
       return (
-        <ServicePages client={clientOf(useApiHolder())} words={useWords()}>
+        <ServicePages client={client} words={words}>
+          <Updates />
           {children}
         </ServicePages>
       );
@@ -67,9 +83,14 @@ export function pagesOfService(useWords: () => ServiceWords) {
   };
 }
 
+/** Gives the words of the service, or undefined outside of {@link ServicePages}. */
+export function useOptionalWords(): ServiceWords | undefined {
+  return useContext(PagesContext)?.words;
+}
+
 /** @throws Error outside of {@link ServicePages}. */
 export function useServiceWords(): ServiceWords {
-  const words = useContext(WordsContext);
+  const words = useOptionalWords();
   if (!words) {
     throw new Error('This component belongs into ServicePages');
   }

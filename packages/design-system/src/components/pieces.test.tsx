@@ -94,7 +94,7 @@ describe('states', () => {
     render(
       <ErrorPanel
         title="The builds could not be read"
-        error={new Error('No route to host')}
+        message="No route to host"
         onRetry={onRetry}
       />,
     );

@@ -1,4 +1,4 @@
-import { describeError } from '@slipway/design-system';
+import { readFailedCall } from '@slipway/app-react';
 import { BuildsClient } from './BuildsClient';
 
 /** A client of a server that gives these answers, one after the other. */
@@ -55,6 +55,10 @@ it.each([
   ],
 ])('tells a failure in the words of who answers', async (answer, expected) => {
   const { client } = clientOf(answer);
-  const error = await client.getJobs().catch((thrown: unknown) => thrown);
-  expect(describeError(error)).toMatchObject(expected);
+  const error: Error = await client.getJobs().then(
+    () => new Error('It did not fail'),
+    thrown => thrown,
+  );
+  const { message = error.message, requestId } = readFailedCall(error);
+  expect({ message, requestId }).toMatchObject(expected);
 });

@@ -6,7 +6,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiDownload2Line } from '@remixicon/react';
-import { describeError } from '@slipway/design-system';
+import { useErrorWords } from '@slipway/app-react';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import { useView } from '../data/useView';
 import { deliveryLakeTranslationRef } from '../translation';
@@ -31,6 +31,7 @@ export function ExportButton(props: {
   of: string | undefined;
 }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const errorWords = useErrorWords();
   const api = useApi(deliveryLakeApiRef);
   const toastApi = useApi(toastApiRef);
   const { period } = useView();
@@ -52,7 +53,7 @@ export function ExportButton(props: {
     } catch (error) {
       toastApi.post({
         title: t('export.failed'),
-        description: describeError(error).message,
+        description: errorWords(error),
         status: 'danger',
       });
     } finally {

@@ -1,3 +1,5 @@
+import type { ResponseError } from '@backstage/errors';
+import { refusal } from '@slipway/test-pages';
 import type {
   ContractWorkspace,
   CreateWorkspaceRequest,
@@ -10,7 +12,6 @@ import type {
   WorkspaceOptions,
 } from '@slipway/plugin-ide-launcher-common';
 import type { IdeDestination, IdeLauncherApi } from '../api/IdeLauncherApi';
-import { IdeLauncherError } from '../api/IdeLauncherError';
 import { aWorkspace, someOptions } from './workspaces';
 
 /** Methods that {@link FakeIdeLauncherApi.refuseNext} can make fail. */
@@ -28,7 +29,7 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   readonly created: CreateWorkspaceRequest[] = [];
   readonly ticketed: { workspaceId: string; destination: IdeDestination }[] =
     [];
-  readonly #refusals = new Map<Method, IdeLauncherError>();
+  readonly #refusals = new Map<Method, ResponseError>();
 
   constructor(workspaces: WorkspaceDetails[] = []) {
     this.workspaces = workspaces;
@@ -37,16 +38,9 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   /** Makes the next call of a method fail as an answer of the back end would. */
   async refuseNext(
     method: Method,
-    refusal: { status: number; error: string },
+    { status, error }: { status: number; error: string },
   ): Promise<void> {
-    this.#refusals.set(
-      method,
-      await IdeLauncherError.fromResponse(
-        new Response(JSON.stringify({ error: refusal.error }), {
-          status: refusal.status,
-        }),
-      ),
-    );
+    this.#refusals.set(method, await refusal(status, error));
   }
 
   /** Changes a workspace behind the page's back. */
@@ -177,18 +171,16 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   async #find(workspaceId: string): Promise<WorkspaceDetails> {
     const found = this.workspaces.find(w => w.workspaceId === workspaceId);
     if (!found) {
-      throw await IdeLauncherError.fromResponse(
-        new Response('{"error":"No workspace"}', { status: 404 }),
-      );
+      throw await refusal(404, 'No workspace');
     }
     return found;
   }
 
   #refuse(method: Method): void {
-    const refusal = this.#refusals.get(method);
-    if (refusal) {
+    const refused = this.#refusals.get(method);
+    if (refused) {
       this.#refusals.delete(method);
-      throw refusal;
+      throw refused;
     }
   }
 }

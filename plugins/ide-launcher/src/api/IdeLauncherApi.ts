@@ -28,8 +28,8 @@ export interface IdeDestination {
 /**
  * The caller's IDE workspaces.
  *
- * Every method rejects with an `IdeLauncherError` when the answer is not 2xx or none came,
- * and with the signal's reason when aborted.
+ * Every method rejects with a `ResponseError` when the answer is not 2xx, with a `TypeError`
+ * when none came, and with the signal's reason when aborted.
  */
 export interface IdeLauncherApi {
   /** The caller's workspaces, newest first; all of them without `status`. */

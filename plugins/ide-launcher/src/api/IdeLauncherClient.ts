@@ -1,4 +1,5 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import type {
   ContractWorkspace,
   CreateWorkspaceRequest,
@@ -15,67 +16,57 @@ import type {
   IdeDestination,
   IdeLauncherApi,
 } from './IdeLauncherApi';
-import { IdeLauncherError } from './IdeLauncherError';
-
-interface Call {
-  method?: 'GET' | 'POST' | 'DELETE';
-  path: string;
-  body?: object;
-  signal?: AbortSignal;
-}
 
 /** {@link IdeLauncherApi} over HTTP, with the portal's session. */
 export class IdeLauncherClient implements IdeLauncherApi {
-  readonly #discoveryApi: DiscoveryApi;
-  readonly #fetchApi: FetchApi;
+  readonly #server: ServiceClient;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
-    this.#discoveryApi = options.discoveryApi;
-    this.#fetchApi = options.fetchApi;
+    this.#server = new ServiceClient({ ...options, pluginId: 'ide-launcher' });
   }
 
   async listWorkspaces(
     options: CallOptions & { status?: WorkspaceStatus } = {},
   ): Promise<WorkspaceList> {
-    const query = options.status ? `?status=${options.status}` : '';
-    return this.#json({ path: `/workspaces${query}`, signal: options.signal });
+    const { status, signal } = options;
+    return this.#server.json('/workspaces', { query: { status }, signal });
   }
 
   async getWorkspace(
     workspaceId: string,
     options: CallOptions = {},
   ): Promise<WorkspaceDetails> {
-    return this.#json({ path: pathOf(workspaceId), signal: options.signal });
+    return this.#server.json(pathOf(workspaceId), options);
   }
 
   async createWorkspace(
     request: CreateWorkspaceRequest,
   ): Promise<ContractWorkspace> {
-    return this.#json({ method: 'POST', path: '/workspaces', body: request });
+    return this.#server.json('/workspaces', { method: 'POST', body: request });
   }
 
   async deleteWorkspace(workspaceId: string): Promise<void> {
-    await this.#send({ method: 'DELETE', path: pathOf(workspaceId) });
+    await this.#server.send(pathOf(workspaceId), { method: 'DELETE' });
   }
 
   async startWorkspace(workspaceId: string): Promise<WorkspaceDetails> {
-    return this.#json({ method: 'POST', path: pathOf(workspaceId, 'start') });
+    return this.#server.json(pathOf(workspaceId, 'start'), { method: 'POST' });
   }
 
   async stopWorkspace(workspaceId: string): Promise<WorkspaceDetails> {
-    return this.#json({ method: 'POST', path: pathOf(workspaceId, 'stop') });
+    return this.#server.json(pathOf(workspaceId, 'stop'), { method: 'POST' });
   }
 
   async extendWorkspace(workspaceId: string): Promise<WorkspaceDetails> {
-    return this.#json({ method: 'POST', path: pathOf(workspaceId, 'extend') });
+    return this.#server.json(pathOf(workspaceId, 'extend'), { method: 'POST' });
   }
 
   async getLogs(
     workspaceId: string,
     options: CallOptions & { after: number },
   ): Promise<WorkspaceLogs> {
-    return this.#json({
-      path: `${pathOf(workspaceId, 'logs')}?after=${options.after}`,
+    return this.#server.json(pathOf(workspaceId, 'logs'), {
+      query: { after: options.after },
       signal: options.signal,
     });
   }
@@ -84,9 +75,8 @@ export class IdeLauncherClient implements IdeLauncherApi {
     workspaceId: string,
     destination: IdeDestination = {},
   ): Promise<IdeTicket> {
-    return this.#json({
+    return this.#server.json(pathOf(workspaceId, 'ticket'), {
       method: 'POST',
-      path: pathOf(workspaceId, 'ticket'),
       body: destination,
     });
   }
@@ -95,49 +85,19 @@ export class IdeLauncherClient implements IdeLauncherApi {
     devfileUrl: string,
     options: CallOptions = {},
   ): Promise<DevfilePreview> {
-    return this.#json({
+    return this.#server.json('/devfile/preview', {
       method: 'POST',
-      path: '/devfile/preview',
       body: { devfileUrl },
       signal: options.signal,
     });
   }
 
   async getOptions(options: CallOptions = {}): Promise<WorkspaceOptions> {
-    return this.#json({ path: '/options', signal: options.signal });
+    return this.#server.json('/options', options);
   }
 
   async acceptUnisolated(): Promise<WorkspaceOptions> {
-    return this.#json({ method: 'POST', path: '/isolation/consent' });
-  }
-
-  async #json<T>(call: Call): Promise<T> {
-    const response = await this.#send(call);
-    return response.json();
-  }
-
-  async #send(call: Call): Promise<Response> {
-    const base = await this.#discoveryApi.getBaseUrl('ide-launcher');
-    let response: Response;
-    try {
-      response = await this.#fetchApi.fetch(`${base}${call.path}`, {
-        method: call.method ?? 'GET',
-        signal: call.signal,
-        ...(call.body && {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(call.body),
-        }),
-      });
-    } catch (error) {
-      if (call.signal?.aborted) {
-        throw error;
-      }
-      throw IdeLauncherError.offline(error);
-    }
-    if (!response.ok) {
-      throw await IdeLauncherError.fromResponse(response);
-    }
-    return response;
+    return this.#server.json('/isolation/consent', { method: 'POST' });
   }
 }
 

@@ -5,11 +5,11 @@ import {
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { Text } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { useWorkspaceActions } from '../data/useWorkspaceActions';
 import { ideLauncherTranslationRef } from '../translation';
-import { useErrorWords } from './useErrorWords';
 
 interface DeleteWorkspaceDialogProps {
   workspace: WorkspaceListItem;
@@ -38,11 +38,7 @@ export function DeleteWorkspaceDialog(props: DeleteWorkspaceDialogProps) {
   );
   const { workspaceId, name, status } = workspace;
   const onConfirm = async () => {
-    try {
-      await remove.mutateAsync(workspaceId);
-    } catch (error) {
-      throw new Error(errorWords(error), { cause: error });
-    }
+    await remove.mutateAsync(workspaceId);
     toastApi.post({
       title: t('toast.deleted', { name }),
       status: 'neutral',
@@ -61,6 +57,7 @@ export function DeleteWorkspaceDialog(props: DeleteWorkspaceDialogProps) {
       title={t('delete.title', { name })}
       confirmLabel={t('delete.confirm')}
       onConfirm={onConfirm}
+      describeError={errorWords}
     >
       <Text as="p">{t('delete.lost')}</Text>
       {status !== 'Stopped' && <Text as="p">{t('delete.running')}</Text>}

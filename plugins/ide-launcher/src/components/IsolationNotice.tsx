@@ -1,12 +1,11 @@
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button } from '@backstage/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useErrorWords } from '@slipway/app-react';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
-import { queryKeys } from '../data/queryKeys';
-import { useWorkspaceOptions } from '../data/useWorkspaceOptions';
+import { queryKeys, useWorkspaceOptions } from '../data/workspaceQueries';
 import { useWorkspacePermissions } from '../data/useWorkspacePermissions';
 import { ideLauncherTranslationRef } from '../translation';
-import { useErrorWords } from './useErrorWords';
 
 /**
  * Says that workspaces run without isolation, and lets an administrator accept that once,

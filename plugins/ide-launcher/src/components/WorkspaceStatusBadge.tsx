@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { StatusBadge, type Tone } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { type DisplayStatus, displayStatus } from '../data/displayStatus';
-import { isChanging } from '../data/refreshInterval';
+import { isChanging } from '../data/workspaceQueries';
 import { ideLauncherTranslationRef } from '../translation';
 
 const TONES: Record<DisplayStatus, Tone> = {

@@ -3,10 +3,10 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { useErrorWords } from '@slipway/app-react';
 import { useWorkspaceActions } from '../data/useWorkspaceActions';
 import { ideLauncherTranslationRef } from '../translation';
 import { clockTime } from './clockTime';
-import { useErrorWords } from './useErrorWords';
 
 /** Start, stop and extend for buttons: a failure is told in a toast that names the workspace. */
 export function useReportedActions(workspace: {

@@ -3,15 +3,10 @@ import { useApiHolder } from '@backstage/frontend-plugin-api';
 import { signalApiRef } from '@backstage/plugin-signals-react';
 import { WORKSPACE_SIGNAL_CHANNEL } from '@slipway/plugin-ide-launcher-common';
 import { QueryClient, useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from './queryKeys';
+import { queryKeys } from './workspaceQueries';
 
 /** Log lines come in bursts; one read per burst is enough. */
 const LOG_READ_DELAY_MS = 250;
-
-/** Whether the app brings signals. Without them everything rests on polling. */
-export function useSignalsAvailable(): boolean {
-  return useApiHolder().get(signalApiRef) !== undefined;
-}
 
 /**
  * Reads again what a signal says has changed.

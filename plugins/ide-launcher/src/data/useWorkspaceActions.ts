@@ -10,7 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
-import { queryKeys } from './queryKeys';
+import { queryKeys } from './workspaceQueries';
 import { readWorkspace } from './useLiveUpdates';
 
 /** Starts, stops, extends, deletes and creates workspaces; what is on screen follows at once. */

@@ -2,16 +2,14 @@ import type { Entity } from '@backstage/catalog-model';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
 import { permissionApiRef } from '@backstage/plugin-permission-react';
+import { InPages, failAtOnce } from '@slipway/test-pages';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
-import {
-  createWorkspaceQueryClient,
-  workspaceQueryClientApiRef,
-} from '../api/queryClientApi';
 import { MyWorkspaces } from '../home/MyWorkspaces';
-import { rootRouteRef } from '../routes';
+import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../routes';
+import { servicePages } from '../servicePages';
 import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { EntityWorkspacesCard } from './EntityWorkspacesCard';
@@ -25,14 +23,18 @@ function Address() {
 function renderCard(api: FakeIdeLauncherApi, card: JSX.Element) {
   renderInTestApp(
     <>
-      {card}
+      <InPages pages={servicePages}>{card}</InPages>
       <Address />
     </>,
     {
-      mountedRoutes: { '/workspaces': rootRouteRef },
+      mountedRoutes: {
+        '/workspaces': rootRouteRef,
+        '/workspaces/:workspaceId': workspaceRouteRef,
+        '/workspaces/:workspaceId/open': openRouteRef,
+      },
       apis: [
         [ideLauncherApiRef, api],
-        [workspaceQueryClientApiRef, createWorkspaceQueryClient()],
+        failAtOnce,
         [permissionApiRef, mockApis.permission()],
       ],
     },

@@ -3,10 +3,9 @@ import { EntityInfoCard, useEntity } from '@backstage/plugin-catalog-react';
 import { Flex, Link, Text } from '@backstage/ui';
 import { ErrorPanel, LoadingRows } from '@slipway/design-system';
 import { DEVFILE_ANNOTATION } from '@slipway/plugin-ide-launcher-common';
-import { useErrorWords } from '../components/useErrorWords';
+import { ReadFailure } from '@slipway/app-react';
 import { WorkspaceLines } from '../components/WorkspaceLines';
-import { useWorkspaceList } from '../data/useWorkspaceList';
-import { WorkspaceDataProvider } from '../data/WorkspaceDataProvider';
+import { useWorkspaceList } from '../data/workspaceQueries';
 import { workspacesOfDevfile } from '../data/workspaceOrder';
 import { ideLauncherTranslationRef } from '../translation';
 import { OpenWorkspaceButton } from './OpenWorkspaceButton';
@@ -30,16 +29,11 @@ export function EntityWorkspacesCard() {
       </EntityInfoCard>
     );
   }
-  return (
-    <WorkspaceDataProvider>
-      <DevfileWorkspaces devfileUrl={devfileUrl} />
-    </WorkspaceDataProvider>
-  );
+  return <DevfileWorkspaces devfileUrl={devfileUrl} />;
 }
 
 function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const errorWords = useErrorWords();
   const { data, error, isPending, refetch } = useWorkspaceList();
   const workspaces = data && workspacesOfDevfile(data.workspaces, devfileUrl);
   return (
@@ -57,9 +51,9 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
       <Flex direction="column" gap="2">
         {isPending && <LoadingRows label={t('card.loading')} rows={2} />}
         {error && (
-          <ErrorPanel
+          <ReadFailure
             title={t('card.readFailed')}
-            error={errorWords(error)}
+            error={error}
             onRetry={() => refetch()}
           />
         )}

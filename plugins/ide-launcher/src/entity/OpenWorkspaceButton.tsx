@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '@backstage/ui';
 import { RiExternalLinkLine } from '@remixicon/react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate } from 'react-router-dom';
-import { useErrorWords } from '../components/useErrorWords';
+import { useErrorWords } from '@slipway/app-react';
 import { useWorkspaceActions } from '../data/useWorkspaceActions';
 import { useWorkspacePermissions } from '../data/useWorkspacePermissions';
 import { openRouteRef } from '../routes';

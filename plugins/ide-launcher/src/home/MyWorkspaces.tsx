@@ -1,11 +1,10 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonLink, Flex, Link } from '@backstage/ui';
-import { EmptyState, ErrorPanel, LoadingRows } from '@slipway/design-system';
-import { useErrorWords } from '../components/useErrorWords';
+import { EmptyState, LoadingRows } from '@slipway/design-system';
+import { ReadFailure } from '@slipway/app-react';
 import { WorkspaceLines } from '../components/WorkspaceLines';
-import { useWorkspaceList } from '../data/useWorkspaceList';
+import { useWorkspaceList } from '../data/workspaceQueries';
 import { useWorkspacePermissions } from '../data/useWorkspacePermissions';
-import { WorkspaceDataProvider } from '../data/WorkspaceDataProvider';
 import { mostRecentFirst } from '../data/workspaceOrder';
 import { rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
@@ -15,16 +14,7 @@ const SHOWN = 5;
 
 /** Content of the home card: the caller's most recent workspaces. */
 export function MyWorkspaces() {
-  return (
-    <WorkspaceDataProvider>
-      <RecentWorkspaces />
-    </WorkspaceDataProvider>
-  );
-}
-
-function RecentWorkspaces() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const errorWords = useErrorWords();
   const listPath = useRouteRef(rootRouteRef)?.();
   const { mayCreate } = useWorkspacePermissions();
   const { data, error, isPending, refetch } = useWorkspaceList();
@@ -33,9 +23,9 @@ function RecentWorkspaces() {
     <Flex direction="column" gap="2">
       {isPending && <LoadingRows label={t('home.loading')} rows={3} />}
       {error && (
-        <ErrorPanel
+        <ReadFailure
           title={t('home.failed')}
-          error={errorWords(error)}
+          error={error}
           onRetry={() => refetch()}
         />
       )}

@@ -3,6 +3,7 @@ import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { EntityRefLink } from '@backstage/plugin-catalog-react';
 import { ButtonLink } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
 import {
   EmptyState,
   ErrorPanel,
@@ -39,6 +40,7 @@ export function EntityCard(props: EntityCardProps) {
 
 function EntityCardBody(props: EntityCardProps) {
   const { name, entities, nextStep } = props;
+  const errorWords = useErrorWords();
   const { t } = useTranslationRef(appTranslationRef);
   if (entities.state === 'loading') {
     return <LoadingRows label={t(`home.${name}.loading`)} rows={4} />;
@@ -48,7 +50,7 @@ function EntityCardBody(props: EntityCardProps) {
       <div className="slw-HomeCardState">
         <ErrorPanel
           title={t(`home.${name}.error`)}
-          error={entities.error}
+          message={errorWords(entities.error)}
           onRetry={entities.retry}
         />
       </div>

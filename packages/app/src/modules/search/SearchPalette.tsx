@@ -1,8 +1,11 @@
 import { KeyboardEvent, useRef, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Dialog, DialogBody, DialogHeader, SearchField } from '@backstage/ui';
-import { type Command, commandsApiRef } from '@slipway/app-react';
-import { describeError } from '@slipway/design-system';
+import {
+  type Command,
+  commandsApiRef,
+  useErrorWords,
+} from '@slipway/app-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import { matchCommands } from '../commands/matchCommands';
@@ -103,11 +106,12 @@ function Palette(props: {
 
 function Results(props: { results: SearchResults; close: () => void }) {
   const { results, close } = props;
+  const errorWords = useErrorWords();
   const { t } = useTranslationRef(appTranslationRef);
   if (results.state === 'failed') {
     return (
       <p>
-        {t('search.failed')} {describeError(results.error).message}
+        {t('search.failed')} {errorWords(results.error)}
       </p>
     );
   }

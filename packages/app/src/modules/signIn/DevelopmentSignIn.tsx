@@ -7,6 +7,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { ResponseError } from '@backstage/errors';
 import { Button } from '@backstage/ui';
+import { readFailedCall, useErrorWords } from '@slipway/app-react';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { DevelopmentIdentity } from './DevelopmentIdentity';
@@ -34,6 +35,7 @@ function isTemporary(error: unknown): boolean {
 /** Offers named users; goes on as the remembered one without asking. */
 export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   const { t } = useTranslationRef(appTranslationRef);
+  const errorWords = useErrorWords();
   const discoveryApi = useApi(discoveryApiRef);
   const [pendingUser, setPendingUser] = useState<string>();
   const [failure, setFailure] = useState<{ user: string; error: unknown }>();
@@ -97,7 +99,10 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
       {failure && (
         <ErrorPanel
           title={t('signIn.failed')}
-          error={failure.error}
+          // Nobody has a session yet that could have ended.
+          message={
+            readFailedCall(failure.error).message ?? errorWords(failure.error)
+          }
           advice={t(
             isTemporary(failure.error)
               ? 'signIn.retrying'

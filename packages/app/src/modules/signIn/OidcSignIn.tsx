@@ -10,6 +10,7 @@ import {
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 
@@ -42,6 +43,7 @@ function useOidcApi(title: string): OAuth2 {
 /** Goes on with the session that there is, and else offers to sign in at the identity provider, in a window of its own. */
 export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
   const { t } = useTranslationRef(appTranslationRef);
+  const errorWords = useErrorWords();
   const authApi = useOidcApi(title);
   const [isPending, setPending] = useState(true);
   const [error, setError] = useState<unknown>();
@@ -87,7 +89,7 @@ export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
       {error !== undefined && (
         <ErrorPanel
           title={t('signIn.failed')}
-          error={error}
+          message={errorWords(error)}
           advice={t('signIn.oidcFailedAdvice')}
         />
       )}

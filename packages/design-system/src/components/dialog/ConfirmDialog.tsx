@@ -1,7 +1,6 @@
 import { ReactNode, useEffect, useState } from 'react';
 import { Button } from '@backstage/ui';
 import { messages } from '../../messages';
-import { describeError } from '../states/describeError';
 import { Modal } from './Modal';
 import './ConfirmDialog.css';
 
@@ -15,6 +14,8 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** May return a promise: the dialog waits, closes when it resolves, and shows the error when it rejects. */
   onConfirm(): void | Promise<void>;
+  /** Puts what {@link onConfirm} rejected with into words; its message when left out. */
+  describeError?(error: unknown): string;
   /** What is lost. */
   children: ReactNode;
   /** False for something that can be undone. */
@@ -24,7 +25,7 @@ export interface ConfirmDialogProps {
 /** Asks before something is lost. Cancel has the focus first. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, confirmLabel, onConfirm } = props;
-  const { children, destructive = true } = props;
+  const { children, destructive = true, describeError = messageOf } = props;
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<unknown>();
 
@@ -78,9 +79,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {children}
       {error !== undefined && (
         <p className="slw-ConfirmDialogError" role="alert">
-          {describeError(error).message}
+          {describeError(error)}
         </p>
       )}
     </Modal>
   );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ const meta = {
   component: ErrorPanel,
   args: {
     title: 'The workspaces could not be read',
-    error: new Error('The portal did not answer within 10 s'),
+    message: 'The portal did not answer within 10 s',
   },
 } satisfies Meta<typeof ErrorPanel>;
 

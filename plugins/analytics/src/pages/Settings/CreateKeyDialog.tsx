@@ -1,6 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { SendFailure } from '@slipway/app-react';
-import { CreateCredentialDialog } from '@slipway/design-system';
+import { CreateCredentialDialog, SendFailure } from '@slipway/app-react';
 import type { CredentialKind } from '../../api/types';
 import { useCreateCredential } from '../../data/useEvents';
 import { analyticsTranslationRef } from '../../translation';

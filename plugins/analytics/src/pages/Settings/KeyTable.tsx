@@ -1,9 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  CredentialTable,
-  EmptyState,
-  RelativeTime,
-} from '@slipway/design-system';
+import { CredentialTable } from '@slipway/app-react';
+import { EmptyState, RelativeTime } from '@slipway/design-system';
 import type { Credential } from '../../api/types';
 import { useRevokeCredential } from '../../data/useEvents';
 import { analyticsTranslationRef } from '../../translation';

@@ -1,12 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Text } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { LoadingRows, daysIn } from '@slipway/design-system';
 import type { LakeQuery } from '../../api/DeliveryLakeApi';
 import { recentDays } from '../../data/recentDays';
 import type { ScopeKind } from '../../data/scope';
 import { useMetrics } from '../../data/useLake';
 import { deliveryLakeTranslationRef } from '../../translation';
-import { ReadFailure } from '@slipway/app-react';
 import { MetricLines } from './MetricLines';
 
 /** The four metrics of the last 30 days for a card, in whatever state they are. */

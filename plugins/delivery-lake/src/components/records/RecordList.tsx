@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { deliveryLakeTranslationRef } from '../../translation';
-import { ReadFailure } from '@slipway/app-react';
 import styles from './records.module.css';
 
 /** A list read page by page, in whatever state it is. */

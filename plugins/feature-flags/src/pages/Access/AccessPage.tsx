@@ -1,8 +1,7 @@
-import { ResponseError } from '@backstage/errors';
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { ReadFailure, readFailedCall } from '@slipway/app-react';
 import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
 import { useTokens, useUser } from '../../data/useFlags';
 import { flagsTranslationRef } from '../../translation';
@@ -17,8 +16,7 @@ export function AccessPage() {
   const { data: user } = useUser();
   const { data, error, isPending, refetch } = useTokens();
   const [isCreating, setIsCreating] = useState(false);
-  const isDenied =
-    error instanceof ResponseError && error.response.status === 403;
+  const isDenied = readFailedCall(error).status === 403;
   return (
     <div className={styles.stack}>
       <Panel

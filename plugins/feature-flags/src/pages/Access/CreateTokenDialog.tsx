@@ -1,6 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { SendFailure } from '@slipway/app-react';
-import { CreateCredentialDialog } from '@slipway/design-system';
+import { CreateCredentialDialog, SendFailure } from '@slipway/app-react';
 import type { TokenType } from '../../api/types';
 import { useCreateToken } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';

@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { CredentialTable, RelativeTime } from '@slipway/design-system';
+import { CredentialTable } from '@slipway/app-react';
+import { RelativeTime } from '@slipway/design-system';
 import type { ApiToken } from '../../api/types';
 import { useDeleteToken } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Switch } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
+import { SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { Flag } from '../../api/types';
 import { useArchiveFlag, useToggleFlag } from '../../data/useChanges';
@@ -11,6 +11,7 @@ import styles from './Flag.module.css';
 /** Turns a flag on and off, takes it away and brings it back. */
 export function FlagActions({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const errorWords = useErrorWords();
   const [isAsking, setIsAsking] = useState(false);
   const toggle = useToggleFlag(flag.name);
   const archive = useArchiveFlag(flag.name);
@@ -45,6 +46,7 @@ export function FlagActions({ flag }: { flag: Flag }) {
         onOpenChange={setIsAsking}
         title={t('flag.archiveTitle', { name: flag.name })}
         confirmLabel={t('flag.archiveConfirm')}
+        describeError={errorWords}
         onConfirm={async () => {
           await archive.mutateAsync(true);
         }}

@@ -10,7 +10,7 @@ import {
   Text,
 } from '@backstage/ui';
 import { useNavigate } from 'react-router-dom';
-import { useWorkspaceOptions } from '../../data/useWorkspaceOptions';
+import { useWorkspaceOptions } from '../../data/workspaceQueries';
 import { workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import { IsolationNotice } from '../IsolationNotice';

@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
 import { LoadingBlock } from '@slipway/design-system';
 import type { DevfilePreview } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../../translation';
-import { useErrorWords } from '../useErrorWords';
 import { DevfileSummary } from './DevfileSummary';
 import styles from './DevfilePreviewPanel.module.css';
 

@@ -1,4 +1,4 @@
-import { IdeLauncherError } from '../../api/IdeLauncherError';
+import { refusal } from '@slipway/test-pages';
 import { checkDevfileUrl, checkName, placeOfError } from './createFields';
 
 describe('checkDevfileUrl', () => {
@@ -36,9 +36,6 @@ describe('placeOfError', () => {
     [403, 'You have 10 of at most 10 workspaces', 'form'],
     [500, 'Internal error', 'form'],
   ])('%i %j belongs at %s', async (status, error, place) => {
-    const refusal = await IdeLauncherError.fromResponse(
-      Response.json({ error }, { status }),
-    );
-    expect(placeOfError(refusal)).toBe(place);
+    expect(placeOfError(await refusal(status, error))).toBe(place);
   });
 });

@@ -1,4 +1,4 @@
-import { IdeLauncherError } from '../../api/IdeLauncherError';
+import { readFailedCall } from '@slipway/app-react';
 
 /** The fields of the create dialog. */
 export interface CreateFields {
@@ -41,18 +41,17 @@ export function checkName(name: string): CreateFieldFault | undefined {
  * others the back end begins its message with the field.
  */
 export function placeOfError(error: unknown): CreateErrorPlace {
-  if (!(error instanceof IdeLauncherError)) {
-    return 'form';
-  }
-  if (error.kind === 'conflict') {
+  const { status = 0, message = '' } = readFailedCall(error);
+  if (status === 409) {
     return 'name';
   }
-  if (error.kind === 'forbidden' || error.kind === 'invalid') {
-    const named = /^(devfileUrl|namespace|name)\b/.exec(error.detail ?? '');
+  const isInvalid = [400, 413, 422].includes(status);
+  if (status === 403 || isInvalid) {
+    const named = /^(devfileUrl|namespace|name)\b/.exec(message);
     if (named) {
       return named[1] as keyof CreateFields;
     }
   }
   // What is refused without naming a field is the devfile: it cannot be read, or is not valid.
-  return error.kind === 'invalid' ? 'devfileUrl' : 'form';
+  return isInvalid ? 'devfileUrl' : 'form';
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useErrorWords } from '@slipway/app-react';
 import type { ContractWorkspace } from '@slipway/plugin-ide-launcher-common';
 import { useWorkspaceActions } from '../../data/useWorkspaceActions';
 import { ideLauncherTranslationRef } from '../../translation';
-import { useErrorWords } from '../useErrorWords';
 import {
   type CreateErrorPlace,
   type CreateFields,

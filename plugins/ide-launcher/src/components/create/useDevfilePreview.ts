@@ -1,7 +1,7 @@
 import { useApi } from '@backstage/frontend-plugin-api';
 import { useQuery } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
-import { queryKeys } from '../../data/queryKeys';
+import { queryKeys } from '../../data/workspaceQueries';
 import { checkDevfileUrl } from './createFields';
 import { useDebounced } from './useDebounced';
 
@@ -22,6 +22,7 @@ export function useDevfilePreview(devfileUrl: string) {
     staleTime: 0,
     gcTime: 0,
     retry: false,
+    refetchInterval: false,
     refetchOnWindowFocus: true,
   });
   const isTyping = typed !== settled;

@@ -1,15 +1,12 @@
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { permissionApiRef } from '@backstage/plugin-permission-react';
+import { InPages, failAtOnce } from '@slipway/test-pages';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
-import {
-  createWorkspaceQueryClient,
-  workspaceQueryClientApiRef,
-} from '../../api/queryClientApi';
-import { WorkspaceDataProvider } from '../../data/WorkspaceDataProvider';
-import { rootRouteRef } from '../../routes';
+import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../../routes';
+import { servicePages } from '../../servicePages';
 import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
 import { aWorkspace } from '../../__testUtils__/workspaces';
 import { OpenPage } from './OpenPage';
@@ -17,20 +14,24 @@ import { OpenPage } from './OpenPage';
 function open(api: FakeIdeLauncherApi, query = '') {
   const left: string[] = [];
   renderInTestApp(
-    <WorkspaceDataProvider>
+    <InPages pages={servicePages}>
       <Routes>
         <Route
           path="/workspaces/:workspaceId/open"
           element={<OpenPage leave={url => left.push(url)} />}
         />
       </Routes>
-    </WorkspaceDataProvider>,
+    </InPages>,
     {
       initialRouteEntries: [`/workspaces/workspace-1/open${query}`],
-      mountedRoutes: { '/workspaces': rootRouteRef },
+      mountedRoutes: {
+        '/workspaces': rootRouteRef,
+        '/workspaces/:workspaceId': workspaceRouteRef,
+        '/workspaces/:workspaceId/open': openRouteRef,
+      },
       apis: [
         [ideLauncherApiRef, api],
-        [workspaceQueryClientApiRef, createWorkspaceQueryClient()],
+        failAtOnce,
         [permissionApiRef, mockApis.permission()],
       ],
     },

@@ -1,17 +1,12 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonLink, Flex } from '@backstage/ui';
-import {
-  ErrorPanel,
-  LoadingBlock,
-  Page,
-  PageHeader,
-} from '@slipway/design-system';
+import { ReadFailure, isMissing } from '@slipway/app-react';
+import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { NoSuchWorkspace } from '../../components/NoSuchWorkspace';
 import { StatusAnnouncer } from '../../components/StatusAnnouncer';
-import { useErrorWords } from '../../components/useErrorWords';
 import { WorkspaceStatusBadge } from '../../components/WorkspaceStatusBadge';
-import { isGone, useWorkspace } from '../../data/useWorkspace';
+import { useWorkspace } from '../../data/workspaceQueries';
 import { rootRouteRef, workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import { OpenProgress } from './OpenProgress';
@@ -30,7 +25,6 @@ export function OpenPage(props: {
   const { workspaceId = '' } = useParams();
   const [query] = useSearchParams();
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const errorWords = useErrorWords();
   const listPath = useRouteRef(rootRouteRef)?.();
   const workspacePath = useRouteRef(workspaceRouteRef)?.({ workspaceId });
   const {
@@ -47,7 +41,7 @@ export function OpenPage(props: {
   });
   const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
 
-  if (isGone(error)) {
+  if (isMissing(error)) {
     return <NoSuchWorkspace workspaceId={workspaceId} />;
   }
   return (
@@ -68,16 +62,16 @@ export function OpenPage(props: {
       <Flex direction="column" gap="4">
         {isPending && <LoadingBlock label={t('open.loading')} height={160} />}
         {error && (
-          <ErrorPanel
+          <ReadFailure
             title={t('workspace.failedTitle')}
-            error={errorWords(error)}
+            error={error}
             onRetry={() => refetch()}
           />
         )}
         {entry.error && (
-          <ErrorPanel
+          <ReadFailure
             title={t('open.ticketFailed')}
-            error={errorWords(entry.error)}
+            error={entry.error}
             onRetry={entry.retry}
           />
         )}

@@ -1,22 +1,21 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Text } from '@backstage/ui';
-import { ErrorPanel, LogView, Panel } from '@slipway/design-system';
+import { LogView, Panel } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
-import { useErrorWords } from '../../components/useErrorWords';
-import { useWorkspaceLog } from '../../data/useWorkspaceLog';
+import { ReadFailure } from '@slipway/app-react';
+import { useWorkspaceLog } from '../../data/workspaceQueries';
 import { ideLauncherTranslationRef } from '../../translation';
 
 /** The log of a workspace, growing while it is read. */
 export function LogPanel({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const errorWords = useErrorWords();
   const { data, error, refetch } = useWorkspaceLog(workspace);
   return (
     <Panel title={t('workspace.log')}>
       {error && (
-        <ErrorPanel
+        <ReadFailure
           title={t('workspace.logFailed')}
-          error={errorWords(error)}
+          error={error}
           onRetry={() => refetch()}
         />
       )}

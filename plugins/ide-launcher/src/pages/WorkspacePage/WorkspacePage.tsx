@@ -1,15 +1,10 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert } from '@backstage/ui';
-import {
-  ErrorPanel,
-  LoadingBlock,
-  Page,
-  PageHeader,
-} from '@slipway/design-system';
+import { ReadFailure, useErrorWords, isMissing } from '@slipway/app-react';
+import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import { NoSuchWorkspace } from '../../components/NoSuchWorkspace';
-import { useErrorWords } from '../../components/useErrorWords';
-import { isGone, useWorkspace } from '../../data/useWorkspace';
+import { useWorkspace } from '../../data/workspaceQueries';
 import { rootRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import { WorkspaceView } from './WorkspaceView';
@@ -28,7 +23,7 @@ export function WorkspacePage() {
   } = useWorkspace(workspaceId);
   const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
 
-  if (isGone(error)) {
+  if (isMissing(error)) {
     return <NoSuchWorkspace workspaceId={workspaceId} />;
   }
   if (!workspace) {
@@ -40,9 +35,9 @@ export function WorkspacePage() {
           <LoadingBlock label={t('workspace.loading')} height={320} />
         )}
         {error && (
-          <ErrorPanel
+          <ReadFailure
             title={t('workspace.failedTitle')}
-            error={errorWords(error)}
+            error={error}
             onRetry={() => refetch()}
           />
         )}

@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Flex, Text } from '@backstage/ui';
 import { EmptyState } from '@slipway/design-system';
 import { SampleList } from '../../components/create/SampleList';
-import { useWorkspaceOptions } from '../../data/useWorkspaceOptions';
+import { useWorkspaceOptions } from '../../data/workspaceQueries';
 import { useWorkspacePermissions } from '../../data/useWorkspacePermissions';
 import { ideLauncherTranslationRef } from '../../translation';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { ReadFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
   Details,
@@ -47,6 +47,7 @@ export function YourDataPage() {
 
 function Records({ records }: { records: PersonalRecords }) {
   const { t } = useTranslationRef(spaceTranslationRef);
+  const errorWords = useErrorWords();
   const [isAsking, setIsAsking] = useState(false);
   const { mutateAsync: erase } = useEraseMyRecords();
   return (
@@ -81,6 +82,7 @@ function Records({ records }: { records: PersonalRecords }) {
         onOpenChange={setIsAsking}
         title={t('mine.eraseTitle')}
         confirmLabel={t('mine.erase')}
+        describeError={errorWords}
         onConfirm={() => erase()}
       >
         {t('mine.eraseText')}

@@ -9,7 +9,8 @@ import {
   TableRoot,
   useBreakpoint,
 } from '@backstage/ui';
-import { ConfirmDialog } from '../dialog/ConfirmDialog';
+import { ConfirmDialog } from '@slipway/design-system';
+import { useErrorWords } from '../failures/failures';
 
 /** A column between the name and the button that revokes. */
 export interface CredentialColumn<C> {
@@ -52,6 +53,7 @@ export function CredentialTable<C extends { id: string; name: string }>(
   props: CredentialTableProps<C>,
 ) {
   const { credentials, columns, mayRevoke, onRevoke, texts } = props;
+  const errorWords = useErrorWords();
   const [doomed, setDoomed] = useState<C>();
   const { up } = useBreakpoint();
   const isNarrow = !up('sm');
@@ -104,6 +106,7 @@ export function CredentialTable<C extends { id: string; name: string }>(
         onOpenChange={isOpen => !isOpen && setDoomed(undefined)}
         title={texts.revokeTitle(doomed?.name ?? '')}
         confirmLabel={texts.revokeConfirm}
+        describeError={errorWords}
         onConfirm={async () => {
           if (doomed) {
             await onRevoke(doomed);

@@ -1,3 +1,4 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CreateCredentialDialog } from './CreateCredentialDialog';
@@ -86,7 +87,7 @@ describe('CreateCredentialDialog', () => {
 describe('CredentialTable', () => {
   it('asks before it revokes, and only what may be revoked', async () => {
     const onRevoke = vi.fn(async () => {});
-    render(
+    renderInTestApp(
       <CredentialTable
         credentials={[
           { id: '1', name: 'shop' },
@@ -106,6 +107,7 @@ describe('CredentialTable', () => {
         }}
       />,
     );
+    await screen.findByRole('grid');
     expect(
       screen.getAllByRole('columnheader').map(each => each.textContent),
     ).toEqual(['Name', 'Type', 'Delete']);

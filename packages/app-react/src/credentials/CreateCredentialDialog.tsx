@@ -1,0 +1,164 @@
+import { ReactNode, useState } from 'react';
+import {
+  Button,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  DialogHeader,
+  Flex,
+  Radio,
+  RadioGroup,
+  Text,
+  TextField,
+} from '@backstage/ui';
+import { CodeLine, DialogForm } from '@slipway/design-system';
+
+const NAME_LENGTH = 100;
+
+/** What {@link CreateCredentialDialog} says. */
+export interface CreateCredentialTexts {
+  /** Title and button: "Create token". */
+  create: string;
+  name: string;
+  nameHelp?: string;
+  /** Under the field that was left empty. */
+  nameMissing: string;
+  kind: string;
+  /** Over the secret: "Token for checkout". */
+  madeTitle(name: string): string;
+  /** That it is not shown again, and where it belongs. */
+  madeText: string;
+  /** Name of the copy button. */
+  copy: string;
+  done: string;
+}
+
+/** Props of {@link CreateCredentialDialog}. */
+export interface CreateCredentialDialogProps<Kind extends string> {
+  onClose(): void;
+  /** To choose from; the first is the default. */
+  kinds: readonly { id: Kind; label: string }[];
+  /** Makes it. @returns the secret, which is shown this once. */
+  onCreate(wanted: { name: string; kind: Kind }): Promise<string>;
+  /** Says above the form why it was not made. */
+  renderFailure(error: unknown): ReactNode;
+  texts: CreateCredentialTexts;
+}
+
+/**
+ * Makes a token or key and shows its secret, this once: who closes the dialog does not
+ * see it again.
+ */
+export function CreateCredentialDialog<Kind extends string>(
+  props: CreateCredentialDialogProps<Kind>,
+) {
+  const { onClose, kinds, onCreate, renderFailure, texts } = props;
+  const [made, setMade] = useState<{ name: string; secret: string }>();
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      // A click beside it would lose the secret.
+      isDismissable={!made}
+      width={560}
+    >
+      <DialogHeader>
+        {made ? texts.madeTitle(made.name) : texts.create}
+      </DialogHeader>
+      {made ? (
+        <>
+          <DialogBody>
+            <Flex direction="column" gap="4">
+              <Text as="p">{texts.madeText}</Text>
+              <CodeLine code={made.secret} label={texts.copy} />
+            </Flex>
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="primary" slot="close">
+              {texts.done}
+            </Button>
+          </DialogFooter>
+        </>
+      ) : (
+        <CredentialForm
+          kinds={kinds}
+          onCreate={async wanted => {
+            const secret = await onCreate(wanted);
+            setMade({ name: wanted.name, secret });
+          }}
+          renderFailure={renderFailure}
+          texts={texts}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Name and kind of a credential, in a dialog: what was written stays when it was not made. */
+function CredentialForm<Kind extends string>(props: {
+  kinds: readonly { id: Kind; label: string }[];
+  onCreate(wanted: { name: string; kind: Kind }): Promise<void>;
+  renderFailure(error: unknown): ReactNode;
+  texts: CreateCredentialTexts;
+}) {
+  const { kinds, onCreate, renderFailure, texts } = props;
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState(kinds[0].id);
+  const [isChecked, setIsChecked] = useState(false);
+  const [isPending, setIsPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isNamed = name.trim() !== '';
+
+  const onSubmit = async () => {
+    setIsChecked(true);
+    if (!isNamed) {
+      return;
+    }
+    setError(undefined);
+    setIsPending(true);
+    try {
+      await onCreate({ name: name.trim(), kind });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsPending(false);
+    }
+  };
+
+  return (
+    <DialogForm
+      submitLabel={texts.create}
+      isPending={isPending}
+      onSubmit={onSubmit}
+    >
+      {error !== undefined && renderFailure(error)}
+      <TextField
+        // The name is what the dialog is about.
+        // eslint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label={texts.name}
+        description={texts.nameHelp}
+        maxLength={NAME_LENGTH}
+        value={name}
+        onChange={setName}
+        validationBehavior="aria"
+        validate={() => !isChecked || isNamed || texts.nameMissing}
+      />
+      <RadioGroup
+        label={texts.kind}
+        value={kind}
+        onChange={value => setKind(value as Kind)}
+      >
+        {kinds.map(({ id, label }) => (
+          <Radio key={id} value={id}>
+            {label}
+          </Radio>
+        ))}
+      </RadioGroup>
+    </DialogForm>
+  );
+}
