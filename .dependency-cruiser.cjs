@@ -2,7 +2,7 @@
 
 /** Files in which a web framework may stand. */
 const HTTP_FILES = [
-  '/(?:plugin|router|routes|createIdeLauncher)\\.ts$',
+  '/(?:plugin|router|routes)\\.ts$',
   '\\.test\\.ts$',
   '/ide-gateway/',
   '/http/',

@@ -16,7 +16,6 @@ import {
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
 import { ClusterApi } from './api/ClusterApi';
-import { HttpClusterApi } from './api/HttpClusterApi';
 import { checkNamespace } from './ensureObjects';
 import { KubernetesStart } from './KubernetesStart';
 import { MoveTeller } from './MoveTeller';
@@ -50,10 +49,8 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   readonly #watch: WorkspaceWatch;
   readonly #moves: MoveTeller;
 
-  constructor(
-    options: KubernetesRuntimeOptions,
-    api: ClusterApi = new HttpClusterApi(options),
-  ) {
+  constructor(options: KubernetesRuntimeOptions) {
+    const api = new ClusterApi(options);
     const cache = new WorkspaceCache();
     this.#cluster = { api, cache, options };
     this.#watch = new WorkspaceWatch({

@@ -5,17 +5,18 @@ import {
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
 import { Cluster } from './workspaceObjects';
-import { ClusterEvents } from './startProgress';
-import { ConditionReporter } from './startProgress';
-import { ensureNamespace } from './ensureObjects';
+import { ClusterEvents, ConditionReporter } from './startProgress';
 import {
+  ensureNamespace,
   ensureNetworkPolicy,
   ensureTemplate,
   ensureWorkspace,
 } from './ensureObjects';
-import { renderDevWorkspace } from './objects/devWorkspace';
+import {
+  renderDevWorkspace,
+  renderNetworkPolicy,
+} from './objects/devWorkspace';
 import { renderEditorTemplate } from './objects/editorTemplate';
-import { renderNetworkPolicy } from './objects/devWorkspace';
 import { DevWorkspace } from './objects/types';
 import { readState, WorkspaceState } from './phases';
 import { waitForWorkspace } from './watch/WorkspaceCache';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConflictError, NotAllowedError } from '@backstage/errors';
-import { ClusterApi, ObjectKey } from './api/ClusterApi';
+import { ClusterApi } from './api/ClusterApi';
+import { ObjectKey } from './api/ClusterRequests';
 import { isAlreadyThere, isConflict } from './api/errors';
 import { renderNamespace } from './objects/devWorkspace';
 import {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
 import { JsonObject } from '@backstage/types';
-import { HttpClusterApi } from './api/HttpClusterApi';
+import { ClusterApi } from './api/ClusterApi';
 import { readKubernetesRuntimeOptions } from './options';
 
 describe('readKubernetesRuntimeOptions', () => {
@@ -91,7 +91,7 @@ describe('readKubernetesRuntimeOptions', () => {
 
   it('needs a pod of the cluster for its service account', async () => {
     const { connection, limits } = read();
-    const api = new HttpClusterApi({
+    const api = new ClusterApi({
       connection,
       limits: { ...limits, requestAttempts: 1 },
     });

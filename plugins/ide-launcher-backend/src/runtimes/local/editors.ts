@@ -22,63 +22,65 @@ type ProviderOptions = Pick<
  * when none is there.
  */
 export class EditorProvider {
-  private found: LaunchableEditor | undefined;
-  private installation: Promise<LaunchableEditor> | undefined;
-  private progress: InstallProgress | undefined;
-  private failure: string | undefined;
-  private readonly listeners = new Set<InstallListener>();
-  private readonly abort = new AbortController();
+  readonly #options: ProviderOptions;
+  #found: LaunchableEditor | undefined;
+  #installation: Promise<LaunchableEditor> | undefined;
+  #progress: InstallProgress | undefined;
+  #failure: string | undefined;
+  readonly #listeners = new Set<InstallListener>();
+  readonly #abort = new AbortController();
 
-  constructor(private readonly options: ProviderOptions) {
-    this.discover();
+  constructor(options: ProviderOptions) {
+    this.#options = options;
+    this.#discover();
   }
 
   /** Looks for an editor on this machine; nothing is downloaded. */
-  private discover(): LaunchableEditor | undefined {
-    const { editorCommand, managedTool, path } = this.options;
+  #discover(): LaunchableEditor | undefined {
+    const { editorCommand, managedTool, path } = this.#options;
     if (editorCommand) {
-      this.found = configuredEditor(editorCommand);
-      return this.found;
+      this.#found = configuredEditor(editorCommand);
+      return this.#found;
     }
     const codeServer = findProgram('code-server', path, []);
-    const managed = managedTool && this.installer().find(managedTool);
+    const managed = managedTool && this.#installer().find(managedTool);
     const openVsCode = findProgram('openvscode-server', path, []);
     if (codeServer) {
-      this.found = codeServerEditor([codeServer], null);
+      this.#found = codeServerEditor([codeServer], null);
     } else if (managed) {
-      this.found = codeServerEditor(
+      this.#found = codeServerEditor(
         [process.execPath, managed.entryPoint],
         managed.version,
       );
     } else {
-      this.found = openVsCode ? openVsCodeEditor(openVsCode) : undefined;
+      this.#found = openVsCode ? openVsCodeEditor(openVsCode) : undefined;
     }
-    return this.found;
+    return this.#found;
   }
 
   /** The state as of the last look. */
   availability(): EditorAvailability {
-    if (this.found) {
+    if (this.#found) {
       return {
         state: 'ready',
-        editor: this.found.editor,
+        editor: this.#found.editor,
         progress: null,
         message: null,
       };
     }
-    if (this.installation) {
+    if (this.#installation) {
       return {
         state: 'installing',
         editor: null,
-        progress: this.progress?.fraction ?? 0,
-        message: this.progress?.message ?? null,
+        progress: this.#progress?.fraction ?? 0,
+        message: this.#progress?.message ?? null,
       };
     }
     return {
       state: 'missing',
       editor: null,
       progress: null,
-      message: this.failure ?? this.missingMessage(),
+      message: this.#failure ?? this.#missingMessage(),
     };
   }
 
@@ -92,70 +94,70 @@ export class EditorProvider {
     signal: AbortSignal,
     listener: InstallListener,
   ): Promise<LaunchableEditor> {
-    const found = this.found ?? this.discover();
+    const found = this.#found ?? this.#discover();
     if (found) {
       return found;
     }
-    this.listeners.add(listener);
-    if (this.progress) {
-      listener(this.progress);
+    this.#listeners.add(listener);
+    if (this.#progress) {
+      listener(this.#progress);
     }
     try {
-      return await raceAbort(this.install(), signal);
+      return await raceAbort(this.#install(), signal);
     } finally {
-      this.listeners.delete(listener);
+      this.#listeners.delete(listener);
     }
   }
 
   /** Cancels a running installation; the next one goes on where it stopped. */
   shutdown(): void {
-    this.abort.abort();
+    this.#abort.abort();
   }
 
-  private install(): Promise<LaunchableEditor> {
-    this.installation ??= this.runInstallation().finally(() => {
-      this.installation = undefined;
-      this.progress = undefined;
+  #install(): Promise<LaunchableEditor> {
+    this.#installation ??= this.#runInstallation().finally(() => {
+      this.#installation = undefined;
+      this.#progress = undefined;
     });
-    return this.installation;
+    return this.#installation;
   }
 
-  private async runInstallation(): Promise<LaunchableEditor> {
-    const { managedTool, logger } = this.options;
+  async #runInstallation(): Promise<LaunchableEditor> {
+    const { managedTool, logger } = this.#options;
     if (!managedTool) {
-      throw new ServiceUnavailableError(this.missingMessage());
+      throw new ServiceUnavailableError(this.#missingMessage());
     }
-    this.failure = undefined;
+    this.#failure = undefined;
     logger.info(`Installing ${managedTool.title} ${managedTool.version}`);
     try {
-      const installed = await this.installer().install(managedTool, {
-        signal: this.abort.signal,
+      const installed = await this.#installer().install(managedTool, {
+        signal: this.#abort.signal,
         onProgress: progress => {
-          this.progress = progress;
-          this.listeners.forEach(tell => tell(progress));
+          this.#progress = progress;
+          this.#listeners.forEach(tell => tell(progress));
         },
       });
       logger.info(`Installed ${managedTool.title} ${managedTool.version}`);
-      this.found = codeServerEditor(
+      this.#found = codeServerEditor(
         [process.execPath, installed.entryPoint],
         installed.version,
       );
-      return this.found;
+      return this.#found;
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
-      logger.warn(`No editor could be installed: ${this.failure}`);
-      throw new ServiceUnavailableError(this.failure, error);
+      this.#failure = error instanceof Error ? error.message : String(error);
+      logger.warn(`No editor could be installed: ${this.#failure}`);
+      throw new ServiceUnavailableError(this.#failure, error);
     }
   }
 
-  private missingMessage(): string {
-    return this.options.managedTool
+  #missingMessage(): string {
+    return this.#options.managedTool
       ? 'No editor is installed. The first workspace brings one, or run yarn ide:install'
       : 'No editor is installed. Run yarn ide:install or set ideLauncher.local.editor.command';
   }
 
-  private installer(): ToolInstaller {
-    return new ToolInstaller({ toolsFolder: this.options.toolsFolder });
+  #installer(): ToolInstaller {
+    return new ToolInstaller({ toolsFolder: this.#options.toolsFolder });
   }
 }
 

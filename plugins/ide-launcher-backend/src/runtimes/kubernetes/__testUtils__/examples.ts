@@ -1,7 +1,9 @@
-import { renderDevWorkspace } from '../objects/devWorkspace';
+import {
+  renderDevWorkspace,
+  renderNamespace,
+  renderNetworkPolicy,
+} from '../objects/devWorkspace';
 import { cheCodeEditor, renderEditorTemplate } from '../objects/editorTemplate';
-import { renderNamespace } from '../objects/devWorkspace';
-import { renderNetworkPolicy } from '../objects/devWorkspace';
 import { FLAT_DEVFILE } from './harness';
 
 const ID = 'workspace-01jd8x2k-7c1e-7b1a-9d53-2f6c1a0e4b77';

@@ -1,10 +1,46 @@
+import type { V1Namespace } from '@kubernetes/client-node';
 import {
   ClusterEvent,
+  DEVWORKSPACE_API,
   DevWorkspace,
   DevWorkspaceTemplate,
   Namespace,
   NetworkPolicy,
 } from '../objects/types';
+import {
+  ClusterRequestOptions,
+  ClusterRequests,
+  ObjectKey,
+  orUndefined,
+  Resource,
+  ConnectedClient,
+} from './ClusterRequests';
+import { explainFailure } from './errors';
+
+const { group, version } = DEVWORKSPACE_API;
+
+const WORKSPACES: Resource = {
+  group,
+  version,
+  plural: DEVWORKSPACE_API.workspaces,
+};
+const TEMPLATES: Resource = {
+  group,
+  version,
+  plural: DEVWORKSPACE_API.templates,
+};
+/** Not by the client's own model, which has another name for `from` than the cluster. */
+const NETWORK_POLICIES: Resource = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  plural: 'networkpolicies',
+};
+
+/** Enough for every workspace of a large installation; the list is read in pages of this size. */
+const PAGE_SIZE = 500;
+
+/** Events of a namespace beyond this are not looked at. */
+const MAX_EVENTS = 500;
 
 /** One line of a watch. `ERROR` carries a status instead of an object. */
 export interface WatchEvent {
@@ -18,61 +54,240 @@ export interface WorkspaceSnapshot {
   resourceVersion: string;
 }
 
-/** The namespace and name of an object. */
-export interface ObjectKey {
-  namespace: string;
-  name: string;
+interface WorkspacePage {
+  items: DevWorkspace[];
+  metadata: { resourceVersion?: string; continue?: string };
 }
 
 /**
- * What the runtime asks of a cluster. Every call has a time limit, is tried
- * again a bounded number of times where the cluster could not be asked, and
- * fails with an error of `errors.ts`.
+ * Talks to the API server of a cluster. Every call has a time limit, is tried again a
+ * bounded number of times where the cluster could not be asked, and fails with an error
+ * of `errors.ts`. Reading what is not there answers undefined; replacing what has changed
+ * since its `metadata.resourceVersion` fails with a ClusterRefusedError (409). The client
+ * is loaded with the first call.
  */
-export interface ClusterApi {
-  /** @returns undefined when there is none. */
-  getNamespace(name: string): Promise<Namespace | undefined>;
-  createNamespace(namespace: Namespace): Promise<Namespace>;
+export class ClusterApi {
+  readonly #requests: ClusterRequests;
 
-  /** Every workspace that the selector finds, in all namespaces. */
-  listWorkspaces(labelSelector: string): Promise<WorkspaceSnapshot>;
-  /** @returns undefined when there is none. */
-  getWorkspace(key: ObjectKey): Promise<DevWorkspace | undefined>;
-  createWorkspace(workspace: DevWorkspace): Promise<DevWorkspace>;
-  /** @throws ClusterRefusedError (409) when it has changed since `metadata.resourceVersion`. */
-  replaceWorkspace(workspace: DevWorkspace): Promise<DevWorkspace>;
+  constructor(options: ClusterRequestOptions) {
+    this.#requests = new ClusterRequests(options);
+  }
+
+  getNamespace(name: string): Promise<Namespace | undefined> {
+    return orUndefined(
+      this.#requests.call(`read the namespace ${name}`, ({ core }) =>
+        core.readNamespace({ name }),
+      ) as Promise<Namespace>,
+    );
+  }
+
+  createNamespace(namespace: Namespace): Promise<Namespace> {
+    return this.#requests.call(
+      `create the namespace ${namespace.metadata.name}`,
+      ({ core }) => core.createNamespace({ body: namespace as V1Namespace }),
+    ) as Promise<Namespace>;
+  }
+
+  /** Lists every workspace that the selector finds, in all namespaces. */
+  async listWorkspaces(labelSelector: string): Promise<WorkspaceSnapshot> {
+    const items: DevWorkspace[] = [];
+    let position: string | undefined;
+    for (;;) {
+      const page = await this.#listPage(labelSelector, position);
+      items.push(...page.items);
+      position = page.metadata.continue;
+      if (!position) {
+        return {
+          items,
+          resourceVersion: page.metadata.resourceVersion ?? '',
+        };
+      }
+    }
+  }
+
+  getWorkspace(key: ObjectKey): Promise<DevWorkspace | undefined> {
+    return this.#requests.get(WORKSPACES, key);
+  }
+
+  createWorkspace(workspace: DevWorkspace): Promise<DevWorkspace> {
+    return this.#requests.create(WORKSPACES, workspace);
+  }
+
+  replaceWorkspace(workspace: DevWorkspace): Promise<DevWorkspace> {
+    return this.#requests.replace(WORKSPACES, workspace);
+  }
+
   /** Sets `spec.started`, and nothing else. */
-  setStarted(key: ObjectKey, started: boolean): Promise<DevWorkspace>;
-  /** Asks for the removal of exactly the object with this uid; it may go on for a while. Nothing happens when it is gone. */
-  deleteWorkspace(key: ObjectKey & { uid: string }): Promise<void>;
+  setStarted(key: ObjectKey, started: boolean): Promise<DevWorkspace> {
+    return this.#requests.call(
+      `${started ? 'start' : 'stop'} the devworkspace ${key.name} in ${
+        key.namespace
+      }`,
+      ({ client, custom }) =>
+        custom.patchNamespacedCustomObject(
+          {
+            ...WORKSPACES,
+            ...key,
+            body: { spec: { started } },
+          },
+          client.setHeaderOptions(
+            'Content-Type',
+            client.PatchStrategy.MergePatch,
+          ),
+        ),
+    );
+  }
 
-  /** @returns undefined when there is none. */
-  getTemplate(key: ObjectKey): Promise<DevWorkspaceTemplate | undefined>;
-  createTemplate(template: DevWorkspaceTemplate): Promise<DevWorkspaceTemplate>;
-  /** @throws ClusterRefusedError (409) when it has changed since `metadata.resourceVersion`. */
+  /** Asks for the removal of exactly the object with this uid; it may go on for a while. Nothing happens when it is gone. */
+  async deleteWorkspace(key: ObjectKey & { uid: string }): Promise<void> {
+    const { uid, ...object } = key;
+    await orUndefined(
+      this.#requests.call(
+        `delete the devworkspace ${key.name} in ${key.namespace}`,
+        ({ custom }) =>
+          custom.deleteNamespacedCustomObject({
+            ...WORKSPACES,
+            ...object,
+            body: {
+              preconditions: { uid },
+              propagationPolicy: 'Background',
+            },
+          }),
+      ),
+    );
+  }
+
+  getTemplate(key: ObjectKey): Promise<DevWorkspaceTemplate | undefined> {
+    return this.#requests.get(TEMPLATES, key);
+  }
+
+  createTemplate(
+    template: DevWorkspaceTemplate,
+  ): Promise<DevWorkspaceTemplate> {
+    return this.#requests.create(TEMPLATES, template);
+  }
+
   replaceTemplate(
     template: DevWorkspaceTemplate,
-  ): Promise<DevWorkspaceTemplate>;
+  ): Promise<DevWorkspaceTemplate> {
+    return this.#requests.replace(TEMPLATES, template);
+  }
 
-  /** @returns undefined when there is none. */
-  getNetworkPolicy(key: ObjectKey): Promise<NetworkPolicy | undefined>;
-  createNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy>;
-  /** @throws ClusterRefusedError (409) when it has changed since `metadata.resourceVersion`. */
-  replaceNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy>;
+  getNetworkPolicy(key: ObjectKey): Promise<NetworkPolicy | undefined> {
+    return this.#requests.get(NETWORK_POLICIES, key);
+  }
 
-  /** The latest events of a namespace. */
-  listEvents(namespace: string): Promise<ClusterEvent[]>;
+  createNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy> {
+    return this.#requests.create(NETWORK_POLICIES, policy);
+  }
+
+  replaceNetworkPolicy(policy: NetworkPolicy): Promise<NetworkPolicy> {
+    return this.#requests.replace(NETWORK_POLICIES, policy);
+  }
+
+  /** Lists the latest events of a namespace. */
+  async listEvents(namespace: string): Promise<ClusterEvent[]> {
+    const { items } = await this.#requests.call(
+      `list events in ${namespace}`,
+      ({ core }) => core.listNamespacedEvent({ namespace, limit: MAX_EVENTS }),
+    );
+    return items as ClusterEvent[];
+  }
 
   /**
    * Reports what changes from `resourceVersion` on. Resolves when the server
    * ends the watch or `signal` aborts, rejects when it could not be opened or broke.
    */
-  watchWorkspaces(options: {
+  async watchWorkspaces(options: {
     labelSelector: string;
     resourceVersion: string;
     signal: AbortSignal;
     /** The server has accepted the watch. */
     onOpen(): void;
     onEvent(event: WatchEvent): void;
-  }): Promise<void>;
+  }): Promise<void> {
+    const connected = await this.#requests.connect();
+    try {
+      await watchResource(connected, {
+        ...options,
+        path: `/apis/${group}/${version}/${WORKSPACES.plural}`,
+      });
+    } catch (error) {
+      throw explainFailure(error, 'watch devworkspaces');
+    }
+  }
+
+  #listPage(labelSelector: string, position?: string): Promise<WorkspacePage> {
+    return this.#requests.call('list devworkspaces', ({ custom }) =>
+      custom.listCustomObjectForAllNamespaces({
+        group,
+        version,
+        resourcePlural: WORKSPACES.plural,
+        labelSelector,
+        limit: PAGE_SIZE,
+        _continue: position,
+      }),
+    );
+  }
+}
+
+/** The server ends a watch after this time by itself; the client then goes on where it was. */
+const SERVER_TIMEOUT_SECONDS = 300;
+
+/**
+ * One watch, from its request to its end.
+ *
+ * @returns when the server ended it or `signal` aborted it.
+ * @throws what kept it from being opened or broke it.
+ */
+async function watchResource(
+  { client, config }: ConnectedClient,
+  options: {
+    path: string;
+    labelSelector: string;
+    resourceVersion: string;
+    signal: AbortSignal;
+    onOpen(): void;
+    onEvent(event: WatchEvent): void;
+  },
+): Promise<void> {
+  const { signal } = options;
+  const watch = new client.Watch(config);
+  let ended = false;
+  await new Promise<void>((resolve, reject) => {
+    watch
+      .watch(
+        options.path,
+        {
+          labelSelector: options.labelSelector,
+          resourceVersion: options.resourceVersion,
+          allowWatchBookmarks: true,
+          timeoutSeconds: SERVER_TIMEOUT_SECONDS,
+        },
+        (type, object) =>
+          options.onEvent({ type: type as WatchEvent['type'], object }),
+        error => {
+          ended = true;
+          if (error && !signal.aborted) {
+            reject(error);
+          } else {
+            resolve();
+          }
+        },
+      )
+      .then(controller => {
+        // The client reports a refusal before it hands out the controller.
+        if (ended) {
+          return;
+        }
+        signal.addEventListener('abort', () => controller.abort(), {
+          once: true,
+        });
+        if (signal.aborted) {
+          controller.abort();
+        } else {
+          options.onOpen();
+        }
+      }, reject);
+  });
 }

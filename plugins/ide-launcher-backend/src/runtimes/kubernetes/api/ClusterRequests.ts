@@ -7,8 +7,13 @@ import type {
 } from '@kubernetes/client-node';
 import { ObjectMeta } from '../objects/types';
 import { KubernetesRuntimeOptions, ClusterConnection } from '../options';
-import { ObjectKey } from './ClusterApi';
 import { isMissing, explainFailure, ClusterUnreachableError } from './errors';
+
+/** The namespace and name of an object. */
+export interface ObjectKey {
+  namespace: string;
+  name: string;
+}
 
 /** What requests need to know. */
 export type ClusterRequestOptions = Pick<

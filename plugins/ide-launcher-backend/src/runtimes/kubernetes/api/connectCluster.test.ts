@@ -4,7 +4,7 @@ import path from 'node:path';
 import { generate } from 'selfsigned';
 import { eventually } from '../../../__testUtils__/eventually';
 import { API_TOKEN, FakeApiServer } from '../__testUtils__/FakeApiServer';
-import { HttpClusterApi } from './HttpClusterApi';
+import { ClusterApi } from './ClusterApi';
 
 describe('a portal in a pod of the cluster', () => {
   const { cert, private: key } = generate(
@@ -42,7 +42,7 @@ describe('a portal in a pod of the cluster', () => {
   });
 
   function api() {
-    return new HttpClusterApi({
+    return new ClusterApi({
       connection: { kind: 'in-cluster', root },
       limits: {
         requestTimeoutMs: 2_000,

@@ -1,9 +1,10 @@
-import { managedLabels, WORKSPACE_ID_LABEL } from './types';
 import {
-  DEVWORKSPACE_API_VERSION,
   DevWorkspace,
+  DEVWORKSPACE_API_VERSION,
   DevWorkspaceTemplate,
+  managedLabels,
   TemplateSpec,
+  WORKSPACE_ID_LABEL,
 } from './types';
 
 /** Port on which che-code serves its pages. */

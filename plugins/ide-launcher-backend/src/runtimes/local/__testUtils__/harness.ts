@@ -63,27 +63,28 @@ export function makeReporter(): RecordingReporter {
 
 /** A data folder with runtimes on it that start the fake editor; cleared by {@link Harness.close}. */
 export class Harness {
+  readonly #isolation: Isolation;
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'local-runtime-'));
   /** Archives by their address; read when a workspace starts. */
   readonly archives = new FakeArchiveSource();
-  private readonly runtimes: LocalRuntime[] = [];
+  readonly #runtimes: LocalRuntime[] = [];
 
-  constructor(
-    private readonly isolation: Isolation = withoutIsolation('Not asked for.'),
-  ) {}
+  constructor(isolation: Isolation = withoutIsolation('Not asked for.')) {
+    this.#isolation = isolation;
+  }
 
   /** A runtime on the same data folder, as a portal that was started again has. */
   runtime(overrides: Partial<LocalRuntimeOptions> = {}): LocalRuntime {
-    const runtime = this.create({ ...this.options(), ...overrides });
-    this.runtimes.push(runtime);
+    const runtime = this.#create({ ...this.options(), ...overrides });
+    this.#runtimes.push(runtime);
     return runtime;
   }
 
-  private create(options: LocalRuntimeOptions): LocalRuntime {
+  #create(options: LocalRuntimeOptions): LocalRuntime {
     const installation = new InstallationPaths(options.dataDir);
     return new LocalRuntime(
       createStartDependencies(options, {
-        isolation: this.isolation,
+        isolation: this.#isolation,
         gitGuard: anyRemote,
         archives: this.archives,
       }),
@@ -155,10 +156,10 @@ export class Harness {
   }
 
   async close(): Promise<void> {
-    for (const runtime of this.runtimes) {
+    for (const runtime of this.#runtimes) {
       await runtime.shutdown({ stopWorkspaces: true });
     }
-    const last = this.create(this.options());
+    const last = this.#create(this.options());
     for (const { id } of await last.list()) {
       await last.delete(id);
     }

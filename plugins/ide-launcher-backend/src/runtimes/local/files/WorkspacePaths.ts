@@ -48,32 +48,34 @@ export interface WorkspacePaths {
 
 /** The folders of an installation: one data folder of one portal. */
 export class InstallationPaths {
+  readonly #dataDir: string;
   /** Tells the processes of this installation from another's on the same machine. */
   readonly installation: string;
   readonly workspaces: string;
   readonly lease: string;
-  private readonly run: string;
+  readonly #run: string;
 
-  constructor(private readonly dataDir: string) {
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
     this.installation = shortHash(dataDir);
     this.workspaces = path.join(dataDir, 'workspaces');
     this.lease = path.join(dataDir, 'lease');
-    this.run = this.chooseRunFolder();
+    this.#run = this.#chooseRunFolder();
   }
 
   /** Creates the folders that all workspaces share, for this user alone. */
   create(): void {
-    for (const folder of [this.dataDir, this.workspaces, this.run]) {
+    for (const folder of [this.#dataDir, this.workspaces, this.#run]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
     // In a shared temporary folder somebody else may have been first.
-    const stat = lstatSync(this.run);
+    const stat = lstatSync(this.#run);
     if (!stat.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid)) {
       throw new Error(
-        `The folder for sockets belongs to somebody else: ${this.run}`,
+        `The folder for sockets belongs to somebody else: ${this.#run}`,
       );
     }
-    chmodSync(this.run, 0o700);
+    chmodSync(this.#run, 0o700);
   }
 
   /**
@@ -87,7 +89,7 @@ export class InstallationPaths {
     }
     const root = path.join(this.workspaces, id);
     const logs = path.join(root, 'logs');
-    const run = path.join(this.run, shortHash(id));
+    const run = path.join(this.#run, shortHash(id));
     const sandbox = path.join(root, 'sandbox');
     return {
       root,
@@ -114,8 +116,8 @@ export class InstallationPaths {
     };
   }
 
-  private chooseRunFolder(): string {
-    const near = path.join(this.dataDir, 'run');
+  #chooseRunFolder(): string {
+    const near = path.join(this.#dataDir, 'run');
     const longest = path.join(near, shortHash(''), AGENT_SOCKET);
     return Buffer.byteLength(longest) <= MAX_SOCKET_PATH
       ? near

@@ -1,31 +1,31 @@
 /** Lets a limited number of holders in; the others wait in order. */
 export class Semaphore {
-  private free: number;
-  private readonly queue: (() => void)[] = [];
+  #free: number;
+  readonly #queue: (() => void)[] = [];
 
   constructor(size: number) {
-    this.free = Math.max(1, Math.floor(size));
+    this.#free = Math.max(1, Math.floor(size));
   }
 
   /** How many wait now. */
   get waiting(): number {
-    return this.queue.length;
+    return this.#queue.length;
   }
 
   /** Runs `work` when its turn comes; rejects with the signal's reason if it aborts before. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.enter(signal);
+    await this.#enter(signal);
     try {
       return await work();
     } finally {
-      this.leave();
+      this.#leave();
     }
   }
 
-  private enter(signal: AbortSignal): Promise<void> {
+  #enter(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.free > 0) {
-      this.free -= 1;
+    if (this.#free > 0) {
+      this.#free -= 1;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
@@ -34,11 +34,11 @@ export class Semaphore {
         left.abort();
         resolve();
       };
-      this.queue.push(admit);
+      this.#queue.push(admit);
       signal.addEventListener(
         'abort',
         () => {
-          this.queue.splice(this.queue.indexOf(admit), 1);
+          this.#queue.splice(this.#queue.indexOf(admit), 1);
           reject(signal.reason);
         },
         { once: true, signal: left.signal },
@@ -46,12 +46,12 @@ export class Semaphore {
     });
   }
 
-  private leave() {
-    const next = this.queue.shift();
+  #leave() {
+    const next = this.#queue.shift();
     if (next) {
       next();
     } else {
-      this.free += 1;
+      this.#free += 1;
     }
   }
 }

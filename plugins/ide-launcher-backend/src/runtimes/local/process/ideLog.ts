@@ -10,56 +10,58 @@ const MAX_LINES = 500;
  * the file itself, so that it keeps its output when the portal goes away.
  */
 export class LogFollower {
-  private readonly timer: NodeJS.Timeout;
-  private handle: FileHandle | undefined;
-  private position: number;
-  private readonly splitter = new LineSplitter(line => this.tell(line));
-  private lines = 0;
-  private reading: Promise<void> = Promise.resolve();
+  readonly #file: string;
+  readonly #onLine: (line: string) => void;
+  readonly #timer: NodeJS.Timeout;
+  #handle: FileHandle | undefined;
+  #position: number;
+  readonly #splitter = new LineSplitter(line => this.#tell(line));
+  #lines = 0;
+  #reading: Promise<void> = Promise.resolve();
 
   /** Follows `file` from byte `start` on. */
-  constructor(
-    private readonly file: string,
-    start: number,
-    private readonly onLine: (line: string) => void,
-  ) {
-    this.position = start;
-    this.timer = setInterval(() => this.poll(), POLL_MS);
-    this.timer.unref();
+  constructor(file: string, start: number, onLine: (line: string) => void) {
+    this.#file = file;
+    this.#onLine = onLine;
+    this.#position = start;
+    this.#timer = setInterval(() => this.#poll(), POLL_MS);
+    this.#timer.unref();
   }
 
   /** Reads what is there and ends. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.poll();
-    await this.reading;
-    this.splitter.end();
-    await this.handle?.close();
-    this.handle = undefined;
+    clearInterval(this.#timer);
+    this.#poll();
+    await this.#reading;
+    this.#splitter.end();
+    await this.#handle?.close();
+    this.#handle = undefined;
   }
 
-  private poll() {
-    this.reading = this.reading.then(() => this.read()).catch(() => undefined);
+  #poll() {
+    this.#reading = this.#reading
+      .then(() => this.#read())
+      .catch(() => undefined);
   }
 
-  private async read() {
-    this.handle ??= await open(this.file, 'r');
-    const { bytesRead, buffer } = await this.handle.read(
+  async #read() {
+    this.#handle ??= await open(this.#file, 'r');
+    const { bytesRead, buffer } = await this.#handle.read(
       Buffer.alloc(MAX_CHUNK),
       0,
       MAX_CHUNK,
-      this.position,
+      this.#position,
     );
-    this.position += bytesRead;
-    this.splitter.write(buffer.subarray(0, bytesRead));
+    this.#position += bytesRead;
+    this.#splitter.write(buffer.subarray(0, bytesRead));
   }
 
-  private tell(line: string) {
-    this.lines += 1;
-    if (this.lines < MAX_LINES) {
-      this.onLine(line);
-    } else if (this.lines === MAX_LINES) {
-      this.onLine('Further output is only in the log file of the workspace');
+  #tell(line: string) {
+    this.#lines += 1;
+    if (this.#lines < MAX_LINES) {
+      this.#onLine(line);
+    } else if (this.#lines === MAX_LINES) {
+      this.#onLine('Further output is only in the log file of the workspace');
     }
   }
 }
