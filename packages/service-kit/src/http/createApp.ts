@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import { closeUnread } from '@slipway/platform-guards';
+import type { IncomingMessage } from 'node:http';
+import {
+  brokenRequestAnswer,
+  closeUnread,
+  ignoreExpectations,
+} from '@slipway/platform-guards';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -61,7 +64,12 @@ export function createApp(options: {
     genReqId: requestId,
     // Longer than any path: what the router refuses is neither counted nor logged.
     routerOptions: { ignoreTrailingSlash, maxParamLength: LONGEST_HEAD },
-    clientErrorHandler: refuseBrokenRequests({ errors, now }),
+    clientErrorHandler: brokenRequestAnswer((message, status) =>
+      errors.render(
+        { kind: 'invalidRequest', message },
+        { status, now: new Date(now()) },
+      ),
+    ),
     frameworkErrors: (error, request, reply) => {
       if (error.code === 'FST_ERR_BAD_URL') {
         routeBadUrl(app, request.raw, reply.raw);
@@ -74,10 +82,7 @@ export function createApp(options: {
       });
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  // Of itself Node refuses `Expect: nonsense` outside the life cycle, with an empty 417.
-  app.server.on('checkExpectation', (request, response) => {
-    app.server.emit('request', request, response);
-  });
+  ignoreExpectations(app.server);
   boundHandlers(app, config.limits);
   app.setValidatorCompiler(createValidatorCompiler());
   app.addHook('onRequest', (request, reply, done) => {
@@ -98,44 +103,4 @@ export function createApp(options: {
 function requestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
-}
-
-const statusOf: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-/** Answers what is no HTTP, or does not arrive in time, in the service's error format. */
-function refuseBrokenRequests(options: {
-  errors: ErrorFormat;
-  now: () => number;
-}): (error: Error & { code?: string }, socket: Socket) => void {
-  const { errors, now } = options;
-  return (error, socket) => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const status = statusOf[error.code ?? ''] ?? 400;
-    const message =
-      status === 408
-        ? 'The request did not arrive in time'
-        : 'The request is not valid HTTP';
-    const body = JSON.stringify(
-      errors.render(
-        { kind: 'invalidRequest', message },
-        { status, now: new Date(now()) },
-      ),
-    );
-    socket.end(
-      [
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-        'Content-Type: application/json; charset=utf-8',
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        'Connection: close',
-        '',
-        body,
-      ].join('\r\n'),
-    );
-  };
 }
