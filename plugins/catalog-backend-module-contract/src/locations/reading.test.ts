@@ -26,6 +26,18 @@ const answers: Record<string, Answer> = {
       `{apiVersion: backstage.io/v1alpha1, kind: Location, metadata: {name: nested}, spec: {targets: ['${target}']}}`,
     );
   },
+  '/linked.yaml': (req, res) => {
+    const base = `http://${req.headers.host}`;
+    res.end(
+      [
+        component('linked'),
+        component('words').replace('A service', `{$text: '${base}/words.txt'}`),
+        `{apiVersion: backstage.io/v1alpha1, kind: Location, metadata: {name: links}, spec: {targets: ['${base}/far.yaml']}}`,
+      ].join('---\n'),
+    );
+  },
+  '/words.txt': (_, res) => res.end('words'),
+  '/far.yaml': (_, res) => res.end(component('far')),
   '/once': (_, res) => redirect(res, '/shop.yaml'),
   '/4': (_, res) => redirect(res, '/3'),
   '/3': (_, res) => redirect(res, '/2'),
@@ -121,5 +133,48 @@ describe('descriptors of a host that means no good', () => {
     });
     expect((await catalog.api.get(path)).status).toBe(200);
     expect(await connections()).toBeLessThan(3);
+  });
+
+  it('are held to the rules at every later reading, with all that they lead to', async () => {
+    // Another server of the own network, which nobody listed.
+    const inside: string[] = [];
+    const machine = createServer((req, res) => {
+      inside.push(req.url ?? '');
+      res.end('the secrets of the machine');
+    });
+    await new Promise<void>(resolve => {
+      machine.listen(0, 'localhost', resolve);
+    });
+    const { port } = machine.address() as AddressInfo;
+    const nameOf = (name: string) =>
+      catalog.api.get(
+        `/api/catalog/entities/by-name/component/default/${name}`,
+      );
+    expect((await register('/linked.yaml')).status).toBe(201);
+    for (const name of ['linked', 'words', 'far']) {
+      await vi.waitFor(
+        async () => expect((await nameOf(name)).status).toBe(200),
+        { timeout: 20_000, interval: 200 },
+      );
+    }
+
+    for (const path of ['/words.txt', '/far.yaml', '/linked.yaml']) {
+      const before = answers[path];
+      answers[path] = (_, res) =>
+        redirect(res, `http://localhost:${port}${path}`);
+      const seen = asked.length;
+      const readings = () =>
+        asked.slice(seen).filter(each => each === `${host}${path}`).length;
+      await vi.waitFor(() => expect(readings()).toBeGreaterThan(1), {
+        timeout: 20_000,
+        interval: 200,
+      });
+      answers[path] = before;
+    }
+    expect(inside).toEqual([]);
+    const { body } = await nameOf('words');
+    expect(body.metadata.description).toBe('words');
+    machine.closeAllConnections();
+    machine.close();
   });
 });
