@@ -36,7 +36,10 @@ export class AnswerReader {
     );
   }
 
-  /** @returns the answer once it is complete. */
+  /**
+   * @returns the answer once it is complete.
+   * @throws Error when its chunks or its compression are broken.
+   */
   push(piece: Buffer): Answer | undefined {
     this.#received = Buffer.concat([this.#received, piece]);
     this.#readHead();
@@ -108,6 +111,9 @@ export class AnswerReader {
       }
       const size = parseInt(this.#received.subarray(0, end).toString(), 16);
       const from = end + END_OF_LINE.length;
+      if (Number.isNaN(size)) {
+        throw new SyntaxError('A chunk has no size');
+      }
       if (this.#received.length < from + size + END_OF_LINE.length) {
         return undefined;
       }

@@ -7,7 +7,7 @@ import { AnswerReader } from './AnswerReader.ts';
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** How an exchange ended that brought no answer. */
-export type NoAnswer = 'closed' | 'late' | 'unreachable';
+export type NoAnswer = 'closed' | 'late' | 'unreachable' | 'garbled';
 
 /** Sends requests to this machine byte for byte, one after the other, over a connection that it keeps. */
 export class Connection {
@@ -51,9 +51,13 @@ export class Connection {
       socket.setTimeout(ANSWER_TIMEOUT_MS);
       socket.on('timeout', () => settle('late', true));
       socket.on('data', piece => {
-        const answer = reader.push(piece);
-        if (answer) {
-          settle(answer, reader.isLast);
+        try {
+          const answer = reader.push(piece);
+          if (answer) {
+            settle(answer, reader.isLast);
+          }
+        } catch {
+          settle('garbled', true);
         }
       });
       socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -92,6 +92,11 @@ export function createApp(options: {
   boundBodies(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     closeUnread(request.raw, reply.raw);
+    // Where nobody takes an upgrade, Node's parser keeps its mark: a fault in the head that
+    // comes next on the connection would be swallowed, and its caller left waiting.
+    if (request.headers.upgrade !== undefined) {
+      reply.raw.shouldKeepAlive = false;
+    }
     done();
   });
   acceptJson(app);

@@ -101,3 +101,13 @@ it('keeps the connection of a large body that is taken', async () => {
   client.end(request);
   expect(await text(client)).toMatch(/^HTTP\/1\.1 201 /);
 });
+
+it('keeps no connection of a request for an upgrade: a fault in what comes next was never answered', async () => {
+  const { client } = await dial();
+  client.write(
+    `${head(['Connection: upgrade', 'Upgrade: websocket', 'Content-Length: 2'])}{}`,
+  );
+  expect(await text(client)).toMatch(
+    /^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i,
+  );
+});
