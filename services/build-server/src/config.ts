@@ -27,7 +27,7 @@ export const buildServerConfig = Type.Object({
     /** Groups of the portal whose members may trigger and stop every job. */
     triggerGroups: Type.Array(Type.String(), { default: [] }),
   }),
-  /** As of all services, but for guesses alone: builds are throttled in front, if at all. */
+  /** The limits of all services, by default for wrong credentials alone: builds are throttled in front, if at all. */
   rateLimit: section({
     enabled: Type.Boolean({ default: false }),
     perMinute: Type.Integer({ minimum: 1, default: 6_000 }),
@@ -35,7 +35,7 @@ export const buildServerConfig = Type.Object({
     store: Type.String({ enum: ['memory', 'redis'], default: 'memory' }),
     redis: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   }),
-  /** Where clients reach it, without a trailing slash; what they asked when left out. */
+  /** The address that clients reach the server at, without a trailing slash; the one that they asked when left out. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
   /** One YAML file for each job; relative to the repository. */
   jobsDirectory: Type.String({ default: 'services/build-server/jobs' }),
@@ -61,7 +61,7 @@ export const buildServerConfig = Type.Object({
     ),
     { default: {} },
   ),
-  /** Which builds are kept, where their job says nothing else. */
+  /** The builds that are kept of a job that says nothing else. */
   discardOldBuilds: section(DiscardPolicySchema.properties),
   /** Builds that one process runs at a time; 0 for one that only answers. */
   executors: Type.Integer({ minimum: 0, maximum: 64, default: 2 }),

@@ -14,7 +14,7 @@ import type { Job, JobCatalog } from '../jobs/Job.ts';
  * everything, and trigger as members of the owner of a job or of a trigger group.
  */
 export class Permissions {
-  /** Who may read. */
+  /** The access rule of routes that read. */
   readonly read: Access;
   readonly #jobs: JobCatalog;
   readonly #triggerGroups: readonly string[];

@@ -1,7 +1,7 @@
 /** How a build ended; the contract's words. */
 export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
 
-/** Where a build is on its way. One that is cancelled in the queue is finished without a start. */
+/** The state of a build. One that is cancelled in the queue is finished without a start. */
 export type BuildState = 'queued' | 'running' | 'finished';
 
 /** A commit as its pusher told of it. */
@@ -13,7 +13,7 @@ export interface Commit {
 
 /** What is built. */
 export interface BuildSource {
-  /** As the forge calls it, e.g. `shop/payments-api`. */
+  /** The full name of the repository at its forge, e.g. `shop/payments-api`. */
   repository?: string;
   /** e.g. `refs/heads/main` */
   ref?: string;
@@ -38,7 +38,7 @@ export interface TestSummary {
   total: number;
   failed: number;
   skipped: number;
-  /** Of the failed ones, the first hundred. */
+  /** The first hundred of the failed test cases. */
   failures: { suite: string; name: string; message: string }[];
 }
 
@@ -53,7 +53,7 @@ export interface Build {
   result: BuildResult | null;
   /** Why it ended as it did, where that is not plain from its steps. */
   reason: string | null;
-  /** Who or what triggered it, in a sentence. */
+  /** A sentence that says who or what triggered the build. */
   cause: string;
   triggeredBy: string | null;
   parameters: Record<string, string>;
@@ -89,7 +89,7 @@ export interface NewBuild {
   delivery: string | null;
   queuedAt: number;
   dueAt: number;
-  /** Whether one that waits and is for the same takes its place. */
+  /** True where a waiting build with the same parameters and source takes its place. */
   joinsWaiting: boolean;
 }
 

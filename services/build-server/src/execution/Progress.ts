@@ -1,7 +1,7 @@
 import type { BuildProgress, BuildSource, BuildStep } from '../builds/Build.ts';
 
 /** What a running build has come to: its steps, and what it builds. */
-export class Progress implements BuildProgress {
+export class Progress {
   readonly steps: BuildStep[];
   source: BuildSource | null;
   readonly #now: () => number;

@@ -7,7 +7,7 @@ import {
 import type { Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { Interruption } from './Executor.ts';
+import type { Interruption } from './commands.ts';
 
 const POLL_MS = 500;
 const RENEW_MS = 1_000;

@@ -27,7 +27,7 @@ export class WorkerIdentity {
     );
   }
 
-  /** Whether a process is surely gone; false for what another machine would have to tell. */
+  /** Tells that a process is surely gone; false for one of another machine, of which this one knows nothing. */
   async isGone(worker: string): Promise<boolean> {
     const [machine, pid, started] = worker.split('.');
     return (

@@ -1,5 +1,6 @@
 import type { BuildSource } from '../builds/Build.ts';
-import type { ExecutionPlace, Output } from './Executor.ts';
+import type { Output } from './commands.ts';
+import type { LocalPlace } from './local/LocalExecutor.ts';
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const REF = /^refs\/(?:heads|tags)\/[\w.+@-][\w.+@/-]*$/;
@@ -9,9 +10,9 @@ const MAX_ANSWER_BYTES = 16_384;
 
 /** What to build of which repository. */
 export interface CheckoutRequest {
-  place: ExecutionPlace;
+  place: LocalPlace;
   repository: string;
-  /** Where nothing was pushed; the repository's own default when left out. */
+  /** The branch to build where nothing was pushed; the repository's own default when left out. */
   branch?: string;
   /** What was pushed, as its sender says. */
   pushed: BuildSource | null;
@@ -127,7 +128,7 @@ function excerpt(text: string): string {
   return text.slice(0, 100);
 }
 
-/** Whether the ref that was fetched has a commit in its history. */
+/** Tells whether a commit is in the history of the ref that was fetched. */
 async function isOnFetched(
   request: CheckoutRequest,
   commit: string,

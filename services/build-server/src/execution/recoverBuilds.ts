@@ -1,6 +1,6 @@
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { Executor } from './Executor.ts';
+import type { LocalExecutor } from './local/LocalExecutor.ts';
 import type { WorkerIdentity } from './WorkerIdentity.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { WorkerIdentity } from './WorkerIdentity.ts';
  */
 export async function recoverBuilds(parts: {
   store: BuildStore;
-  executor: Executor;
+  executor: LocalExecutor;
   identity: WorkerIdentity;
   logs: BuildLogs;
   now: () => number;

@@ -4,11 +4,8 @@ import type { Job, JobCatalog } from '../jobs/Job.ts';
 import type { BuildLog, BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import {
-  describeInterruption,
-  type Executor,
-  type Interruption,
-} from './Executor.ts';
+import { describeInterruption, type Interruption } from './commands.ts';
+import type { LocalExecutor } from './local/LocalExecutor.ts';
 import { Progress } from './Progress.ts';
 import { type GitOptions, runSteps, type Verdict } from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
@@ -21,7 +18,7 @@ export interface RunParts {
   worker: string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
   jobs: JobCatalog;
-  executor: Executor;
+  executor: LocalExecutor;
   logs: BuildLogs;
   secrets: StepSecrets;
   git: GitOptions;

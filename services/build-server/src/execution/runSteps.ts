@@ -10,11 +10,8 @@ import { JUnitError } from '../junit/readJUnit.ts';
 import type { BuildLog } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
-import {
-  type ExecutionPlace,
-  type Interruption,
-  ReportError,
-} from './Executor.ts';
+import { type Interruption, ReportError } from './commands.ts';
+import type { LocalPlace } from './local/LocalExecutor.ts';
 import type { Progress } from './Progress.ts';
 
 /** How repositories are read. */
@@ -27,7 +24,7 @@ export interface GitOptions {
 export interface PlacedBuild {
   build: StartedBuild;
   job: Job;
-  place: ExecutionPlace;
+  place: LocalPlace;
   log: BuildLog;
   secrets: StepSecrets;
   progress: Progress;

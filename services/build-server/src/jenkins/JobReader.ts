@@ -11,12 +11,12 @@ import { presentJob, summarizeJob } from './presentJob.ts';
 const RECENT = 10;
 const HISTORY = 100;
 
-/** For whom a job is read, and how. */
+/** The caller that a job is read for, and how much of the job is read. */
 interface ReadOptions {
   caller: Caller;
   base: string;
   inQueue: boolean;
-  /** Whether its builds are told in full. */
+  /** True where the builds of the job are shown in full. */
   isDeep: boolean;
 }
 
@@ -30,7 +30,7 @@ export class JobReader {
   constructor(options: {
     permissions: Permissions;
     store: BuildReader;
-    /** Of jobs that say nothing else. */
+    /** The discard policy of jobs that have none of their own. */
     discardOldBuilds: DiscardPolicy;
     now: () => number;
   }) {

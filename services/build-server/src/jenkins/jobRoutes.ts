@@ -17,7 +17,7 @@ export function jobRoutes(
     jobs: JobCatalog;
     store: BuildReader;
     addresses: Addresses;
-    /** Of jobs that say nothing else. */
+    /** The discard policy of jobs that have none of their own. */
     discardOldBuilds: DiscardPolicy;
     now: () => number;
   },

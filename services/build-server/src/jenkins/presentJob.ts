@@ -8,7 +8,7 @@ import { jobUrl } from './urls.ts';
 interface Context {
   base: string;
   now: number;
-  /** Whether builds are told in full. */
+  /** True where builds are shown in full. */
   isDeep: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface JobState {
   /** Started builds, newest first. */
   builds: readonly StartedBuild[];
   inQueue: boolean;
-  /** Whether the caller may. */
+  /** True where the caller may trigger the job. */
   triggerable: boolean;
 }
 

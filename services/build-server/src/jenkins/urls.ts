@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Where clients reach the server. */
+/** The addresses that clients reach the server at. */
 export interface Addresses {
   /** Without a trailing slash; what a client asked when left out. */
   publicUrl?: string;

@@ -28,7 +28,7 @@ const JobParameterSchema = Type.Object(
         Type.String({ enum: ['string', 'boolean', 'choice'] }),
       ),
     ),
-    /** Of a choice; the first is the default where none is given. */
+    /** The values of a choice; the first is the default where none is given. */
     choices: Type.Optional(
       Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
     ),
@@ -81,9 +81,9 @@ export const JobSchema = Type.Object(
     ),
     environment: Type.Optional(Environment),
     steps: Type.Array(JobStepSchema, { minItems: 1, maxItems: 100 }),
-    /** Of a whole build; an hour when left out. */
+    /** The time that a whole build may take; an hour when left out. */
     timeoutSeconds: Type.Optional(Seconds),
-    /** Whether builds of the job may run beside each other. */
+    /** True where builds of the job may run beside each other. */
     concurrent: Type.Optional(Type.Boolean()),
     /** Builds wait that long for others like them, which are then one with them. */
     quietPeriodSeconds: Type.Optional(
@@ -122,7 +122,7 @@ export const JobSchema = Type.Object(
           signingSecrets: Type.Optional(
             Type.Array(Type.String(), { minItems: 1 }),
           ),
-          /** Whether the token alone will do in production. */
+          /** Set where the token alone is enough in production, without a signature. */
           unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
           /** Globs. When left out, branches and tags of a job with a source, and any ref of others. */
           refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
@@ -174,7 +174,7 @@ export class JobCatalog {
     this.#jobs = new Map(jobs.map(job => [job.name, job]));
   }
 
-  /** By name. */
+  /** All jobs, sorted by name. */
   all(): Job[] {
     return [...this.#jobs.values()].sort((one, other) =>
       one.name.localeCompare(other.name),

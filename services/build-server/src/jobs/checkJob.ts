@@ -14,7 +14,7 @@ export interface JobRules {
   /** Names of webhook tokens, signing secrets and the like that jobs may refer to. */
   secrets: ReadonlySet<string>;
   stepSecrets: Pick<StepSecrets, 'refusalOf'>;
-  /** In production webhooks are signed, unless their job says that they need not be. */
+  /** Production demands signed webhooks, unless the job allows unsigned ones. */
   isProduction: boolean;
 }
 

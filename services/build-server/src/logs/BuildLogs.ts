@@ -8,9 +8,9 @@ const CHUNK_BYTES = 512 * 1024;
 /** A part of a log. Offsets count bytes. */
 export interface LogChunk {
   text: string;
-  /** Where the next part begins. */
+  /** The byte at which the next part begins. */
   end: number;
-  /** Whether there is more of it already. */
+  /** True where more of the log is there already. */
   hasMore: boolean;
 }
 
@@ -161,7 +161,7 @@ export function wholeCharacters(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Of the character that a byte begins; 1 for what begins none. */
+/** The bytes of the UTF-8 character that a byte begins; 1 where it begins none. */
 function lengthOf(byte: number): number {
   if (byte >= 0b1111_0000) {
     return byte < 0b1111_1000 ? 4 : 1;

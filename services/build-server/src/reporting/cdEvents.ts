@@ -29,7 +29,7 @@ const OUTCOMES: Readonly<Record<BuildResult, string>> = {
 };
 
 interface Context {
-  /** Of all events of this server: the address it goes by. */
+  /** The address of this server, which is the source of all its events. */
   source: string;
   /** Page of the build. */
   url: string;

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 
-/** Which builds of a job are kept; those of either bound go. Without a bound all are. */
+/** The builds of a job that are kept: those within both bounds, all without a bound. */
 export const DiscardPolicySchema = Type.Object(
   {
-    /** How many of the newest. */
+    /** The number of newest builds that are kept. */
     keepBuilds: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    /** For how long after their end. */
+    /** The days for which builds are kept after their end. */
     keepDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   },
   { additionalProperties: false },

@@ -115,7 +115,7 @@ function base64FormsOf(value: Buffer): string[] {
   });
 }
 
-/** As a part of a pattern. */
+/** Escapes a text for a pattern that matches it literally. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Build, BuildResult } from '../builds/Build.ts';
 import { type BuildRow, toBuild } from './buildRow.ts';
 
-/** Which build a permalink of Jenkins means. */
+/** The condition by which a permalink of Jenkins chooses a build. */
 export interface BuildFilter {
   completed?: boolean;
   results?: readonly BuildResult[];

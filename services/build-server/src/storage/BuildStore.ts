@@ -12,11 +12,11 @@ import { BuildReader } from './BuildReader.ts';
 import { type BuildRow, toBuild } from './buildRow.ts';
 import { claimBuilds, type ClaimOptions, enqueueBuild } from './queue.ts';
 
-/** Who hears of the end of a build. */
+/** A listener for the ends of builds. */
 export interface EndListener {
-  /** In the transaction that writes it down, which may be run again. */
+  /** Called in the transaction that writes the end down, which may be run again. */
   onFinished?(trx: Knex.Transaction, build: Build): Promise<void>;
-  /** Once it is written down. */
+  /** Called once the end is written down. */
   afterFinished?(build: Build): void;
 }
 

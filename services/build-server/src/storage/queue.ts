@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { NewBuild } from '../builds/Build.ts';
 import { type BuildRow } from './buildRow.ts';
 
-/** Which builds a process starts. Times are milliseconds since the Unix epoch. */
+/** The builds that a process may start. Times are milliseconds since the Unix epoch. */
 export interface ClaimOptions {
   worker: string;
   /** `serial`: builds of the job run one after the other. */

@@ -7,7 +7,7 @@ import type { BuildStore } from '../storage/BuildStore.ts';
 /** What somebody wants to be built. */
 export interface TriggerRequest {
   job: Job;
-  /** By name, as they were sent. */
+  /** The values of each parameter by its name, as they were sent. */
   parameters: ReadonlyMap<string, readonly string[]>;
   /** A sentence: who or what triggers. */
   cause: string;

@@ -18,10 +18,10 @@ const MAX_REF = 500;
 /** A webhook as it came. */
 export interface Delivery {
   token: string;
-  /** Of the body as it came over the wire. */
+  /** The signature over the body as it came over the wire. */
   signature: string | string[] | undefined;
   body: Buffer;
-  /** Whether its media type says so. */
+  /** True where the media type of the body is JSON. */
   isJson: boolean;
   /** Type of the event, as the forge says. */
   event?: string;
@@ -236,7 +236,7 @@ function sourceOf(payload: Payload): BuildSource {
   };
 }
 
-/** Whether a push deleted what it pushed to: there is nothing to build. */
+/** Tells whether a push deleted its ref: there is nothing to build. */
 function isDeletion(payload: Payload): boolean {
   return (
     payload.deleted === true ||

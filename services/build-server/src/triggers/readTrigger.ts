@@ -2,8 +2,8 @@ import { actorOf, InvalidRequestError } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { FormBody } from './FormBody.ts';
 
-/** Of the query: what is said of the trigger itself. */
-const OF_TRIGGER = new Set(['token', 'delay', 'cause']);
+/** The query parameters that describe the trigger itself; all others are parameters of the build. */
+const TRIGGER_PARAMETERS = new Set(['token', 'delay', 'cause']);
 
 /**
  * The parameters of a request, by name: from a form, from JSON as the contract has it
@@ -25,7 +25,7 @@ export function readGiven(request: {
     }
   };
   for (const [name, values] of Object.entries(request.query)) {
-    if (!OF_TRIGGER.has(name)) {
+    if (!TRIGGER_PARAMETERS.has(name)) {
       [values].flat().forEach(value => add(name, String(value)));
     }
   }

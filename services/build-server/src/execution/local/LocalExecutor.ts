@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
-import type { Command, ExecutionPlace, Executor, Report } from '../Executor.ts';
+import type { Command, Report } from '../commands.ts';
 import {
   type BuildMark,
   killProcesses,
@@ -23,7 +23,7 @@ interface LocalExecutorOptions {
 }
 
 /** The directory and the processes of one build. */
-class LocalPlace implements ExecutionPlace {
+export class LocalPlace {
   readonly #options: LocalExecutorOptions & {
     mark: BuildMark;
     environment: Readonly<Record<string, string>>;
@@ -48,6 +48,12 @@ class LocalPlace implements ExecutionPlace {
     return this.#options.isolation.prepare(this.#build);
   }
 
+  /**
+   * Runs a program to its end.
+   *
+   * @returns null for exit code 0, else why it failed, as the end of a sentence.
+   * @throws Interruption when the signal aborts.
+   */
   run({ argv, environment, signal, output }: Command): Promise<string | null> {
     const { mark, isolation, killAfterMs } = this.#options;
     const { work, home, tmp } = isolation.folders(this.#build);
@@ -71,10 +77,16 @@ class LocalPlace implements ExecutionPlace {
     });
   }
 
+  /**
+   * Reads files that match globs, in the work directory and nowhere else.
+   *
+   * @throws ReportError for a file that is too large to be one.
+   */
   read(globs: readonly string[]): Promise<Report[]> {
     return readReports(foldersIn(this.#options.directory).work, globs);
   }
 
+  /** Ends every process of the build and removes the work directory. */
   async close(): Promise<void> {
     const { mark, directory } = this.#options;
     await killProcesses({
@@ -92,18 +104,23 @@ class LocalPlace implements ExecutionPlace {
 }
 
 /** Runs builds as processes of this machine, apart from the server where {@link Isolation} holds. */
-export class LocalExecutor implements Executor {
+export class LocalExecutor {
   readonly #options: LocalExecutorOptions;
 
   constructor(options: LocalExecutorOptions) {
     this.#options = options;
   }
 
+  /**
+   * Makes the place in which one build runs.
+   *
+   * @param build.worker - the process that the build belongs to.
+   */
   async open(build: {
     id: number;
     worker: string;
     environment: Readonly<Record<string, string>>;
-  }): Promise<ExecutionPlace> {
+  }): Promise<LocalPlace> {
     const directory = path.join(this.#options.directory, String(build.id));
     await rm(directory, { recursive: true, force: true });
     const place = new LocalPlace({
@@ -116,6 +133,7 @@ export class LocalExecutor implements Executor {
     return place;
   }
 
+  /** Ends what builds of processes left that are no more, as far as this machine knows. */
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
     const gone = new Set<string>();
     for (const { environment } of await listProcesses()) {

@@ -12,9 +12,9 @@ const AT_A_TIME = 32;
 export interface ProcessEntry {
   pid: number;
   parent: number;
-  /** Of the leader of its session. */
+  /** The pid of the leader of its session. */
   session: number;
-  /** In a form that only tells two processes of the same pid apart. */
+  /** The time at which it started, in clock ticks as the kernel counts them: it tells apart processes that had the same pid. */
   startTime: string;
   /** `NAME=value` entries, each ended by U+0000; empty where it is not readable. */
   environment: string;
@@ -92,7 +92,7 @@ function readProc(pid: string, file: 'stat' | 'environ'): string {
 const VARIABLE = 'SLIPWAY_BUILD_MARK';
 const MARK = new RegExp(`(?:^|\\0)${VARIABLE}=([^:;\\0]+):(\\d+);`);
 
-/** Whose a process is. */
+/** The build that a process belongs to, and the server process that runs the build. */
 export interface BuildMark {
   worker: string;
   buildId: number;
@@ -118,7 +118,7 @@ const PAUSE_MS = 25;
 
 /** What a build started, and what that started. */
 export interface Doomed {
-  /** Whose marks count. */
+  /** Chooses the processes to kill, by the build that they belong to. */
   isDoomed(mark: BuildMark): boolean;
   /** Sessions that its commands lead: their members may have dropped the mark. */
   sessions?: ReadonlySet<number>;

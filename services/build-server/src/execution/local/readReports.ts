@@ -1,6 +1,6 @@
 import { glob, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Report, ReportError } from '../Executor.ts';
+import { type Report, ReportError } from '../commands.ts';
 
 const MAX_FILES = 1_000;
 /** Bytes of one report. */

@@ -31,37 +31,6 @@ export interface Report {
   text: string;
 }
 
-/** A place in which one build runs: a directory of this machine, or an agent, or a pod. */
-export interface ExecutionPlace {
-  /**
-   * Runs a program to its end.
-   *
-   * @returns null for exit code 0, else why it failed, as the end of a sentence.
-   * @throws Interruption when the signal aborts.
-   */
-  run(command: Command): Promise<string | null>;
-  /**
-   * Reads files that match globs, in the work directory and nowhere else.
-   *
-   * @throws ReportError for a file that is too large to be one.
-   */
-  read(globs: readonly string[]): Promise<Report[]>;
-  /** Ends every process of the build and removes the work directory. */
-  close(): Promise<void>;
-}
-
-/** Where builds run. */
-export interface Executor {
-  /** @param build.worker - the process that the build belongs to. */
-  open(build: {
-    id: number;
-    worker: string;
-    environment: Readonly<Record<string, string>>;
-  }): Promise<ExecutionPlace>;
-  /** Ends what builds of processes left that are no more, as far as this machine knows. */
-  sweep(isGone: (worker: string) => Promise<boolean>): Promise<void>;
-}
-
 /** A report cannot be read; the message is for people. */
 export class ReportError extends Error {
   override readonly name = 'ReportError';
