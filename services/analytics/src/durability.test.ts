@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { killDuring, startProcess } from '@slipway/service-kit/testing';
 import {
   API_TOKEN,
   PROJECT_KEY,
@@ -12,35 +13,27 @@ import {
 /** Raised by hand; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
-interface Running {
-  child: ChildProcess;
-  url: string;
-}
-
-async function startProcess(
-  directory: string,
-  engine: string,
-): Promise<Running> {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
-    {
-      env: {
-        ...process.env,
-        ANALYTICS_TEST: JSON.stringify({ directory, engine }),
+function startAnalyticsProcess(directory: string, engine: string) {
+  return startProcess({
+    module: new URL('service.ts', import.meta.url),
+    name: 'defineAnalytics',
+    config: {
+      database: {
+        client: 'better-sqlite3',
+        connection: { filename: `${directory}/db.sqlite` },
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      events: { directory, engine },
+      rateLimit: { enabled: false },
+      projects: [
+        {
+          id: 'shop',
+          name: 'Shop',
+          keys: [{ name: 'test', key: PROJECT_KEY }],
+          apiTokens: [{ name: 'test', key: API_TOKEN }],
+        },
+      ],
     },
-  );
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', data => {
-      if (String(data).startsWith('http')) {
-        resolve(String(data).trim());
-      }
-    });
-    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
   });
-  return { child, url };
 }
 
 async function ask(url: string, query: object): Promise<unknown[][]> {
@@ -89,75 +82,53 @@ describe.each(testEngines)('events in %s', engine => {
       const acknowledged = new Set<string>();
       const sent = new Set<string>();
       for (let round = 0; round < KILLS; round += 1) {
-        const { child, url } = await startProcess(directory, engine);
-        const ended = new Promise(resolve => {
-          child.once('exit', resolve);
-        });
-        let alive = true;
+        const running = await startAnalyticsProcess(directory, engine);
+        const { child, url } = running;
         const send = async () => {
-          while (alive) {
-            const batch = Array.from({ length: 20 }, () => ({
-              event: 'sent',
-              distinct_id: 'ada',
-              uuid: randomUUID(),
-            }));
-            batch.forEach(({ uuid }) => sent.add(uuid));
-            try {
-              const response = await fetch(`${url}/api/batch`, {
-                method: 'POST',
-                headers: { 'content-type': 'application/json' },
-                body: JSON.stringify({ api_key: PROJECT_KEY, batch }),
-              });
-              expect(response.status).toBe(200);
-              batch.forEach(({ uuid }) => acknowledged.add(uuid));
-            } catch (error) {
-              if (alive) {
-                throw error;
-              }
-            }
-          }
+          const batch = Array.from({ length: 20 }, () => ({
+            event: 'sent',
+            distinct_id: 'ada',
+            uuid: randomUUID(),
+          }));
+          batch.forEach(({ uuid }) => sent.add(uuid));
+          const response = await fetch(`${url}/api/batch`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ api_key: PROJECT_KEY, batch }),
+          });
+          expect(response.status).toBe(200);
+          batch.forEach(({ uuid }) => acknowledged.add(uuid));
         };
         // Questions move events into the column store all the time.
-        const question = async () => {
-          while (alive) {
-            try {
-              await ask(url, { select: ['count()'] });
-            } catch (error) {
-              if (alive) {
-                throw error;
+        const question = () => ask(url, { select: ['count()'] });
+        const before = acknowledged.size;
+        let isEngineKilled = false;
+        await killDuring(running, {
+          works: [send, send, send, question],
+          isEnough: () => {
+            if (!isEngineKilled && acknowledged.size > before + 1_000) {
+              isEngineKilled = true;
+              // The engine alone: nobody notices.
+              const [engineProcess] = childrenOf(child.pid!);
+              if (engineProcess !== undefined) {
+                process.kill(engineProcess, 'SIGKILL');
               }
             }
-          }
-        };
-        const work = [send(), send(), send(), question()];
-        const grown = acknowledged.size + 1_000;
-        await vi.waitUntil(() => acknowledged.size > grown, {
-          timeout: 30_000,
-          interval: 1,
+            return acknowledged.size > before + 2_000;
+          },
+          timeoutMs: 60_000,
         });
-        // The engine alone: nobody notices.
-        const [engineProcess] = childrenOf(child.pid!);
-        if (engineProcess !== undefined) {
-          process.kill(engineProcess, 'SIGKILL');
-        }
-        const further = acknowledged.size + 1_000;
-        await vi.waitUntil(() => acknowledged.size > further, {
-          timeout: 30_000,
-          interval: 1,
-        });
-        alive = false;
-        child.kill('SIGKILL');
-        await Promise.all([...work, ended]);
       }
 
-      const { child, url } = await startProcess(directory, engine);
+      const running = await startAnalyticsProcess(directory, engine);
+      const { url } = running;
       const rows = await ask(url, { select: ['uuid'], limit: 50_000 });
       const stored = rows.map(([uuid]) => String(uuid));
       expect(new Set(stored).size).toBe(stored.length);
       const kept = new Set(stored);
       expect([...acknowledged].filter(uuid => !kept.has(uuid))).toEqual([]);
       expect(stored.filter(uuid => !sent.has(uuid))).toEqual([]);
-      child.kill('SIGKILL');
+      await running.end('SIGKILL');
     },
     KILLS * 60_000,
   );

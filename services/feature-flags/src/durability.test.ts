@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '@slipway/service-kit';
+import { killDuring, startProcess } from '@slipway/service-kit/testing';
 import {
   ADMIN_TOKEN,
   CLIENT_TOKEN,
@@ -20,30 +20,22 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** The service as a process of its own, on a database file. */
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
-    {
-      env: {
-        ...process.env,
-        FLAGS_DATABASE: path.join(directory, 'db.sqlite'),
-        FLAGS_CLIENT: CLIENT_TOKEN,
-        FLAGS_ADMIN: ADMIN_TOKEN,
+function startFlagsProcess() {
+  return startProcess({
+    module: new URL('service.ts', import.meta.url),
+    name: 'featureFlags',
+    config: {
+      database: {
+        client: 'better-sqlite3',
+        connection: { filename: path.join(directory, 'db.sqlite') },
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      tokens: [
+        { name: 'client', type: 'client', token: CLIENT_TOKEN },
+        { name: 'admin', type: 'admin', token: ADMIN_TOKEN },
+      ],
+      rateLimit: { enabled: false },
     },
-  );
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', data => {
-      const line = String(data);
-      if (line.startsWith('http')) {
-        resolve(line.trim());
-      }
-    });
-    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
   });
-  return { child, url };
 }
 
 /** What was sent, and what of it was answered. */
@@ -83,37 +75,21 @@ it(
   `keeps each acknowledged flag and report through ${KILLS} kill -9`,
   async () => {
     for (let round = 0; round < KILLS; round += 1) {
-      const { child, url } = await startProcess();
-      const ended = new Promise(resolve => {
-        child.once('exit', resolve);
-      });
+      const running = await startFlagsProcess();
+      const { url } = running;
       if (round === 0) {
         await createFlag(url, 'counted');
       }
-      let alive = true;
-      const again = async (work: (turn: number) => Promise<void>) => {
-        for (let turn = 0; alive; turn += 1) {
-          try {
-            await work(turn);
-          } catch (error) {
-            if (alive) {
-              throw error;
-            }
-          }
-        }
-      };
-      const senders = [0, 1, 2, 3].flatMap(sender => [
-        again(turn => createFlag(url, `flag-${round}-${sender}-${turn}`)),
-        again(() => reportUsage(url)),
-      ]);
       const before = acknowledged.flags.size;
-      await vi.waitUntil(
-        () => acknowledged.flags.size > before + 20 + ((round * 37) % 100),
-        { timeout: 20_000, interval: 1 },
-      );
-      alive = false;
-      child.kill('SIGKILL');
-      await Promise.all([...senders, ended]);
+      await killDuring(running, {
+        works: [0, 1, 2, 3].flatMap(sender => [
+          (turn: number) => createFlag(url, `flag-${round}-${sender}-${turn}`),
+          () => reportUsage(url),
+        ]),
+        isEnough: () =>
+          acknowledged.flags.size > before + 20 + ((round * 37) % 100),
+        timeoutMs: 20_000,
+      });
     }
 
     const database = await openDatabase(

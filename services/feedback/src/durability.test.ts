@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '@slipway/service-kit';
-import type { FakePortal } from '@slipway/service-kit/testing';
+import {
+  type FakePortal,
+  killDuring,
+  startProcess,
+} from '@slipway/service-kit/testing';
 import {
   KEY,
   PNG,
@@ -32,29 +35,21 @@ afterEach(async () => {
 const databaseFile = () => path.join(directory, 'db.sqlite');
 
 /** The service as a process of its own, on a database file. */
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
-    {
-      env: {
-        ...process.env,
-        FEEDBACK_DATABASE: databaseFile(),
-        FEEDBACK_PORTAL: portal.baseUrl,
+function startFeedbackProcess() {
+  return startProcess({
+    module: new URL('service.ts', import.meta.url),
+    name: 'feedbackService',
+    config: {
+      portal: { baseUrl: portal.baseUrl },
+      database: {
+        client: 'better-sqlite3',
+        connection: { filename: databaseFile() },
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      auth: { apiKeys: [{ name: 'test', key: KEY }] },
+      rateLimit: { enabled: false },
+      limits: { eventLoopDelay: 600_000 },
     },
-  );
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', data => {
-      const line = String(data);
-      if (line.startsWith('http')) {
-        resolve(line.trim());
-      }
-    });
-    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
   });
-  return { child, url };
 }
 
 /** What was acknowledged so far. */
@@ -63,39 +58,35 @@ interface Acknowledged {
   readonly validated: Set<string>;
 }
 
-/** Submits and validates, without end. */
-async function work(url: string, acknowledged: Acknowledged): Promise<never> {
+/** Submits and validates. */
+async function work(url: string, acknowledged: Acknowledged): Promise<void> {
   const headers = { cookie, 'content-type': 'application/json' };
-  for (;;) {
-    const sent = await fetch(`${url}/api/v1/feedback`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ ...submission, screenshot: PNG }),
-    });
-    const { id } = await sent.json();
-    expect(sent.status).toBe(201);
-    acknowledged.submitted.add(id);
-    const moved = await fetch(`${url}/api/v1/feedback/${id}/status`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify({ status: 'validated' }),
-    });
-    await moved.json();
-    expect(moved.status).toBe(200);
-    acknowledged.validated.add(id);
-  }
+  const sent = await fetch(`${url}/api/v1/feedback`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ ...submission, screenshot: PNG }),
+  });
+  const { id } = await sent.json();
+  expect(sent.status).toBe(201);
+  acknowledged.submitted.add(id);
+  const moved = await fetch(`${url}/api/v1/feedback/${id}/status`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ status: 'validated' }),
+  });
+  await moved.json();
+  expect(moved.status).toBe(200);
+  acknowledged.validated.add(id);
 }
 
-/** Runs the automation, without end. */
-async function automate(url: string): Promise<never> {
-  for (;;) {
-    const run = await fetch(`${url}/api/v1/automation/process-validated`, {
-      method: 'POST',
-      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
-    });
-    expect(run.status).toBe(200);
-    await run.json();
-  }
+/** Runs the automation. */
+async function automate(url: string): Promise<void> {
+  const run = await fetch(`${url}/api/v1/automation/process-validated`, {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+  });
+  expect(run.status).toBe(200);
+  await run.json();
 }
 
 it(
@@ -106,33 +97,22 @@ it(
       validated: new Set<string>(),
     };
     for (let round = 0; round < KILLS; round += 1) {
-      const { child, url } = await startProcess();
-      const ended = new Promise(resolve => {
-        child.once('exit', resolve);
-      });
-      let isAlive = true;
-      const workers = [
-        ...Array.from({ length: 4 }, () => work(url, acknowledged)),
-        automate(url),
-        automate(url),
-      ].map(worker =>
-        worker.catch((error: unknown) => {
-          if (isAlive) {
-            throw error;
-          }
-        }),
-      );
+      const running = await startFeedbackProcess();
+      const { url } = running;
       const before = acknowledged.validated.size;
-      await vi.waitUntil(() => acknowledged.validated.size > before + 25, {
-        timeout: 60_000,
-        interval: 1,
+      await killDuring(running, {
+        works: [
+          ...Array.from({ length: 4 }, () => () => work(url, acknowledged)),
+          () => automate(url),
+          () => automate(url),
+        ],
+        isEnough: () => acknowledged.validated.size > before + 25,
+        timeoutMs: 60_000,
       });
-      isAlive = false;
-      child.kill('SIGKILL');
-      await Promise.all([...workers, ended]);
     }
 
-    const { child, url } = await startProcess();
+    const running = await startFeedbackProcess();
+    const { url } = running;
     await vi.waitUntil(
       async () => {
         const run = await fetch(`${url}/api/v1/automation/process-validated`, {
@@ -148,7 +128,7 @@ it(
       },
       { timeout: 30_000, interval: 200 },
     );
-    child.kill();
+    await running.end('SIGTERM');
 
     const { knex, close } = await openDatabase(
       { client: 'better-sqlite3', connection: { filename: databaseFile() } },

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import { openDatabase } from '@slipway/service-kit';
 import {
   createTestDatabase,
+  killDuring,
+  startProcess,
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { KEY } from './__testUtils__/startSpaceMetrics.ts';
@@ -16,31 +16,17 @@ let testDatabase: TestDatabase | undefined;
 afterEach(() => testDatabase?.dispose());
 
 /** The service as a process of its own. */
-async function startProcess(
-  database: TestDatabase['config'],
-): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
-    {
-      env: {
-        ...process.env,
-        SPACE_DATABASE: JSON.stringify(database),
-        SPACE_KEY: KEY,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+function startSpaceProcess(database: TestDatabase['config']) {
+  return startProcess({
+    module: new URL('service.ts', import.meta.url),
+    name: 'spaceMetrics',
+    config: {
+      database,
+      auth: { apiKeys: [{ name: 'test', key: KEY }] },
+      rateLimit: { enabled: false },
+      privacy: { hashKey: 'test-hash-key' },
     },
-  );
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', data => {
-      const line = String(data);
-      if (line.startsWith('http')) {
-        resolve(line.trim());
-      }
-    });
-    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
   });
-  return { child, url };
 }
 
 it.each(testDatabaseClients())(
@@ -50,45 +36,33 @@ it.each(testDatabaseClients())(
     const { config } = testDatabase;
     const acknowledged = new Set<string>();
     for (let round = 0; round < KILLS; round += 1) {
-      const { child, url } = await startProcess(config);
-      const ended = new Promise(resolve => {
-        child.once('exit', resolve);
-      });
-      let alive = true;
-      const submit = async (sender: number) => {
-        // Each is of another person: of one, the last of a cycle counts.
-        for (let number = 0; alive; number += 1) {
-          try {
-            const response = await fetch(`${url}/api/v1/surveys/pulse/submit`, {
-              method: 'POST',
-              headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
-              body: JSON.stringify({
-                user_id: `user-${round}-${sender}-${number}`,
-                responses: {
-                  overall_satisfaction: 4,
-                  productivity_this_week: 4,
-                },
-              }),
-            });
-            const body = await response.json();
-            expect(response.status).toBe(201);
-            acknowledged.add(body.survey_id);
-          } catch (error) {
-            if (alive) {
-              throw error;
-            }
-          }
-        }
+      const running = await startSpaceProcess(config);
+      const submit = async (sender: number, turn: number) => {
+        const response = await fetch(
+          `${running.url}/api/v1/surveys/pulse/submit`,
+          {
+            method: 'POST',
+            headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+            body: JSON.stringify({
+              // Each is of another person: of one, the last of a cycle counts.
+              user_id: `user-${round}-${sender}-${turn}`,
+              responses: { overall_satisfaction: 4, productivity_this_week: 4 },
+            }),
+          },
+        );
+        const body = await response.json();
+        expect(response.status).toBe(201);
+        acknowledged.add(body.survey_id);
       };
-      const senders = Array.from({ length: 8 }, (_, sender) => submit(sender));
       const before = acknowledged.size;
-      await vi.waitUntil(() => acknowledged.size > before + 50 * (round + 1), {
-        timeout: 20_000,
-        interval: 1,
+      await killDuring(running, {
+        works: Array.from(
+          { length: 8 },
+          (_, sender) => (turn: number) => submit(sender, turn),
+        ),
+        isEnough: () => acknowledged.size > before + 50 * (round + 1),
+        timeoutMs: 20_000,
       });
-      alive = false;
-      child.kill('SIGKILL');
-      await Promise.all([...senders, ended]);
     }
 
     const database = await openDatabase(config, { root: '/' });

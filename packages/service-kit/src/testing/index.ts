@@ -5,4 +5,9 @@ export {
 } from './databases.ts';
 export { FakePortal } from './FakePortal.ts';
 export { migrateUpTo } from './migrateUpTo.ts';
+export {
+  killDuring,
+  type ServiceProcess,
+  startProcess,
+} from './startProcess.ts';
 export { startTestService } from './startTestService.ts';

@@ -1,0 +1,19 @@
+import { createService } from '../service/createService.ts';
+import type { ServiceDefinition } from '../service/ServiceKit.ts';
+
+// A process for tests to kill, see startProcess.ts: says on standard output where it listens.
+async function run(): Promise<void> {
+  const { module, name, config } = JSON.parse(
+    process.env.KILLABLE_SERVICE ?? '',
+  );
+  const exported = (await import(module))[name];
+  const definition: ServiceDefinition =
+    typeof exported === 'function' ? exported() : exported;
+  const service = await createService(definition, { config });
+  process.stdout.write(`${await service.start()}\n`);
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A service as a process of its own. */
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** Where it listens, e.g. `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** Ends it with a signal; resolves once it has ended. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts a service as a process of its own, on a free port and without a log.
+ *
+ * @param options.module - the module of its definition.
+ * @param options.name - what it exports the definition as, or a function that makes it.
+ * @param options.config - the section of the service.
+ */
+export async function startProcess(options: {
+  module: URL;
+  name: string;
+  config: Record<string, unknown>;
+}): Promise<ServiceProcess> {
+  const { module, name, config } = options;
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, 'runForKill.ts')],
+    {
+      env: {
+        ...process.env,
+        KILLABLE_SERVICE: JSON.stringify({
+          module: module.href,
+          name,
+          config: {
+            listen: { port: 0 },
+            logging: { level: 'silent' },
+            portal: { baseUrl: 'http://127.0.0.1:1' },
+            ...config,
+          },
+        }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', data => {
+      const line = String(data);
+      if (line.startsWith('http')) {
+        resolve(line.trim());
+      }
+    });
+    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
+  });
+  return {
+    child,
+    url,
+    async end(signal) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/**
+ * Does work with a process, over and over and several at a time, until there is enough of
+ * it; then kills the process in the midst of it (SIGKILL). What fails by that is no failure.
+ *
+ * @param options.works - each is called again when it has ended, with how often it was.
+ * @param options.isEnough - asked every millisecond.
+ * @throws what a work throws before the kill; Error when there is not enough in time.
+ */
+export async function killDuring(
+  running: ServiceProcess,
+  options: {
+    works: readonly ((turn: number) => Promise<unknown>)[];
+    isEnough: () => boolean | Promise<boolean>;
+    timeoutMs: number;
+  },
+): Promise<void> {
+  const { works, isEnough, timeoutMs } = options;
+  let isAlive = true;
+  const workers = works.map(async work => {
+    for (let turn = 0; isAlive; turn += 1) {
+      try {
+        await work(turn);
+      } catch (error) {
+        if (isAlive) {
+          throw error;
+        }
+      }
+    }
+  });
+  const failure = Promise.all(workers).then(() => undefined);
+  const end = performance.now() + timeoutMs;
+  const enough = async () => {
+    while (isAlive && !(await isEnough())) {
+      if (performance.now() > end) {
+        throw new Error(`Not enough was done within ${timeoutMs} ms`);
+      }
+      await sleep(1);
+    }
+  };
+  try {
+    await Promise.race([enough(), failure]);
+  } finally {
+    isAlive = false;
+    await running.end('SIGKILL');
+  }
+  await failure;
+}
