@@ -14,6 +14,7 @@ export {
 export { ConfigurationError } from './config/validateConfig.ts';
 export { type Database, openDatabase } from './database/openDatabase.ts';
 export { DatabaseUnavailableError } from './database/databaseErrors.ts';
+export { GroupWriter } from './database/GroupWriter.ts';
 export { migrate } from './database/migrate.ts';
 export {
   type ErrorFormat,

@@ -99,12 +99,12 @@ async function setUpService(kit: Kit): Promise<void> {
       flags: () => snapshot.refresh(),
       tokens: () => registry.reload(),
     },
-    logger: kit.logger,
   });
   await follower.look();
-  kit.onStart(() => {
-    follower.start(config.pollMs);
-    kit.onStop(() => follower.stop());
+  kit.every({
+    name: 'Following changes of flags',
+    everyMs: config.pollMs,
+    work: () => follower.look(),
   });
   scheduleRetention(kit, { usage: usageStore, applications, retentionMs });
 

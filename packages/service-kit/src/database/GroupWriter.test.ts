@@ -17,6 +17,7 @@ it('writes together what waits together, and answers each', async () => {
 
 it('lets one bad item fail alone', async () => {
   const writer = new GroupWriter<number, number>({
+    isolates: true,
     async write(items) {
       if (items.includes(2)) {
         throw new Error('2 is bad');

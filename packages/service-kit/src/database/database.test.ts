@@ -13,7 +13,10 @@ import {
   openDatabase,
   wrapKnex,
 } from './openDatabase.ts';
-import { DatabaseUnavailableError } from './databaseErrors.ts';
+import {
+  DatabaseUnavailableError,
+  isConnectionError,
+} from './databaseErrors.ts';
 import { migrate } from './migrate.ts';
 
 const MIGRATIONS = {
@@ -207,4 +210,22 @@ it('opens a SQLite file durably, in a folder that need not exist', async () => {
   ]);
   await again.close();
   await rm(root, { recursive: true });
+});
+
+it('fails whoever waits for the one connection of SQLite, before the time of a request is over', async () => {
+  const { database, dispose } = await openTestDatabase('sqlite');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const held = await database.knex.transaction();
+    const read = expect(database.knex.raw('SELECT 1')).rejects.toSatisfy(
+      isConnectionError,
+    );
+    await vi.advanceTimersByTimeAsync(20_000);
+    await read;
+    await held.rollback();
+    await expect(database.knex.raw('SELECT 1')).resolves.toBeDefined();
+  } finally {
+    vi.useRealTimers();
+  }
+  await dispose();
 });

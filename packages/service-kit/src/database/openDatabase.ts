@@ -8,7 +8,7 @@ import {
   isConnectionError,
   retryClashes,
 } from './databaseErrors.ts';
-import { GroupCommit } from './GroupCommit.ts';
+import { shareCommits } from './shareCommits.ts';
 
 /** The database of one service: SQLite by default, PostgreSQL by configuration. */
 export interface Database {
@@ -59,6 +59,11 @@ export const DatabaseConfig = Type.Union([SqliteConfig, PostgresConfig]);
 export type DatabaseConfig = Static<typeof DatabaseConfig>;
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
+/**
+ * SQLite has one connection, which long writes hold. Whoever waits for it is told so well
+ * before a request's time is over: knex waits for a minute of itself.
+ */
+const SQLITE_ACQUIRE_TIMEOUT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** knex writes to the console what it throws as well. */
@@ -96,7 +101,7 @@ export async function openDatabase(
 /** A {@link Database} over a connection that somebody else opened, e.g. a test. */
 export function wrapKnex(knex: Knex): Database {
   const client = knex.client.config.client === 'pg' ? 'postgres' : 'sqlite';
-  const group = client === 'sqlite' ? new GroupCommit(knex) : undefined;
+  const group = client === 'sqlite' ? shareCommits(knex) : undefined;
   return {
     client,
     knex,
@@ -132,6 +137,7 @@ function openSqlite(filename: string): Knex {
     log: SILENT,
     connection: { filename },
     useNullAsDefault: true,
+    acquireConnectionTimeout: SQLITE_ACQUIRE_TIMEOUT_MS,
     pool: {
       min: 1,
       max: 1,

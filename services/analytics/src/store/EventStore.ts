@@ -1,4 +1,4 @@
-import { UnavailableError } from '@slipway/service-kit';
+import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import { type ColumnStore, EventMover } from './EventMover.ts';
@@ -20,63 +20,6 @@ export interface StoreState {
 /** Events of one commit at most: bounds the wait of the first of them. */
 const GROUP_SIZE = 2_000;
 
-interface Waiting {
-  events: readonly AnalyticsEvent[];
-  resolve: (added: number) => void;
-  reject: (error: unknown) => void;
-}
-
-/**
- * Requests that arrive together are one commit, and one synchronisation with the disk.
- * Each is answered once its own events are there; it is whole in one commit.
- */
-class GroupAppend {
-  readonly #write: (groups: readonly (readonly AnalyticsEvent[])[]) => number[];
-  #waiting: Waiting[] = [];
-  #scheduled = false;
-
-  /** @param write - one commit; how many of each group were new. */
-  constructor(
-    write: (groups: readonly (readonly AnalyticsEvent[])[]) => number[],
-  ) {
-    this.#write = write;
-  }
-
-  append(events: readonly AnalyticsEvent[]): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ events, resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  #schedule(): void {
-    if (!this.#scheduled) {
-      this.#scheduled = true;
-      // What arrives in the same turn of the event loop belongs together.
-      setImmediate(() => this.#commit());
-    }
-  }
-
-  #commit(): void {
-    this.#scheduled = false;
-    const group: Waiting[] = [];
-    for (let size = 0; size < GROUP_SIZE && this.#waiting.length > 0;) {
-      const next = this.#waiting.shift()!;
-      size += next.events.length;
-      group.push(next);
-    }
-    try {
-      const added = this.#write(group.map(({ events }) => events));
-      group.forEach(({ resolve }, index) => resolve(added[index]));
-    } catch (error) {
-      group.forEach(({ reject }) => reject(error));
-    }
-    if (this.#waiting.length > 0) {
-      this.#schedule();
-    }
-  }
-}
-
 /**
  * The number of waiting events that are moved though nobody asks: what moves in about a
  * second, so that no question waits longer for what was captured before it.
@@ -92,7 +35,7 @@ const MOVE_FROM = 5_000;
 export class EventStore {
   readonly #journal: EventJournal;
   readonly #queries: JournalQueries;
-  readonly #group: GroupAppend;
+  readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
   readonly #onFallBack: (error: unknown) => void;
   #columns: ColumnStore | undefined;
   #mover: EventMover | undefined;
@@ -107,7 +50,12 @@ export class EventStore {
     this.#journal = options.journal;
     this.#queries = options.queries;
     this.#onFallBack = options.onFallBack;
-    this.#group = new GroupAppend(groups => this.#journal.append(groups));
+    // Requests that arrive together are one commit; each is whole in one.
+    this.#writer = new GroupWriter({
+      write: groups => this.#journal.append(groups),
+      groupSize: GROUP_SIZE,
+      sizeOf: events => events.length,
+    });
     this.#waiting = this.#journal.count();
     this.#journal.serveQueries(true);
   }
@@ -132,7 +80,7 @@ export class EventStore {
    * @returns how many were new.
    */
   async append(events: readonly AnalyticsEvent[]): Promise<number> {
-    const added = await this.#group.append(events);
+    const added = await this.#writer.add(events);
     this.#waiting += added;
     return added;
   }

@@ -1,4 +1,4 @@
-import type { Database, ServiceKit } from '@slipway/service-kit';
+import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
 /** The things whose changes replicas follow. */
@@ -57,7 +57,6 @@ interface FollowerOptions {
   read: () => Promise<Record<RevisionSubject, Revision>>;
   /** Reads anew what a subject stands for. */
   follow: Readonly<Record<RevisionSubject, () => Promise<void>>>;
-  logger: ServiceKit['logger'];
 }
 
 /**
@@ -67,8 +66,6 @@ interface FollowerOptions {
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #seen = new Map<RevisionSubject, string>();
-  #failing = false;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -85,31 +82,5 @@ export class Follower {
         this.#seen.set(subject, mark);
       }
     }
-  }
-
-  /** Looks again and again, the first time after `everyMs`. */
-  start(everyMs: number): void {
-    this.#timer = setTimeout(async () => {
-      try {
-        await this.look();
-        this.#failing = false;
-      } catch (error) {
-        if (!this.#failing) {
-          this.#failing = true;
-          this.#options.logger.warn(
-            { err: error },
-            'Flags stay as they are: the database does not answer',
-          );
-        }
-      }
-      if (this.#timer) {
-        this.start(everyMs);
-      }
-    }, everyMs);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 }

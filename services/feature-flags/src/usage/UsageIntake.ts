@@ -1,12 +1,10 @@
+import { GroupWriter } from '@slipway/service-kit';
 import {
   type Span,
   SPAN_MS,
   type Tally,
   type UsageRecord,
 } from '../storage/UsageStore.ts';
-
-/** Reports that are written together at most: bounds what a failure takes with it. */
-const GROUP_SIZE = 256;
 
 /** A report of more flags costs more than to look first which of them there are. */
 const MOST_UNSEEN = 500;
@@ -18,12 +16,6 @@ export interface UsageReport {
   /** When the report ends; milliseconds since the Unix epoch. */
   readonly at: number;
   readonly counts: readonly (Tally & { readonly flag: string })[];
-}
-
-interface Waiting {
-  report: UsageReport;
-  resolve: () => void;
-  reject: (reason: unknown) => void;
 }
 
 interface UsageIntakeOptions {
@@ -42,11 +34,16 @@ interface UsageIntakeOptions {
  */
 export class UsageIntake {
   readonly #options: UsageIntakeOptions;
-  readonly #waiting: Waiting[] = [];
-  #draining = false;
+  readonly #writer: GroupWriter<UsageReport, void>;
 
   constructor(options: UsageIntakeOptions) {
     this.#options = options;
+    this.#writer = new GroupWriter<UsageReport, void>({
+      write: async reports => {
+        await options.write(this.#addUp(reports));
+        return [];
+      },
+    });
   }
 
   /** Resolves once the report is on disk. */
@@ -58,30 +55,7 @@ export class UsageIntake {
             counts: sent.counts.filter(each => this.#options.isFlag(each.flag)),
           }
         : sent;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ report, resolve, reject });
-      if (!this.#draining) {
-        this.#draining = true;
-        void this.#drain();
-      }
-    });
-  }
-
-  async #drain(): Promise<void> {
-    // Whoever calls in the same turn of the event loop belongs to the first group.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, GROUP_SIZE);
-      try {
-        await this.#options.write(
-          this.#addUp(group.map(({ report }) => report)),
-        );
-        group.forEach(({ resolve }) => resolve());
-      } catch (error) {
-        group.forEach(({ reject }) => reject(error));
-      }
-    }
-    this.#draining = false;
+    return this.#writer.add(report);
   }
 
   /** Adds reports up, in an order that is the same in all replicas, so that none waits for another in a ring. */

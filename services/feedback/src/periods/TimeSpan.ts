@@ -1,5 +1,4 @@
-import { InvalidRequestError } from '@slipway/service-kit';
-import { DateTime } from 'luxon';
+import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
 import { Type } from 'typebox';
 
 /** From a point in time to another, half-open. Milliseconds since the Unix epoch. */
@@ -80,9 +79,6 @@ function readEnd(text: string, field: string): number {
   return readMoment(text.replace(' ', '+'), field);
 }
 
-const EARLIEST = Date.parse('0001-01-01');
-const LATEST = Date.parse('9999-12-31');
-
 /**
  * Reads a date or a time that a client gives, in UTC where it names no zone.
  *
@@ -90,21 +86,12 @@ const LATEST = Date.parse('9999-12-31');
  * @throws InvalidRequestError when it is no ISO 8601.
  */
 export function readMoment(text: string, field: string): number {
-  const instant = DateTime.fromISO(text, { zone: 'utc' });
-  const milliseconds = instant.toMillis();
-  if (
-    !/^\d{4}-\d{2}-\d{2}/.test(text) ||
-    !instant.isValid ||
-    milliseconds < EARLIEST ||
-    milliseconds > LATEST
-  ) {
+  const instant = parseInstant(text);
+  if (instant === undefined) {
     throw new InvalidRequestError(
       `${field} must be an ISO 8601 date or timestamp`,
-      {
-        field,
-        constraint: 'format',
-      },
+      { field, constraint: 'format' },
     );
   }
-  return milliseconds;
+  return instant;
 }

@@ -258,7 +258,7 @@ function toRow(feedback: Feedback, sourceKey: string | null): FeedbackRow {
 }
 
 /** Evens out what SQLite and PostgreSQL give. There is an issue where there is a number. */
-export function fromRow(row: FeedbackRow): Feedback {
+function fromRow(row: FeedbackRow): Feedback {
   return {
     id: row.id,
     rating: row.rating,

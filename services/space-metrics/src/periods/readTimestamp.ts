@@ -1,5 +1,4 @@
-import { InvalidRequestError } from '@slipway/service-kit';
-import { DateTime } from 'luxon';
+import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 /** Clocks differ, and a date line may lie between. */
@@ -19,14 +18,13 @@ export function readTimestamp(
   if (text === undefined) {
     return now.getTime();
   }
-  const instant = DateTime.fromISO(text, { zone: 'utc' });
-  if (!instant.isValid || !/^\d{4}-?\d{2}-?\d{2}/.test(text)) {
+  const ms = parseInstant(text);
+  if (ms === undefined) {
     throw new InvalidRequestError(`${field} must be an ISO 8601 timestamp`, {
       field,
       constraint: 'format',
     });
   }
-  const ms = instant.toMillis();
   if (ms < EARLIEST || ms > now.getTime() + SKEW_MS) {
     throw new InvalidRequestError(
       `${field} must lie between the year 2000 and tomorrow`,

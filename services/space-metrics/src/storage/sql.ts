@@ -1,6 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
+ * How submissions are written together: one that cannot be written fails alone, and a
+ * group waits two milliseconds at most for those who sent with the last one.
+ */
+export const SUBMISSION_GROUPS = { gatherMs: 2, isolates: true } as const;
+
+/**
  * A list that is handed over as one JSON parameter, as a table with a column `value`: a
  * statement is then short and the same however long the list is.
  */

@@ -1,10 +1,9 @@
-import type { Database } from '@slipway/service-kit';
+import { type Database, GroupWriter } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { recordContributions } from '../../records/storage/rollups.ts';
-import { GroupWriter } from '../../storage/GroupWriter.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
 import { countRevision, readRevision } from '../../storage/revisions.ts';
-import { chunksOf, selectRows } from '../../storage/sql.ts';
+import { SUBMISSION_GROUPS, chunksOf, selectRows } from '../../storage/sql.ts';
 import { type ActivityEvent, contributionOfEvent } from '../ActivityEvent.ts';
 import type { FirstCommit } from '../ActivityEvent.ts';
 
@@ -24,6 +23,7 @@ export class DatabaseActivityStore {
   constructor(database: Database) {
     this.#database = database;
     this.#writer = new GroupWriter({
+      ...SUBMISSION_GROUPS,
       groupSize: BATCHES,
       write: batches => this.#write(batches),
     });

@@ -1,6 +1,6 @@
-import type { Database } from '@slipway/service-kit';
+import { type Database, GroupWriter } from '@slipway/service-kit';
+import { SUBMISSION_GROUPS } from '../../storage/sql.ts';
 import { recordContributions } from '../../records/storage/rollups.ts';
-import { GroupWriter } from '../../storage/GroupWriter.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
 import { type CognitiveLoad, contributionOfLoad } from '../CognitiveLoad.ts';
 
@@ -10,6 +10,7 @@ export class DatabaseCognitiveLoadStore {
 
   constructor(database: Database) {
     this.#writer = new GroupWriter<CognitiveLoad, void>({
+      ...SUBMISSION_GROUPS,
       write: loads =>
         database.transaction(async trx => {
           const people = await numberPeople(

@@ -1,8 +1,8 @@
-import type { Database } from '@slipway/service-kit';
+import { type Database, GroupWriter } from '@slipway/service-kit';
+import { SUBMISSION_GROUPS } from '../../storage/sql.ts';
 import type { Knex } from 'knex';
 import { ALL_TEAMS } from '../../people/team.ts';
 import { recordContributions } from '../../records/storage/rollups.ts';
-import { GroupWriter } from '../../storage/GroupWriter.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
 import {
   type FrictionLog,
@@ -25,6 +25,7 @@ export class DatabaseFrictionStore implements TopFriction {
   constructor(database: Database) {
     this.#knex = database.knex;
     this.#writer = new GroupWriter<FrictionLog, void>({
+      ...SUBMISSION_GROUPS,
       write: logs =>
         database.transaction(async trx => {
           const people = await numberPeople(

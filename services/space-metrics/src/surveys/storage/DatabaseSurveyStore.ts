@@ -1,11 +1,11 @@
 import type { Contribution } from '../../records/Contribution.ts';
-import type { Database } from '@slipway/service-kit';
+import { type Database, GroupWriter } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { cycleOf } from '../../periods/Cycle.ts';
 import { recordContributions } from '../../records/storage/rollups.ts';
-import { GroupWriter } from '../../storage/GroupWriter.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
 import {
+  SUBMISSION_GROUPS,
   insertRows,
   jsonList,
   jsonMember,
@@ -45,6 +45,7 @@ export class DatabaseSurveyStore {
   constructor(options: { database: Database; cycleDays: number }) {
     const { database, cycleDays } = options;
     this.#writer = new GroupWriter<PulseSurvey, void>({
+      ...SUBMISSION_GROUPS,
       write: surveys =>
         database.transaction(async trx => {
           await writeSurveys(trx, { surveys, cycleDays });
