@@ -1,6 +1,6 @@
 export interface Config {
   app?: {
-    /** Which way of signing in the front end offers. */
+    /** The way of signing in that the front end offers. */
     signIn?: {
       /**
        * `development` offers the users below without a password and needs the

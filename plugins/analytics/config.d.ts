@@ -1,7 +1,7 @@
 export interface Config {
   app?: {
     analytics?: {
-      /** Where the portal says how it is used; without it, it does not. */
+      /** Address that page views of the portal are sent to; without it none are sent. */
       slipway?: {
         /**
          * Address of the analytics service, as browsers reach it.

@@ -26,7 +26,7 @@ export interface CreateCredentialTexts {
   kind: string;
   /** Over the secret: "Token for checkout". */
   madeTitle(name: string): string;
-  /** That it is not shown again, and where it belongs. */
+  /** Says that the secret is not shown again, and where it belongs. */
   madeText: string;
   /** Name of the copy button. */
   copy: string;

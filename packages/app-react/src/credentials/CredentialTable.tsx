@@ -23,7 +23,7 @@ export interface CredentialColumn<C> {
 
 /** What {@link CredentialTable} says. */
 export interface CredentialTableTexts {
-  /** Of the table. */
+  /** The accessible name of the table. */
   label: string;
   name: string;
   /** Button and head of its column. */

@@ -49,7 +49,7 @@ export class ServiceClient {
     return (await this.send(path, call)).json();
   }
 
-  /** As {@link ServiceClient.json}, for answers that are no JSON. */
+  /** Sends a request like {@link ServiceClient.json}, for answers that are no JSON. */
   async send(path: string, call: ServiceCall = {}): Promise<Response> {
     const { method, query = {}, body, signal, redirect } = call;
     const base = await this.#discoveryApi.getBaseUrl(this.#pluginId);

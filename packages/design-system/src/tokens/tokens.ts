@@ -21,7 +21,7 @@ export interface ModeColors {
   info: string;
   /** Text on a fill of `success`, `warning`, `danger` or `info`. */
   onStatus: string;
-  /** In the order in which a chart uses them. */
+  /** Colours of lines and bars, in the order in which a chart uses them. */
   chart: readonly string[];
 }
 

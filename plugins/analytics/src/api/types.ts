@@ -22,7 +22,7 @@ export interface Credential {
   name: string;
   /** Its last characters; may be empty. */
   hint: string;
-  /** Those of the configuration cannot be revoked here. */
+  /** True for credentials of the configuration, which cannot be revoked here. */
   isConfigured: boolean;
   createdAt: string;
 }

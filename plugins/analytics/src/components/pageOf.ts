@@ -1,6 +1,6 @@
 import { cellText } from './cellText';
 
-/** Where an event happened, as SDKs of PostHog say it. */
+/** Reads the page an event happened on, as SDKs of PostHog write it. */
 export function pageOf(properties: Record<string, unknown>): string {
   return cellText(properties.$pathname ?? properties.$current_url);
 }

@@ -12,7 +12,7 @@ export function useProject() {
     list,
     project,
     choose: (id: string) => set('project', id === projects[0]?.id ? '' : id),
-    /** For links to the other pages. */
+    /** The query that links to the other pages carry. */
     search: values.project
       ? `?project=${encodeURIComponent(values.project)}`
       : '',

@@ -11,7 +11,7 @@ export interface BuildSummary {
   timestamp: number;
   /** Milliseconds so far or altogether. */
   elapsed: number;
-  /** Who or what triggered it. */
+  /** The person or program that triggered it. */
   cause: string;
   /** Why it ended as it did. */
   reason: string | null;
@@ -36,7 +36,7 @@ export interface JobSummary {
   description: string | null;
   /** Entity reference of the group that owns it. */
   owner: string | null;
-  /** Whether the reader may run it. */
+  /** True if the reader may run it. */
   triggerable: boolean;
   inQueue: boolean;
   lastBuild: BuildSummary | null;
@@ -99,7 +99,7 @@ export interface BuildDetails extends BuildSummary {
   };
   /** When it was triggered. */
   queuedAt: number;
-  /** Whether its end can be asked for. */
+  /** True if the build can be stopped. */
   stoppable: boolean;
   stopRequestedBy: string | null;
 }
@@ -107,9 +107,9 @@ export interface BuildDetails extends BuildSummary {
 /** A part of a log. */
 export interface LogPart {
   text: string;
-  /** Where the next part begins, in bytes. */
+  /** Offset of the next part, in bytes. */
   end: number;
-  /** Whether there is or will be more. */
+  /** True if there is or will be more. */
   more: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface LogSpan {
 
 /** More would be more than a browser holds well; the whole log can be downloaded. */
 const MAX_LINES = 100_000;
-/** Of codes that nothing ends. */
+/** The longest code that is waited for; one that nothing ends is shown as text. */
 const MAX_HELD = 200;
 
 /**
@@ -51,7 +51,7 @@ export class LogLines {
     return this.#lines[index] ?? [{ text: visible(this.#open), classes: [] }];
   }
 
-  /** Whether the server itself begins a part of the build there. */
+  /** True if the server itself begins a part of the build there. */
   isHeading(index: number): boolean {
     return this.at(index)[0]?.text.startsWith('==> ') ?? false;
   }
@@ -96,7 +96,7 @@ function classesOf(entry: Anser.AnserJsonEntry): string[] {
   return [...(isName(fg) ? [fg] : []), ...others];
 }
 
-/** Of the sixteen colours; others are told by no class. */
+/** Class names of the sixteen colours; other colours have none. */
 function isName(name: string | null | undefined): name is string {
   return /^[a-z]+(-[a-z]+)*$/.test(name ?? '');
 }

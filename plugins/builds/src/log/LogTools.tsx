@@ -25,7 +25,7 @@ export function LogTools(props: {
   build: BuildRef;
   sought: string;
   onSearch(text: string): void;
-  /** Which of the matches is in sight, from 0. */
+  /** Index of the match in sight, from 0. */
   current: number;
   matches: number;
   onStep(by: number): void;

@@ -2,7 +2,7 @@ import { useApi } from '@backstage/frontend-plugin-api';
 import { useMutation } from '@tanstack/react-query';
 import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 
-/** For how long a browser may take to read what it was given. */
+/** How long a browser may take to read what it was given. */
 const READ_MS = 60_000;
 
 /**

@@ -8,7 +8,7 @@ export function ParameterField(props: {
   definition: ParameterDefinition;
   value: string;
   onChange(value: string): void;
-  /** Whether sending was tried. */
+  /** True once sending was tried. */
   isChecked: boolean;
 }) {
   const { definition, value, onChange, isChecked } = props;

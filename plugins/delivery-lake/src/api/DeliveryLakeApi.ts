@@ -20,7 +20,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Which part of the lake, and when. */
+/** A part of the lake and a period, as parameters of a request. */
 export interface LakeQuery {
   /** Names or entity refs; everything without them. */
   team?: string;

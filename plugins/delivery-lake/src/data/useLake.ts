@@ -70,7 +70,7 @@ export function useBreakdown(
   });
 }
 
-/** Where a scope has most to gain. */
+/** Reads where a scope has most to gain. */
 export function useImprovements(query: LakeQuery) {
   const api = useApi(deliveryLakeApiRef);
   return useQuery({

@@ -12,7 +12,7 @@ import { useLakeStatus } from './useLake';
 /** What a page shows, as its URL says. */
 export interface View {
   scope: Scope | undefined;
-  /** As it stands in the URL. */
+  /** The period as written in the URL. */
   periodText: string;
   period: DayRange;
   /** Both as parameters of a request. */

@@ -16,7 +16,7 @@ import { IncidentList } from '../pages/Incidents/IncidentList';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 
-/** As many as a tab shows before it leads on to the page. */
+/** The number of rows a tab shows before it links to the page. */
 const SHOWN = 10;
 
 /** A history begins where it begins, not 30 days ago. */

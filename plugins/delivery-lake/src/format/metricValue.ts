@@ -24,10 +24,10 @@ const RATES = {
   perMonth: 30 / 7,
 } as const;
 
-/** In what a frequency is told. */
+/** The unit of a frequency. */
 export type Rate = keyof typeof RATES;
 
-/** Whether more of the metric is better. */
+/** Tells whether more of the metric is better. */
 export function isMoreBetter(metric: DoraMetricName): boolean {
   return metric === 'deploymentFrequency';
 }
@@ -37,7 +37,7 @@ export function unitOf(metric: DoraMetricName): MetricUnit {
   return UNITS[metric];
 }
 
-/** In what a frequency per week reads best: "2 a day", "3.2 a week", "1.4 a month". */
+/** Chooses the unit in which a frequency per week reads best: "2 a day", "3.2 a week", "1.4 a month". */
 export function rateFor(perWeek: number): Rate {
   if (perWeek >= 10) {
     return 'perDay';

@@ -25,7 +25,7 @@ export interface CallOptions {
  * when there was none.
  */
 export interface FlagsApi {
-  /** Which of the portal's own flags are on for the reader. */
+  /** The portal's own flags that are on for the reader. */
   getPortalFlags(options?: CallOptions): Promise<Record<string, boolean>>;
   getUser(options?: CallOptions): Promise<FlagUser>;
   listFlags(
@@ -39,13 +39,13 @@ export interface FlagsApi {
   archiveFlag(name: string): Promise<Flag>;
   reviveFlag(name: string): Promise<Flag>;
   getMetrics(name: string, options?: CallOptions): Promise<FlagMetrics>;
-  /** In time, as many hours or days up to now. */
+  /** Counts in order of time, for that many hours or days up to now. */
   getUsage(
     name: string,
     query: { interval: Interval; count: number },
     options?: CallOptions,
   ): Promise<UsagePoint[]>;
-  /** Of the last 24 hours, by name; flags without usage are left out. */
+  /** Usage of the last 24 hours by flag name; flags without usage are left out. */
   getRecentUsage(options?: CallOptions): Promise<Map<string, UsagePoint[]>>;
   /** Newest first. */
   getHistory(name: string, options?: CallOptions): Promise<HistoryEvent[]>;

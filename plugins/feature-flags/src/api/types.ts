@@ -1,4 +1,4 @@
-/** For whom a flag is on. */
+/** A rule that says for whom a flag is on. */
 export interface Strategy {
   name: string;
   parameters: Record<string, string>;
@@ -81,6 +81,6 @@ export interface FlagUser {
   /** Groups whose members may change flags. */
   admins: readonly string[];
   environment: string;
-  /** Where SDKs find the service, `/api` included. */
+  /** Address of the service for SDKs, `/api` included. */
   clientUrl: string;
 }

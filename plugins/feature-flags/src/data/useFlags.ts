@@ -28,7 +28,7 @@ export function useUser() {
   });
 }
 
-/** Whether to offer changes; not before that is known. */
+/** Tells whether to offer changes; false until that is known. */
 export function useMayChange(): boolean {
   return useUser().data?.mayChange ?? false;
 }
@@ -50,7 +50,7 @@ export function useFlag(name: string) {
   });
 }
 
-/** Of 24 hours and all flags, unless the portal was told not to ask for that. */
+/** Reads the usage of all flags in 24 hours, unless the portal was told not to ask for that. */
 export function useRecentUsage() {
   const api = useApi(flagsApiRef);
   const { isPending, isOn } = usePortalFlag('portal.flag-usage');
@@ -73,7 +73,7 @@ export function useMetrics(name: string) {
   });
 }
 
-/** Of the last 24 hours or 30 days, as the interval is. */
+/** Reads the usage of a flag in the last 24 hours or 30 days, depending on the interval. */
 export function useUsage(name: string, interval: Interval) {
   const api = useApi(flagsApiRef);
   return useQuery({

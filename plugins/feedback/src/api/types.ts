@@ -33,7 +33,7 @@ export interface Submission {
   screenshot?: string;
 }
 
-/** As lists of all feedback show it. Times are ISO 8601. */
+/** A piece of feedback as lists show it. Times are ISO 8601. */
 export interface FeedbackSummary {
   id: string;
   rating: number;
@@ -45,7 +45,7 @@ export interface FeedbackSummary {
   /** Null where nobody is known. */
   userName: string | null;
   userEmail: string | null;
-  /** Whether a session or a chat platform vouches for the name. */
+  /** True if a session or a chat platform vouches for the name. */
   isUserVerified: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface Feedback extends FeedbackSummary {
   updatedAt: string;
   hasScreenshot: boolean;
   issue: IssueReference | null;
-  /** For who triages. */
+  /** Visible to those who triage. */
   history?: StatusChange[];
 }
 

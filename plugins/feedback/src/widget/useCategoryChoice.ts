@@ -17,7 +17,7 @@ export function useCategoryChoice() {
         ? chosen
         : categories[0],
     choose: setChosen,
-    /** Whether what is configured could not be read. */
+    /** True if the configured categories could not be read. */
     isGuessed: isError && !data,
     isReading: isFetching,
     retry: () => void refetch(),

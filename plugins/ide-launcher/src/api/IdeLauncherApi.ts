@@ -17,7 +17,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Where in a workspace to land; its editor's first page when empty. */
+/** A place in a workspace to land on; the editor's first page when empty. */
 export interface IdeDestination {
   /** Begins with a slash; may carry a query. */
   path?: string;

@@ -5,7 +5,7 @@ import {
 } from '@backstage/catalog-model';
 import { DEVFILE_ANNOTATION } from '@slipway/plugin-ide-launcher-common';
 
-/** Whether an entity names a devfile. */
+/** Tells whether an entity names a devfile. */
 export function hasDevfile(entity: Entity): boolean {
   return Boolean(entity.metadata.annotations?.[DEVFILE_ANNOTATION]);
 }

@@ -9,7 +9,7 @@ import { mostRecentFirst } from '../data/workspaceOrder';
 import { rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 
-/** As many as fit a card of the home page without scrolling. */
+/** The number of workspaces that fit a card of the home page without scrolling. */
 const SHOWN = 5;
 
 /** Content of the home card: the caller's most recent workspaces. */

@@ -21,7 +21,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Whose numbers, and of when. */
+/** A team and a period, as parameters of a request. */
 export interface SpaceQuery {
   /** Name of a team as `getTeams` gives it; everybody without it. */
   team?: string;

@@ -52,7 +52,7 @@ export interface DimensionReport extends Reading {
   trend: Trend;
   /** The period in parts, in order. */
   series: readonly Reading[];
-  /** Of satisfaction; null where hidden. */
+  /** Mean satisfaction; null where hidden. */
   stances?: Record<'promoters' | 'passives' | 'detractors', number | null>;
   /** Something is not shown: too few people stand behind it, or its cycle is not over. */
   suppressed: boolean;
@@ -119,7 +119,7 @@ export interface AssessmentForm {
 /** An assessment, filled in. */
 export interface Assessment {
   task: string;
-  /** By the ids of the form's dimensions. */
+  /** Answers by the id of the form's dimension. */
   scores: Record<string, number>;
 }
 

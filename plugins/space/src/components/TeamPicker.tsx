@@ -9,7 +9,7 @@ const EVERYBODY = '*';
 
 /** Everybody or one team, by typing or from the list. */
 export function TeamPicker(props: {
-  /** As the URL writes it; empty for everybody. */
+  /** The team as written in the URL; empty for everybody. */
   value: string;
   onChange(value: string): void;
 }) {

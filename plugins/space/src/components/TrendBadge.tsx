@@ -26,7 +26,7 @@ const UNJUDGED_WORDS = {
   declining: 'trend.less',
 } as const;
 
-/** Where a dimension goes, in words; of activity only that it is more or less. */
+/** Says how a dimension changes, in words; for activity only that it is more or less. */
 export function TrendBadge({ report }: { report: DimensionReport }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { dimension, trend } = report;

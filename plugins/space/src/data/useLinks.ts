@@ -13,7 +13,7 @@ import {
 /** What an address of the plugin can be narrowed to. */
 export interface LinkFilters {
   team?: string;
-  /** As it stands in the URL. */
+  /** The period as written in the URL. */
   period?: string;
   granularity?: Granularity;
 }

@@ -40,7 +40,7 @@ export function describeChange(
   return { text: t(`change.${judgement}`, { change }), direction, judgement };
 }
 
-/** Of scales with ends the difference, of all others the part of what was before. */
+/** Words a change: for scales with ends the difference, for all others the share of the value before. */
 function amountOf(
   name: FieldName,
   value: number,

@@ -59,7 +59,7 @@ const collaboration = {
   chart: 'bar',
 } as const;
 
-/** By name. */
+/** Fields by name. */
 export const FIELD: Record<FieldName, Field> = {
   avg_rating: {
     unit: 'rating',
@@ -159,7 +159,7 @@ export function shownOf(
     : { state: 'value', value, samples };
 }
 
-/** Whether there is a value that a trend can be about. */
+/** Tells whether there is a value that a trend can be about. */
 export function hasTrend(report: DimensionReport): boolean {
   const { dimension } = report;
   return FIELDS[dimension].some(

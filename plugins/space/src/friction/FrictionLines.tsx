@@ -9,7 +9,7 @@ import styles from './friction.module.css';
 /** The costliest friction in a few lines, for a card or dialog. */
 export function FrictionLines(props: {
   items: readonly FrictionCategory[];
-  /** Where a category leads; nowhere without it. */
+  /** Gives the address of a category; without it categories are no links. */
   hrefOf?: (category: string) => string;
 }) {
   const { items, hrefOf } = props;

@@ -14,7 +14,7 @@ import styles from './friction.module.css';
 
 const SHOWN = 3;
 
-/** That it was logged, and what others logged. Content of a Dialog. */
+/** Content of a dialog: says that friction was logged, and what others logged. */
 export function FrictionLogged(props: {
   friction: Friction;
   onAnother(): void;

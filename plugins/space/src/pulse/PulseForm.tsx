@@ -16,7 +16,7 @@ const SCALES = ['satisfaction', 'productivity'] as const;
 export function PulseForm(props: {
   /** Only the two questions, for a card. */
   isShort?: boolean;
-  /** Where the form is what the page is for. */
+  /** True where the form is what the page is for. */
   takesFocus?: boolean;
   onSent(): void;
 }) {

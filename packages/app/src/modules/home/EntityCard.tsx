@@ -16,7 +16,7 @@ import './HomePage.css';
 
 /** Props of {@link EntityCard}. */
 export interface EntityCardProps {
-  /** Whose texts it has. */
+  /** The key of the card's texts in the translation. */
   name: 'owned' | 'starred';
   action?: ReactNode;
   entities: Loaded<Entity[]>;

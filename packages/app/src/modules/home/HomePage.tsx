@@ -5,7 +5,7 @@ import { Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import './HomePage.css';
 
-/** So many cards beside each other, where there is room. */
+/** The number of cards beside each other, where there is room. */
 const COLUMNS = 3;
 
 /**

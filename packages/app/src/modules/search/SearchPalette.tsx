@@ -39,7 +39,7 @@ export function SearchPalette(props: SearchPaletteProps) {
   );
 }
 
-/** Where the arrow keys stop. */
+/** Selector of the elements that the arrow keys move among. */
 const STOPS = 'input, .slw-SearchResults :is(a, button)';
 
 function Palette(props: {

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 
 const COLLAPSED_KEY = 'slipway.sidebar.collapsed';
 
-/** Whether the sidebar is narrow (wide windows) and open over the page (narrow ones). */
+/** The state of the sidebar: narrow (in wide windows) and open over the page (in narrow ones). */
 export interface SidebarState {
   isCollapsed: boolean;
   toggleCollapsed(): void;

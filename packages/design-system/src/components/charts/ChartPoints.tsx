@@ -5,7 +5,7 @@ import { type ChartPoint, ChartTooltip } from './ChartTooltip';
 /** More dots than these make a string of pearls of a line. */
 const MAX_DOTS = 60;
 
-/** Where a key leads from a point; undefined for keys that lead nowhere. */
+/** Gives the index that a key leads to from a point; undefined for keys that lead nowhere. */
 function targetOf(key: string, from: number, last: number) {
   switch (key) {
     case 'ArrowLeft':
@@ -26,7 +26,7 @@ export function ChartPoints(props: {
   points: readonly ChartPoint[];
   /** Parts of the scale, 0 to 1, in the order of the points. */
   heights: readonly (number | null)[];
-  /** Whose tooltip is shown. */
+  /** The index of the point whose tooltip is shown. */
   active: number | undefined;
   onActivate(index: number | undefined): void;
 }) {

@@ -3,7 +3,7 @@ import './Sparkline.css';
 
 /** Props of {@link Sparkline}. */
 export interface SparklineProps {
-  /** In order of time; null leaves a gap. */
+  /** The values in order of time; null leaves a gap. */
   values: readonly (number | null)[];
 }
 

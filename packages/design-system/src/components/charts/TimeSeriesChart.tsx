@@ -16,9 +16,9 @@ export interface TimeSeriesChartProps {
   formatTick(value: number): string;
   /** Steps of the scale, upwards, instead of round decimals from 0. The first is its foot. */
   ticks?: readonly number[];
-  /** Which of the chart colours, from 1. */
+  /** Number of the chart colour, from 1. */
   color?: number;
-  /** Of the plot, in pixels. */
+  /** Height of the plot, in pixels. */
   height?: number;
 }
 

@@ -11,9 +11,9 @@ export interface DialogFormProps {
   submitLabel: string;
   /** While it is sent; sending again does nothing meanwhile. */
   isPending: boolean;
-  /** By the button or by Enter. What is missing is for the fields to say. */
+  /** Called on the button and on Enter. The fields say what is missing. */
   onSubmit(): void;
-  /** For forms that take more than text from the clipboard. */
+  /** Called on paste, for forms that take more than text from the clipboard. */
   onPaste?(event: ClipboardEvent): void;
 }
 

@@ -9,7 +9,7 @@ export interface ModalProps {
   children: ReactNode;
   /** Buttons, the one that goes on last. */
   footer?: ReactNode;
-  /** In pixels. */
+  /** Width in pixels. */
   width?: number;
 }
 

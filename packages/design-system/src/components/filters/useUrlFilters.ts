@@ -8,7 +8,7 @@ export interface UrlFilters<K extends string = string> {
   set(key: K, value: string): void;
   /** Sets every value back to its default; other parameters of the URL stay. */
   clear(): void;
-  /** Whether any value differs from its default. */
+  /** True if any value differs from its default. */
   isActive: boolean;
 }
 

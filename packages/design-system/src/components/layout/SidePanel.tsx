@@ -9,7 +9,7 @@ export interface SidePanelProps {
   title: string;
   /** A StatusBadge or a few words beside the title. */
   status?: ReactNode;
-  /** By its button or Escape. */
+  /** Called on the close button and on Escape. */
   onClose(): void;
   children: ReactNode;
 }

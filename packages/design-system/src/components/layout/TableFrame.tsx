@@ -5,7 +5,7 @@ import './TableFrame.css';
 export interface TableFrameProps {
   /** A TableRoot of `@backstage/ui`. */
   children: ReactNode;
-  /** For the widths of columns where the table has less room. */
+  /** Class name that sets the widths of columns where the table has less room. */
   className?: string;
 }
 

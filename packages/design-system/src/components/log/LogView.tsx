@@ -12,13 +12,13 @@ export interface LogLine {
   text: string;
   /** ISO 8601 timestamp; its time of day in the reader's zone is shown. */
   at?: string;
-  /** Who wrote the line. */
+  /** The program that wrote the line. */
   source?: string;
 }
 
 /** Props of {@link LogView}. */
 export interface LogViewProps {
-  /** Whose log it is, e.g. "Log of api-gateway". */
+  /** Name of the log, e.g. "Log of api-gateway". */
   label: string;
   lines: readonly LogLine[];
   /** Height of the box in pixels, 280 when not given. */

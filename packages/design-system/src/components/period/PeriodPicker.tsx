@@ -10,7 +10,7 @@ const CUSTOM = 'custom';
 
 /** Props of {@link PeriodPicker}. */
 export interface PeriodPickerProps {
-  /** As the URL writes it; empty for the last 30 days. */
+  /** The period as written in the URL; empty for the last 30 days. */
   value: string;
   /** The days that it means; see `resolvePeriod`. */
   period: DayRange;

@@ -10,7 +10,7 @@ import './Tile.css';
 
 /** A change against the period before. */
 export interface TileChange {
-  /** In words, the judgement included. */
+  /** The change in words, the judgement included. */
   text: string;
   direction: 'up' | 'down' | 'none';
   judgement: 'better' | 'worse' | 'neutral';

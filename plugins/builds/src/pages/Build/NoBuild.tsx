@@ -5,7 +5,7 @@ import type { BuildRef } from '../../api/BuildsApi';
 import { useQueue } from '../../data/useBuilds';
 import { buildsTranslationRef } from '../../translation';
 
-/** In the place of a build that cannot be read: mostly it still waits, and why. */
+/** Stands in the place of a build that cannot be read: mostly it still waits, and this says why. */
 export function NoBuild(props: {
   build: BuildRef;
   error: unknown;

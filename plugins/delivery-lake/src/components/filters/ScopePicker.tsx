@@ -12,7 +12,7 @@ const NOTHING = { teams: [], projects: [], services: [] };
 
 /** One field to choose everything, a team, a project or a service, by typing or from groups. */
 export function ScopePicker(props: {
-  /** As the URL writes it; empty for everything. */
+  /** The scope as written in the URL; empty for everything. */
   value: string;
   onChange(value: string): void;
 }) {

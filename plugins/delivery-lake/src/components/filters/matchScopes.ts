@@ -3,12 +3,12 @@ import { type Scope, type ScopeKind, formatScope } from '../../data/scope';
 
 /** A scope that can be chosen. */
 export interface ScopeOption {
-  /** As the URL writes it. */
+  /** The scope as written in the URL. */
   id: string;
   label: string;
 }
 
-/** As many of a kind as a list of choices bears; the rest is found by typing. */
+/** The most choices of a kind that a list shows; the rest is found by typing. */
 const MAX_PER_KIND = 20;
 
 /** The scopes whose title or name holds what was typed, by kind. */

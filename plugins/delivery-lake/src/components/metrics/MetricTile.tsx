@@ -14,7 +14,7 @@ import { LevelBadge } from './LevelBadge';
 export function MetricTile(props: {
   name: DoraMetricName;
   metric: DoraMetric;
-  /** Where the level comes from. */
+  /** Explains where the level comes from. */
   levels: DoraMetricsResponse['beyond']['levels'];
   /** Length of the period. */
   days: number;

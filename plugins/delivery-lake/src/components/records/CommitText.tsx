@@ -1,7 +1,7 @@
 import type { Deployment } from '@slipway/plugin-delivery-lake-common';
 import styles from './records.module.css';
 
-/** As much of a SHA as forges show. */
+/** The number of digits of a SHA that forges show. */
 const SHOWN = 7;
 
 /** A commit as the beginning of its SHA and the first line of its message. */

@@ -32,7 +32,7 @@ import {
   sortBreakdown,
 } from './sortBreakdown';
 
-/** By what a scope divides; a service does not. */
+/** The kind of part that a scope divides into; a service has none. */
 function partsOf(
   scope: Scope | undefined,
 ): BreakdownResponse['by'] | undefined {

@@ -14,7 +14,7 @@ import styles from './Overview.module.css';
 /** More than these are no priorities. */
 const SHOWN = 5;
 
-/** Where the scope has most to gain; each line leads into the part that it names. */
+/** Lists where the scope has most to gain; each line links to the part it names. */
 export function Improvements({ view }: { view: View }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { data, error, isPending, refetch } = useImprovements(view.query);

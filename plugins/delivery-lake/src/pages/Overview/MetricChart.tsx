@@ -25,7 +25,7 @@ export function MetricChart(props: {
   metric: DoraMetricName;
   series: DoraSeriesResponse;
   scope: Scope | undefined;
-  /** Which of the chart colours, from 1. */
+  /** Number of the chart colour, from 1. */
   color: number;
 }) {
   const { metric, series, scope, color } = props;

@@ -17,7 +17,7 @@ export function seriesPoints(options: {
   series: DoraSeriesResponse;
   metric: DoraMetricName;
   scope: Scope | undefined;
-  /** In which frequencies are told. */
+  /** The unit of frequencies. */
   rate?: Rate;
 }): ChartPoint[] {
   const { t, links, series, metric, scope, rate } = options;

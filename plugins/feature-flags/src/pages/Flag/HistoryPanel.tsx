@@ -16,7 +16,7 @@ const TITLES = {
 
 const TOKEN = 'token:';
 
-/** Who changed a flag, when, and what it was before. */
+/** The history of a flag: who changed it, when, and what it was before. */
 export function HistoryPanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data, error, isPending, refetch } = useHistory(name);

@@ -11,7 +11,7 @@ import { newStrategy } from './strategies';
 import { StrategyEditor } from './StrategyEditor';
 import styles from './Flag.module.css';
 
-/** For whom a flag is on, while it is on. Changes are a draft until they are saved. */
+/** Edits for whom a flag is on, while it is on. Changes are a draft until they are saved. */
 export function StrategiesPanel({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const isEditable = useMayChange() && !flag.archived;

@@ -22,7 +22,7 @@ export function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
     .filter(({ before, after }) => before !== after);
 }
 
-/** As short as the value allows: a strategy is its name and what it goes by. */
+/** Words a value as briefly as it allows: a strategy is its name and its parameters. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') {
     return '–';

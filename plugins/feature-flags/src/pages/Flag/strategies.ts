@@ -9,7 +9,7 @@ export const STRATEGIES = [
 
 export type StrategyName = (typeof STRATEGIES)[number];
 
-/** Which parameter says how many of a hundred get the flag. */
+/** The parameter that holds the percentage, by strategy. */
 export const SHARES: Readonly<Record<string, string>> = {
   gradualRolloutUserId: 'percentage',
   gradualRolloutSessionId: 'percentage',
@@ -19,7 +19,7 @@ export const SHARES: Readonly<Record<string, string>> = {
 
 const START_PERCENT = 25;
 
-/** Whether there are words for a strategy. */
+/** Tells whether there are words for a strategy. */
 export function isKnownStrategy(name: string): name is StrategyName {
   return (STRATEGIES as readonly string[]).includes(name);
 }

@@ -8,7 +8,7 @@ import { useCreateFlag } from '../../data/useChanges';
 import { flagsTranslationRef } from '../../translation';
 import { FLAG_TYPES } from './flagTypes';
 
-/** As the service has it. */
+/** The longest name that the service takes. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 
 /** Name, type and description. Content of a Dialog. */

@@ -28,7 +28,7 @@ const NARROW: ColumnId[] = ['name', 'state'];
 /** Flags by name. */
 export function FlagTable(props: {
   flags: readonly Flag[];
-  /** Of 24 hours, by name; undefined while it is not known. */
+  /** Usage of 24 hours by flag name; undefined while it is not known. */
   usage: ReadonlyMap<string, readonly UsagePoint[]> | undefined;
   isUsageShown: boolean;
 }) {

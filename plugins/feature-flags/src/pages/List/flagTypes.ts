@@ -9,7 +9,7 @@ export const FLAG_TYPES = [
 
 export type FlagType = (typeof FLAG_TYPES)[number];
 
-/** Whether there are words for a type. */
+/** Tells whether there are words for a type. */
 export function isKnownType(type: string): type is FlagType {
   return (FLAG_TYPES as readonly string[]).includes(type);
 }

@@ -14,7 +14,7 @@ import { FeedbackPanel } from '../FeedbackPanel';
 
 const COLUMNS: FeedbackColumn[] = ['message', 'status', 'category', 'created'];
 
-/** Where details take half of the room. */
+/** The columns while details take half of the room. */
 const COLUMNS_BESIDE: FeedbackColumn[] = ['message', 'status'];
 
 /** What the reader sent, and what became of it. */

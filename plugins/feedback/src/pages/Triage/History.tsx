@@ -4,7 +4,7 @@ import type { StatusChange } from '../../api/types';
 import { feedbackTranslationRef } from '../../translation';
 import styles from './Triage.module.css';
 
-/** Who moved it and why, newest first. */
+/** The changes of status with who made them and why, newest first. */
 export function History({ changes }: { changes: readonly StatusChange[] }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   return (

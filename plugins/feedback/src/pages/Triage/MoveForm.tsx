@@ -7,7 +7,7 @@ import styles from '../../components/components.module.css';
 import { useChangeStatus } from '../../data/useChanges';
 import { feedbackTranslationRef } from '../../translation';
 
-/** Where feedback most often goes next. */
+/** The status that feedback most often has next. */
 const NEXT: Record<Status, Status> = {
   new: 'validated',
   validated: 'in_progress',

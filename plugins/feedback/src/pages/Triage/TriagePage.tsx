@@ -23,7 +23,7 @@ const COLUMNS: FeedbackColumn[] = [
   'created',
 ];
 
-/** Where details take half of the room. */
+/** The columns while details take half of the room. */
 const COLUMNS_BESIDE: FeedbackColumn[] = ['message', 'status', 'created'];
 
 /** All feedback: filter it, read it, move it on, make issues of it. */

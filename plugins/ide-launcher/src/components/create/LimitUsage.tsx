@@ -3,7 +3,7 @@ import { Alert, Text } from '@backstage/ui';
 import type { WorkspaceOptions } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../../translation';
 
-/** Which of the caller's limits keeps a workspace from being created. */
+/** Shows which of the caller's limits keeps a workspace from being created. */
 export function reachedLimit(
   options: Pick<WorkspaceOptions, 'limits' | 'usage'> | undefined,
 ): 'total' | 'running' | undefined {

@@ -9,7 +9,7 @@ export interface CreateFields {
   starterProject: string;
 }
 
-/** Where an error of the create dialog is shown: at a field, or above all of them. */
+/** The place of an error in the create dialog: at a field, or above all of them. */
 export type CreateErrorPlace = keyof CreateFields | 'form';
 
 /** What the dialog finds wrong by itself, as the key of the text in `create.*`. */

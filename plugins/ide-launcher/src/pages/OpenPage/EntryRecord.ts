@@ -1,4 +1,4 @@
-/** So many entries within the window mean that the IDE sends the tab back each time. */
+/** The number of entries within the window that means the IDE sends the tab back each time. */
 const MAX_ENTRIES = 3;
 const WINDOW_MS = 30_000;
 

@@ -10,8 +10,7 @@ import { useWorkspace } from '../../data/workspaceQueries';
 import { rootRouteRef, workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import { OpenProgress } from './OpenProgress';
-import { parseDestination } from './parseDestination';
-import { useEnterIde } from './useEnterIde';
+import { parseDestination, useEnterIde } from './useEnterIde';
 
 /**
  * The door to the IDE: fetches a one-time ticket and goes there, or shows what there is to wait

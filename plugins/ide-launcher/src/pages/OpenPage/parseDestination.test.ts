@@ -1,4 +1,4 @@
-import { parseDestination } from './parseDestination';
+import { parseDestination } from './useEnterIde';
 
 function parse(query: string) {
   return parseDestination(new URLSearchParams(query));

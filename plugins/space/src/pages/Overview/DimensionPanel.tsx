@@ -19,7 +19,7 @@ import styles from './Overview.module.css';
 export function DimensionPanel(props: {
   name: DimensionName;
   result: UseQueryResult<DimensionReport>;
-  /** Of the period before, once they are known. */
+  /** Values of the period before, once they are known. */
   before: Values | undefined;
   view: View;
 }) {

@@ -10,7 +10,7 @@ import { spaceTranslationRef } from '../../translation';
 import { curlLine } from './curlLine';
 import styles from './Overview.module.css';
 
-/** Where the numbers of a dimension come from, while there are none. */
+/** Explains where the numbers of a dimension come from, while there are none. */
 export function DimensionSource({ name }: { name: DimensionName }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const config = useApi(configApiRef);

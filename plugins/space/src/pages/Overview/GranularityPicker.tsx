@@ -6,7 +6,7 @@ import { spaceTranslationRef } from '../../translation';
 
 const GRANULARITIES: readonly Granularity[] = ['daily', 'weekly', 'monthly'];
 
-/** By what the points of all charts are taken. */
+/** Chooses the interval of the points of all charts. */
 export function GranularityPicker({ view }: { view: View }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   return (

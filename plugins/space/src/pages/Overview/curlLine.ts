@@ -1,6 +1,6 @@
 import type { DimensionName } from '../../api/types';
 
-/** Where the service is, and who may feed it, on a development platform. */
+/** Address and key of the service on a development platform. */
 const DEVELOPMENT = { url: 'http://localhost:8000', key: 'dev-space-key' };
 const ELSEWHERE = { url: '$SPACE_METRICS_URL', key: '$SPACE_METRICS_KEY' };
 

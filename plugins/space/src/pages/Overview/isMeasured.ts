@@ -1,6 +1,6 @@
 import type { DimensionReport } from '../../api/types';
 
-/** Whether there is anything behind a dimension, shown or hidden. */
+/** Tells whether there is anything behind a dimension, shown or hidden. */
 export function isMeasured({ samples, values }: DimensionReport): boolean {
   return (
     Object.values(samples).some(count => count > 0) ||
