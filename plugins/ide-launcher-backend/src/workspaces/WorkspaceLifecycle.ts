@@ -1,13 +1,9 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { KeyedQueue } from '../KeyedQueue';
-import {
-  IdeTarget,
-  WorkspaceExit,
-  WorkspaceMove,
-} from '../runtimes/WorkspaceRuntime';
-import { recordExit, recordMove } from './recordMoves';
+import { IdeTarget, WorkspaceMove } from '../runtimes/WorkspaceRuntime';
+import { recordAdoption, recordExit, recordMove } from './recordMoves';
 import { LifecycleParts, runStart } from './runStart';
-import { interruptSteps, StartRecorders } from './StartRecorder';
+import { StartRecorders } from './StartRecorder';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
@@ -43,7 +39,13 @@ export class WorkspaceLifecycle {
       recorders: new StartRecorders({ ...options, now }),
     };
     this.#unsubscribe = [
-      runtime.onExit?.(exit => this.#background(this.#takeExit(exit))),
+      runtime.onExit?.(exit =>
+        this.#background(
+          this.#queue.run(exit.id, 'record', () =>
+            recordExit(this.#parts, exit),
+          ),
+        ),
+      ),
       runtime.onMove?.(move => this.#background(this.observe(move))),
     ];
   }
@@ -160,18 +162,7 @@ export class WorkspaceLifecycle {
     workspace: { id: string },
     observed: { target: IdeTarget | null; change: WorkspaceChange },
   ): Promise<void> {
-    const { gateway, store } = this.#parts;
-    if (observed.target) {
-      gateway.open(workspace.id, observed.target);
-    }
-    const recorded = await store.get(workspace.id);
-    await store.transition(workspace.id, ['Starting', 'Running'], {
-      ...observed.change,
-      // Who would have told their end is gone.
-      steps:
-        recorded &&
-        interruptSteps(recorded.steps, this.#parts.now().toISOString()),
-    });
+    await recordAdoption(this.#parts, workspace, observed);
   }
 
   /**
@@ -272,12 +263,6 @@ export class WorkspaceLifecycle {
     await this.#parts.recorders.close(id);
     await store.remove(id);
     this.#takeStopReason(id);
-  }
-
-  async #takeExit(exit: WorkspaceExit): Promise<void> {
-    await this.#queue.run(exit.id, 'record', () =>
-      recordExit(this.#parts, exit),
-    );
   }
 
   async #takeMove(move: WorkspaceMove): Promise<void> {

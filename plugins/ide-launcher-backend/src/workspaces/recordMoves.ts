@@ -1,6 +1,11 @@
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
-import { WorkspaceExit, WorkspaceMove } from '../runtimes/WorkspaceRuntime';
+import {
+  IdeTarget,
+  WorkspaceExit,
+  WorkspaceMove,
+} from '../runtimes/WorkspaceRuntime';
 import { LifecycleParts } from './runStart';
+import { interruptSteps } from './StartRecorder';
 import { Workspace, WorkspaceChange } from './Workspace';
 
 /** From which states a workspace is moved to one that was observed. */
@@ -10,6 +15,23 @@ const FROM: Record<WorkspaceStatus, WorkspaceStatus[]> = {
   Stopping: ['Starting', 'Running'],
   Stopped: ['Starting', 'Running', 'Stopping'],
 };
+
+/** Records that a workspace which an earlier process started still runs, and opens the way into it. */
+export async function recordAdoption(
+  { gateway, now, store }: LifecycleParts,
+  { id }: { id: string },
+  observed: { target: IdeTarget | null; change: WorkspaceChange },
+): Promise<void> {
+  if (observed.target) {
+    gateway.open(id, observed.target);
+  }
+  const recorded = await store.get(id);
+  await store.transition(id, ['Starting', 'Running'], {
+    ...observed.change,
+    // Who would have told their end is gone.
+    steps: recorded && interruptSteps(recorded.steps, now().toISOString()),
+  });
+}
 
 /** Records that an editor has ended by itself, and closes the way into it. */
 export async function recordExit(

@@ -49,7 +49,7 @@ export interface WatchEvent {
 }
 
 /** A list and the point in time from which a watch goes on. */
-export interface WorkspaceSnapshot {
+interface WorkspaceSnapshot {
   items: DevWorkspace[];
   resourceVersion: string;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isHealthy } from './healthProbe';
+import { isHealthy } from './IdeProcess';
 
 describe('isHealthy', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'probe-'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DevfileProject } from '../../../devfile/types';
 import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/runInWorkspace';
-import { placeProject } from './placeProject';
+import { placeProject } from '../files/ownFiles';
 import { GitGuard, GuardedRemote } from './remotes';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;

@@ -9,7 +9,7 @@ import { LocalRuntimeLimits } from '../options';
 import { formatSeconds } from '../process/runInWorkspace';
 import { projectUrlFault } from './cloneProject';
 import { extractArchive } from './extractArchive';
-import { placeProject } from './placeProject';
+import { placeProject } from '../files/ownFiles';
 import { ArchiveSource } from './remotes';
 
 /** A project that comes as an archive. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { placeProject } from './placeProject';
+import { placeProject } from './ownFiles';
 
 describe('placeProject', () => {
   let root: string;
