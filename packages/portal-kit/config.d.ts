@@ -19,7 +19,7 @@ export interface Config {
       servicePerMinute?: number;
       /** Requests of one address that shows no valid credential. Default: 100. */
       anonymousPerMinute?: number;
-      /** Where requests are counted; with `redis` replicas count together. Default: `memory`. */
+      /** The store of the counters; with `redis` replicas count together. Default: `memory`. */
       store?: 'memory' | 'redis';
       /**
        * Address of the Redis, `redis://user:password@host:port`; required with `store: redis`.

@@ -1,5 +1,7 @@
-export { exclusiveTransaction } from './database/exclusiveTransaction';
-export { isPostgres } from './database/isPostgres';
+export {
+  exclusiveTransaction,
+  isPostgres,
+} from './database/exclusiveTransaction';
 export { openDatabase } from './database/openDatabase';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { isDryRun } from './httpRouter/contractRoutes';

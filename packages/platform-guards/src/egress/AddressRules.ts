@@ -9,11 +9,19 @@ export interface AddressRules {
   /** Judges an address by what is written in it; a name may still lead anywhere. */
   judge(url: URL): AddressVerdict;
   /**
-   * Whether an address that was judged `public` may lead to this IP address; when left
-   * out, to public ones alone.
+   * Tells whether an address that was judged `public` may lead to this IP address; when
+   * left out, public ones alone are dialled.
    */
   admits?(ip: string): boolean;
 }
 
-/** For addresses that the operator wrote down. */
+/** Rules that trust every address; for those that the operator wrote down. */
 export const anyAddress: AddressRules = { judge: () => 'trusted' };
+
+/**
+ * The host of an address as a resolver takes it: without the brackets of IPv6 and the
+ * dot of the root. Decimal, octal and hexadecimal forms have become dotted ones in the URL.
+ */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}

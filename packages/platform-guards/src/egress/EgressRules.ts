@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
-import type { AddressRules, AddressVerdict } from './AddressRules.ts';
-import { bareHost } from './bareHost.ts';
+import {
+  type AddressRules,
+  type AddressVerdict,
+  bareHost,
+} from './AddressRules.ts';
 import { isPrivateAddress } from './privateAddresses.ts';
 
 /** Labels, the last of which is no number: the rest of an address is a typing error. */
@@ -56,7 +59,7 @@ export class EgressRules implements AddressRules {
   }
 }
 
-/** Whether a text can stand in `allowedHosts`. */
+/** Tells whether a text is a valid entry of `allowedHosts`. */
 export function isAllowedHost(entry: string): boolean {
   return parseAllowedHost(entry) !== undefined;
 }

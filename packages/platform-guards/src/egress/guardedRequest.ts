@@ -1,8 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { AddressRules } from './AddressRules.ts';
-import { bareHost } from './bareHost.ts';
+import { type AddressRules, bareHost } from './AddressRules.ts';
 import { AddressRefusedError, PrivateAddressError } from './errors.ts';
 import { isPrivateAddress } from './privateAddresses.ts';
 import { publicLookup, type ResolveAll } from './publicLookup.ts';

@@ -11,7 +11,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const CLOUD_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Whether an IP address is no public server's: of this machine, its network, a cloud's
+ * Tells whether an IP address is no public server's: of this machine, its network, a cloud's
  * metadata service, or any range of IANA's special-purpose registries. IPv4 addresses
  * written as IPv6 ones are seen through; text that is no address counts as private.
  *

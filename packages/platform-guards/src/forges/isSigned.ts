@@ -5,7 +5,7 @@ import { HmacCheck, isSameSecret } from './secrets.ts';
 /** A delivery before it is believed. */
 export interface UnverifiedDelivery {
   header: HeaderOf;
-  /** As it came over the wire. */
+  /** The bytes as they came over the wire. */
   body: Buffer | string;
   /** What it says: the same, unless it came in a form; undefined when that says nothing. */
   message: Buffer | string | undefined;
@@ -20,7 +20,7 @@ export interface SignatureCheck {
   readonly over: 'body' | 'message' | 'nothing';
   /** Takes the next piece of what the signature is over. */
   update(piece: Buffer | string): void;
-  /** Whether a secret vouches for all that was given to `update`; to be asked once. */
+  /** Tells whether a secret vouches for all that was given to `update`; to be called once. */
   matches(): boolean;
 }
 
@@ -74,7 +74,7 @@ function checkHex(options: {
 
 const SIGNING_TOKEN = 'whsec_';
 
-/** Of one delivery: one by each secret while one takes the place of another. */
+/** The most signatures of one delivery that are tried: one by each secret while one replaces another. */
 const MOST_SIGNATURES = 8;
 
 /**

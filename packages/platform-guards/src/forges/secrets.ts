@@ -30,7 +30,7 @@ export class HmacCheck {
     }
   }
 
-  /** Whether the pieces are what was signed, in constant time; to be asked once. */
+  /** Compares the pieces with what was signed, in constant time; to be called once. */
   matches(): boolean {
     return (
       this.#signature !== undefined &&
@@ -40,7 +40,7 @@ export class HmacCheck {
 }
 
 /**
- * Whether a signature is the HMAC-SHA256 of a body under a secret, in constant time.
+ * Tells whether a signature is the HMAC-SHA256 of a body under a secret, in constant time.
  *
  * @param signature - `sha256=<hex>`, as GitHub sends it.
  */

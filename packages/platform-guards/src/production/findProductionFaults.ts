@@ -9,9 +9,9 @@ import { stringsOf } from './stringsOf.ts';
 import { requiredVariables } from './variables.ts';
 import { weakSecrets } from './weakSecrets.ts';
 
-/** Why a configuration does not do for production. */
+/** One reason why a configuration does not do for production. */
 export interface ProductionFault {
-  /** Of the configuration, e.g. `feedback.publicUrl`. */
+  /** The key in the configuration, e.g. `feedback.publicUrl`. */
   key: string;
   /** The whole sentence, which begins with the key. */
   message: string;

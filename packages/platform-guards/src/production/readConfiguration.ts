@@ -7,22 +7,22 @@ import { parse } from 'yaml';
 /** Holds the values of development; production puts others behind it. */
 const DEVELOPMENT_FILE = 'app-config.yaml';
 
-/** Where a process has its configuration from. */
+/** The sources from which a process reads its configuration. */
 export interface ConfigurationOrigin {
   /** Its arguments; `--config` names files. */
   argv: string[];
-  /** Where `app-config.yaml` is when the arguments name none; found when left out. */
+  /** The folder of `app-config.yaml`, used when the arguments name no file; searched for when left out. */
   root?: string;
   env: NodeJS.ProcessEnv;
 }
 
 /** One configuration, seen in three ways. */
 export interface Configuration {
-  /** As it holds: variables replaced, keys of unset ones left out. */
+  /** The values in effect: variables are replaced, and keys of unset ones left out. */
   effective: unknown;
-  /** As it is written: the same sources merged, no variable replaced. */
+  /** The text as it is written: the same sources merged, no variable replaced. */
   written: unknown;
-  /** As it holds without the file of development. */
+  /** The values in effect without the file of development. */
   own: unknown;
 }
 

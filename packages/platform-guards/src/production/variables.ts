@@ -2,7 +2,7 @@ const REFERENCE = /(\$?)\$\{([^{}]*)\}/g;
 
 /** An environment variable that the configuration asks for. */
 export interface VariableReference {
-  /** Of the configuration, e.g. `feedback.publicUrl`. */
+  /** The key in the configuration, e.g. `feedback.publicUrl`. */
   key: string;
   /** e.g. `FEEDBACK_PUBLIC_URL`. */
   variable: string;

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { isPostgres } from './isPostgres';
 
 /** Serialization failure and deadlock of PostgreSQL; SQLite's lock held by another process. */
 const PASSING_CODES = ['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'];
 const ATTEMPTS = 8;
 const FIRST_DELAY_MS = 10;
+
+/** Tells whether a plugin's database is PostgreSQL; it is SQLite otherwise. */
+export function isPostgres(knex: Knex): boolean {
+  return knex.client.config.client === 'pg';
+}
 
 function isPassing(error: unknown): boolean {
   return PASSING_CODES.includes((error as { code?: string }).code ?? '');

@@ -1,7 +1,6 @@
 import { DatabaseService } from '@backstage/backend-plugin-api';
 import type { Knex } from 'knex';
-import { exclusiveTransaction } from './exclusiveTransaction';
-import { isPostgres } from './isPostgres';
+import { exclusiveTransaction, isPostgres } from './exclusiveTransaction';
 
 /** Key of the advisory lock, unlikely to be another's: "migr" in ASCII. */
 const MIGRATION_LOCK = 0x6d696772;

@@ -5,7 +5,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { NotAllowedError } from '@backstage/errors';
 
-/** Who calls, as things are owned: never taken from anything but the credential. */
+/** The owner that a request acts for, taken from its credential alone. */
 export interface Caller {
   /** Entity ref of a user, or the subject of a service token. */
   ref: string;

@@ -13,7 +13,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
 
 const ZODS_OWN = /^(?:Invalid input|Too small|Too big)/;
 
-/** Where an issue is: `parts[1].id`; empty for the value as a whole. */
+/** Writes the path of an issue as `parts[1].id`; it is empty for the value as a whole. */
 export function issuePath(issue: z.core.$ZodIssue): string {
   return issue.path
     .map((key, index) =>

@@ -6,7 +6,7 @@ interface ContractPath {
   path: RegExp;
   /** Methods of the same path that are not the contract's. */
   except?: readonly string[];
-  /** Whether a request is another interface's in spite of path and method. */
+  /** Tells requests that belong to another interface in spite of path and method. */
   unless?: (req: Request) => boolean;
 }
 
@@ -37,13 +37,13 @@ const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
 
 const TRUE = /^(?:y|yes|true|1|on)$/i;
 
-/** Whether a registration is only tried out, as Backstage's import page does (`?dryRun=true`). */
+/** Tells a registration that is only tried out, as Backstage's import page does it (`?dryRun=true`). */
 export function isDryRun(req: Request): boolean {
   const { dryRun } = req.query;
   return typeof dryRun === 'string' && TRUE.test(dryRun.trim());
 }
 
-/** Whether a plugin has a part in the contract at all. */
+/** Tells whether any route of the contract is a plugin's. */
 export function isContractPlugin(pluginId: string): boolean {
   return pluginId in CONTRACT;
 }

@@ -1,14 +1,14 @@
 import { Config } from '@backstage/config';
 
-/** How many requests a minute may have, by who sends them, and where they are counted. */
+/** The requests that a fixed minute may have, by who sends them, and the store that counts them. */
 export interface LimitOptions {
   enabled: boolean;
   perMinute: {
-    /** Of one user. */
+    /** The limit of one user. */
     user: number;
-    /** Of one service token. */
+    /** The limit of one service token. */
     service: number;
-    /** Of one address that shows no valid credential. */
+    /** The limit of one address that shows no valid credential. */
     anonymous: number;
   };
   /** Address of the Redis in which replicas count together; absent: each process counts for itself. */

@@ -1,6 +1,6 @@
 import { Counters } from './openCounters';
 
-/** Whose requests are counted together, and how many of them a minute may have. */
+/** A key under which requests are counted together, and how many of them a minute may have. */
 export interface Budget {
   key: string;
   perMinute: number;
@@ -14,7 +14,7 @@ export interface Consumption {
   resetAt: number;
   /** Whole seconds until then, at least 1. */
   resetAfter: number;
-  /** Whether this request was one too many. */
+  /** True when this request was one too many. */
   exceeded: boolean;
 }
 

@@ -10,7 +10,7 @@ import { ExternalSubjects } from './ExternalSubjects';
 import { LimitOptions } from './LimitOptions';
 import { Budget } from './RateLimits';
 
-/** By this Backstage marks the plugins of this very portal. */
+/** The prefix by which Backstage marks the plugins of this very portal. */
 export const PLUGIN_SUBJECT_PREFIX = 'plugin:';
 
 /**

@@ -11,7 +11,7 @@ export interface Count {
   endsInMs: number;
 }
 
-/** Where requests are counted, in fixed minutes that begin with a caller's first request. */
+/** A store that counts requests in fixed minutes, which begin with a caller's first request. */
 export interface Counters {
   /**
    * Counts a request; those of a key under another limit are counted apart.

@@ -22,7 +22,7 @@ const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
   'catalog.location.analyze.any',
 ]);
 
-/** By this segment plugins mark what is for administrators, e.g. `feature-flags.admin.tokens`. */
+/** The segment by which plugins mark permissions of administrators, e.g. `feature-flags.admin.tokens`. */
 const ADMIN_SEGMENT = '.admin.';
 
 /** Everyone signed in uses; administrators manage. */

@@ -114,7 +114,7 @@ async function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** Where a server gives no etag, so that what is the same need not be parsed again. */
+/** Makes an etag where the server gives none, so that an unchanged file is not parsed again. */
 function digest(data: Buffer): string {
   return `"${createHash('sha256').update(data).digest('base64url')}"`;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-/** As much of an OpenAPI 3.1 description as is needed to join several. */
+/** The parts of an OpenAPI 3.1 description that are needed to join several. */
 export interface Description {
   openapi: string;
   info: object;

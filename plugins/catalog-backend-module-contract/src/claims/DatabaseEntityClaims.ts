@@ -4,7 +4,6 @@ import {
 } from '@backstage/backend-plugin-api';
 import { openDatabase } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
-import { EntityClaim, EntityClaims } from './EntityClaims';
 
 const TABLE = 'entity_claims';
 
@@ -13,6 +12,13 @@ const LIFETIME_MS = 10 * 60_000;
 
 /** Keeps a statement's variables below what databases take. */
 const ROWS_AT_ONCE = 500;
+
+/** An entity, and the location that is to bring it. */
+export interface EntityClaim {
+  entityRef: string;
+  /** The location as Backstage writes it: `url:https://…`. */
+  location: string;
+}
 
 interface Row {
   entity_ref: string;
@@ -30,8 +36,13 @@ class ClaimInTheWay extends Error {
   }
 }
 
-/** Claims in the catalog's own database. */
-export class DatabaseEntityClaims implements EntityClaims {
+/**
+ * Keeps the entities of locations that are accepted for them until the catalog shows
+ * what is in them, in the catalog's own database, across replicas. A claim ends by itself
+ * after a while: what is shown by then is guarded by the catalog, and what is not cannot
+ * be read.
+ */
+export class DatabaseEntityClaims {
   readonly #knex: Knex;
   readonly #now: () => number;
 
@@ -56,6 +67,13 @@ export class DatabaseEntityClaims implements EntityClaims {
     return new DatabaseEntityClaims(knex, options.now ?? Date.now);
   }
 
+  /**
+   * Claims all of these entities for a location, or none.
+   *
+   * @param options.instead - a location whose claims end in favour of this one.
+   * @returns a claim that is in the way, which is one of the same location where two
+   *   register it at the same time; undefined when there is none.
+   */
   async claim(
     location: string,
     entityRefs: readonly string[],
@@ -87,6 +105,7 @@ export class DatabaseEntityClaims implements EntityClaims {
     }
   }
 
+  /** Lists the entities that a location claims. */
   async of(location: string): Promise<string[]> {
     return this.#knex<Row>(TABLE)
       .where({ location })
@@ -94,6 +113,7 @@ export class DatabaseEntityClaims implements EntityClaims {
       .pluck('entity_ref');
   }
 
+  /** Ends the claims of a location. */
   async release(location: string): Promise<void> {
     await this.#knex<Row>(TABLE).where({ location }).delete();
   }

@@ -56,7 +56,7 @@ export class FileLocationGuard implements CatalogProcessor {
   }
 }
 
-/** As the catalog reads it: relative to the descriptor when it begins with a dot. */
+/** Resolves a target as the catalog does: relative to the descriptor when it begins with a dot. */
 function fromDescriptor(target: string, descriptor: string): string {
   return target.startsWith('.') && path.isAbsolute(descriptor)
     ? path.join(path.dirname(descriptor), target)

@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 const AT_ONCE = 4;
 const WAITING = 100;
 
-/** So many readings of a caller wait that this one is refused; answered with 429. */
+/** Refuses a reading where too many of its caller wait already; answered with 429. */
 class TooManyReadingsError extends Error {
   readonly name = 'TooManyReadingsError';
   readonly statusCode = 429;

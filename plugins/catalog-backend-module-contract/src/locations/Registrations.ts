@@ -10,7 +10,7 @@ import {
   LocationSpec,
   locationSpecToMetadataName,
 } from '@backstage/plugin-catalog-node';
-import { EntityClaims } from '../claims/EntityClaims';
+import { DatabaseEntityClaims } from '../claims/DatabaseEntityClaims';
 import { Descriptor } from './DescriptorReader';
 import { FileTargets } from './FileTargets';
 import { LocationRequest } from './schemas';
@@ -22,13 +22,13 @@ import { LocationRequest } from './schemas';
 export class Registrations {
   readonly #auth: AuthService;
   readonly #catalog: CatalogService;
-  readonly #claims: EntityClaims;
+  readonly #claims: DatabaseEntityClaims;
   readonly #files: FileTargets;
 
   constructor(options: {
     auth: AuthService;
     catalog: CatalogService;
-    claims: EntityClaims;
+    claims: DatabaseEntityClaims;
     files: FileTargets;
   }) {
     this.#auth = options.auth;

@@ -15,7 +15,7 @@ import {
 } from '@slipway/portal-kit';
 import { LineCounter, parseAllDocuments } from 'yaml';
 
-/** As a key of a descriptor they mean nothing, and something else to code that copies objects. */
+/** Keys that mean nothing in a descriptor, and something else to code that copies objects. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',

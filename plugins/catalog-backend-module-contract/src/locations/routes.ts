@@ -57,7 +57,7 @@ export function createLocationRoutes(options: {
       credentials: await auth.getOwnServiceCredentials(),
     });
 
-  /** Whose readings wait for each other. */
+  /** Names the caller; readings of one caller wait for each other. */
   const callerKey = async (req: Request): Promise<string> => {
     const { principal } = await options.httpAuth.credentials(req, {
       allow: ['user', 'service'],

@@ -57,5 +57,5 @@ export const locationSchema = z
     message: 'must name one file, not a pattern',
   });
 
-/** Where a descriptor is. */
+/** The place of a descriptor. */
 export type LocationRequest = z.output<typeof locationSchema>;

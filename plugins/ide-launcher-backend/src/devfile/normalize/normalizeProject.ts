@@ -30,7 +30,7 @@ export function normalizeProject(
   };
 }
 
-/** As {@link normalizeProject}, with what is a starter project's own. */
+/** Normalizes a starter project: a {@link normalizeProject} with the fields of its own. */
 export function normalizeStarterProject(
   project: RawStarterProject,
 ): DevfileStarterProject {

@@ -13,7 +13,7 @@ export const MERGED_LISTS = [
 /** One of {@link MERGED_LISTS}. */
 export type MergedList = (typeof MERGED_LISTS)[number];
 
-/** Where an element of a merged list was written. */
+/** The place at which an element of a merged list was written. */
 export interface Origin {
   /** Address of the parent that holds it; null for the devfile itself. */
   source: string | null;
