@@ -44,7 +44,6 @@ export const appTranslationRef = createTranslationRef({
         build: 'Build',
         deliver: 'Deliver',
         learn: 'Learn',
-        admin: 'Admin',
         more: 'More',
       },
     },

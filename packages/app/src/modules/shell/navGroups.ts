@@ -5,11 +5,10 @@ import {
 
 /** Groups of the sidebar, each with its pages in order, by extension id. */
 const GROUPS = [
-  { id: 'catalog', pages: ['page:catalog', 'page:api-docs', 'page:techdocs'] },
+  { id: 'catalog', pages: ['page:catalog', 'page:api-docs'] },
   { id: 'build', pages: ['page:ide-launcher', 'page:builds'] },
   { id: 'deliver', pages: ['page:delivery-lake', 'page:feature-flags'] },
   { id: 'learn', pages: ['page:space', 'page:analytics', 'page:feedback'] },
-  { id: 'admin', pages: ['page:access', 'page:webhooks', 'page:audit'] },
 ] as const;
 
 /** Pages that are reached otherwise: by the logo, a button or a link on another page. */
