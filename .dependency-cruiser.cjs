@@ -53,7 +53,7 @@ module.exports = {
       name: 'foundations-know-nothing-of-ours',
       severity: 'error',
       from: {
-        path: '^packages/(design-system|app-react|service-kit|portal-kit|platform-guards|managed-tools|dev-runner|lake-cli|test-postgres)/',
+        path: '^packages/(design-system|app-react|service-kit|portal-kit|platform-guards|processes|managed-tools|dev-runner|lake-cli|test-postgres)/',
         // Helpers of tests are for everybody.
         pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/|/vitest\\.config\\.mts$',
       },
@@ -62,7 +62,7 @@ module.exports = {
         // What goes out, comes in and goes into production is guarded everywhere.
         // Failures of services look as the design system has them.
         pathNot:
-          '^packages/(?:$1|platform-guards)/|^packages/design-system/src/index\\.ts$',
+          '^packages/(?:$1|platform-guards|processes)/|^packages/design-system/src/index\\.ts$',
       },
     },
     {

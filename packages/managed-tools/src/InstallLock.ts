@@ -12,6 +12,12 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isReachable,
+  processNamespace,
+  sendSignal,
+  startTimeOf,
+} from '@slipway/processes';
 import { ToolInstallError } from './ToolInstallError.ts';
 
 const POLL_MS = 300;
@@ -97,7 +103,7 @@ export class InstallLock {
   /** Notes the process group that works for the owner now. */
   setGroup(group: number | null): Promise<void> {
     this.written = this.written.then(async () => {
-      const owner = await ownIdentity(group);
+      const owner = ownIdentity(group);
       await writeFile(`${this.file}.new`, JSON.stringify(owner));
       await rename(`${this.file}.new`, this.file);
     });
@@ -114,7 +120,7 @@ export class InstallLock {
   /** Written aside and linked into place: the file never exists half-written. */
   private async tryCreate(): Promise<boolean> {
     const draft = `${this.file}.${randomUUID()}`;
-    await writeFile(draft, JSON.stringify(await ownIdentity(null)));
+    await writeFile(draft, JSON.stringify(ownIdentity(null)));
     try {
       await link(draft, this.file);
       return true;
@@ -144,30 +150,13 @@ function parseOwner(content: string): LockOwner | null {
   }
 }
 
-async function ownIdentity(group: number | null): Promise<LockOwner> {
+function ownIdentity(group: number | null): LockOwner {
   return {
     pid: process.pid,
-    startTime: await startTimeOf(process.pid),
-    namespace: await ownNamespace(),
+    startTime: startTimeOf(process.pid),
+    namespace: processNamespace(),
     group,
   };
-}
-
-/** Undefined on systems without /proc. */
-async function ownNamespace(): Promise<string | undefined> {
-  try {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** In clock ticks since the boot, as proc(5) has it; undefined when there is no such process. */
-async function startTimeOf(pid: number): Promise<string | undefined> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program, in parentheses, may hold anything.
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 /** Whether the owner still works under its lock. */
@@ -176,26 +165,12 @@ async function holds(owner: LockOwner, file: string): Promise<boolean> {
   if (touched && Date.now() - touched.mtimeMs > STALE_MS) {
     return false;
   }
-  if (
-    owner.namespace !== undefined &&
-    owner.namespace !== (await ownNamespace())
-  ) {
+  if (owner.namespace !== undefined && owner.namespace !== processNamespace()) {
     return true;
   }
-  const startTime = await startTimeOf(owner.pid);
-  return (
-    isAlive(owner.pid) &&
-    (owner.startTime === undefined || owner.startTime === startTime)
-  );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return owner.startTime === undefined
+    ? isReachable(owner.pid)
+    : owner.startTime === startTimeOf(owner.pid);
 }
 
 /** Two waiters may find the same dead owner; only one rename wins, and a fresh lock is put back. */
@@ -215,16 +190,12 @@ async function removeStale(file: string, seen: string) {
 /** Pids are reused: the group is ended only while its leader stands in the work folder. */
 async function endLeftover(owner: LockOwner, workFolder: string) {
   const isOurs =
-    owner.namespace === undefined || owner.namespace === (await ownNamespace());
+    owner.namespace === undefined || owner.namespace === processNamespace();
   if (!owner.group || !isOurs) {
     return;
   }
   const cwd = await readlink(`/proc/${owner.group}/cwd`).catch(() => '');
   if (cwd === workFolder || cwd.startsWith(`${workFolder}${path.sep}`)) {
-    try {
-      process.kill(-owner.group, 'SIGKILL');
-    } catch {
-      // Gone meanwhile.
-    }
+    sendSignal(-owner.group, 'SIGKILL');
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { endGroup } from '@slipway/processes';
 import { ToolInstallError } from './ToolInstallError.ts';
 
 const KEPT_ERROR_LINES = 40;
@@ -66,8 +67,9 @@ export async function runCommand(
 
   let timedOut = false;
   const end = () => {
-    signalGroup(child.pid, 'SIGTERM');
-    setTimeout(() => signalGroup(child.pid, 'SIGKILL'), KILL_GRACE_MS).unref();
+    if (child.pid) {
+      void endGroup(child.pid, { graceMs: KILL_GRACE_MS });
+    }
   };
   const timer = setTimeout(() => {
     timedOut = true;
@@ -86,16 +88,5 @@ export async function runCommand(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
-  }
-}
-
-function signalGroup(pid: number | undefined, name: NodeJS.Signals) {
-  if (!pid) {
-    return;
-  }
-  try {
-    process.kill(-pid, name);
-  } catch {
-    // Gone already.
   }
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { endGroup } from '../processes/endGroup.ts';
+import { endGroup } from '@slipway/processes';
 
 const guardScript = fileURLToPath(new URL('./guard.sh', import.meta.url));
 

@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { identifyProcess } from '../processes/processIdentity.ts';
+import { identifyProcess } from '@slipway/processes';
 
 const FOLDER = /^\.build-(\d+)$/;
 /** What is not the package's own, or is what a build makes. */

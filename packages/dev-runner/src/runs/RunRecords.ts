@@ -10,7 +10,7 @@ import {
   identifyProcess,
   isRunning,
   type ProcessIdentity,
-} from '../processes/processIdentity.ts';
+} from '@slipway/processes';
 
 const RUNNER_FILE = 'runner.json';
 const PARTS_DIRECTORY = 'parts';

@@ -1,6 +1,5 @@
-import { endGroup } from '../processes/endGroup.ts';
-import { groupCarries } from '../processes/groupCarries.ts';
-import { isRunning } from '../processes/processIdentity.ts';
+import { endGroup, isRunning } from '@slipway/processes';
+import { groupCarries } from './groupCarries.ts';
 import type { PartRecord, RunRecords } from './RunRecords.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { startTimeOf } from './local/processTable.ts';
+import { processNamespace, startTimeOf } from '@slipway/processes';
 
 /**
  * Names this process among all that run builds, so that others on the same machine can
@@ -17,8 +16,8 @@ export class WorkerIdentity {
   }
 
   static async create(): Promise<WorkerIdentity> {
-    const machine = await machineName();
-    const started = (await startTimeOf(process.pid)) ?? 'unknown';
+    const machine = machineName();
+    const started = startTimeOf(process.pid) ?? 'unknown';
     // Two servers of one process are two, as in tests.
     const random = randomBytes(4).toString('hex');
     return new WorkerIdentity(
@@ -30,21 +29,14 @@ export class WorkerIdentity {
   /** Tells that a process is surely gone; false for one of another machine, of which this one knows nothing. */
   async isGone(worker: string): Promise<boolean> {
     const [machine, pid, started] = worker.split('.');
-    return (
-      machine === this.#machine && (await startTimeOf(Number(pid))) !== started
-    );
+    return machine === this.#machine && startTimeOf(Number(pid)) !== started;
   }
 }
 
 /** The boot of the system and the process ids that are seen here: what a pid means nothing without. */
-async function machineName(): Promise<string> {
-  const parts = [
-    hostname(),
-    await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
-    await readlink('/proc/self/ns/pid').catch(() => ''),
-  ];
+function machineName(): string {
   return createHash('sha256')
-    .update(parts.join('\n'))
+    .update(`${hostname()}\n${processNamespace() ?? ''}`)
     .digest('hex')
     .slice(0, 16);
 }

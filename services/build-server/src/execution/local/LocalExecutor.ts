@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { listProcesses } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
 import type { Command, Report } from '../commands.ts';
 import {
   type BuildMark,
   killProcesses,
-  listProcesses,
   markEnvironment,
   readMark,
 } from './processTable.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendSignal } from '@slipway/processes';
 import type { Interruption, Output } from '../commands.ts';
-import { sendSignal } from './processTable.ts';
 
 /** What a program leaves in its pipes when it ends is read within this. */
 const DRAIN_MS = 250;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mockServices } from '@backstage/backend-test-utils';
+import { startTimeOf } from '@slipway/processes';
 import { Devfile } from '../../../devfile/types';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
 import { Isolation, withoutIsolation } from '../sandbox/isolation';
@@ -11,10 +12,7 @@ import { GitGuard } from '../projects/remotes';
 import { Lease } from '../process/guard';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../options';
-import {
-  findWorkspaceProcesses,
-  processStartTime,
-} from '../process/processTable';
+import { findWorkspaceProcesses } from '../process/processTable';
 import { createStartDependencies } from '../createLocalRuntime';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
@@ -203,5 +201,5 @@ export function askEditorText(
 
 /** Whether a process runs; one that only waits to be reaped does not. */
 export async function isAlive(pid: number): Promise<boolean> {
-  return (await processStartTime(pid)) !== null;
+  return startTimeOf(pid) !== undefined;
 }

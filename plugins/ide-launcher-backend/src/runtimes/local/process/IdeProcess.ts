@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@backstage/errors';
 import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
+import { startTimeOf } from '@slipway/processes';
 import { LaunchableEditor } from '../editors';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { openNetwork } from '../network/NetworkGate';
@@ -12,7 +13,6 @@ import { Sandbox } from '../sandbox/Sandbox';
 import { SandboxSockets } from '../sandbox/SandboxSockets';
 import { spawnGuarded, adoptedGuardExit, endGuard, guardExit } from './guard';
 import { boundIdeLog, followIdeLog, LogFollower } from './ideLog';
-import { processStartTime } from './processTable';
 import {
   isGuardAlive,
   readRunState,
@@ -174,7 +174,7 @@ export class IdeProcess {
     child.unref();
     const state: RunState = {
       pid: child.pid,
-      startTime: (await processStartTime(child.pid)) ?? 'gone',
+      startTime: startTimeOf(child.pid) ?? 'gone',
       socket: paths.socket,
       healthPath: editor.healthPath,
       editor: editor.editor,

@@ -3,10 +3,11 @@ import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendSignal } from '@slipway/processes';
 import { InstallationPaths, WorkspacePaths } from '../files/WorkspacePaths';
 import { GATE_STDIO } from '../network/NetworkGate';
 import { LeaseOptions, LocalRuntimeLimits } from '../options';
-import { sendSignal, sweepProcesses } from './processTable';
+import { sweepProcesses } from './processTable';
 import {
   isGuardAlive,
   readRunState,

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listProcesses, sendSignal } from '@slipway/processes';
 
 /** On a busy machine even what was killed takes seconds to be gone. */
 const SWEEP_ROUNDS = 100;
@@ -22,28 +22,18 @@ export async function findWorkspaceProcesses(
   installation: string,
   options: { dead?: boolean } = {},
 ): Promise<WorkspaceProcess[]> {
-  const pids = (await readdir('/proc').catch(() => []))
-    .filter(name => /^\d+$/.test(name))
-    .map(Number);
   const parents = new Map<number, number>();
   const owners = new Map<number, string>();
-  await Promise.all(
-    pids.map(async pid => {
-      const stat = await readStat(pid);
-      if (!stat || (stat.state === 'Z' && !options.dead)) {
-        return;
-      }
-      parents.set(pid, stat.parent);
-      const environment = await readFile(
-        `/proc/${pid}/environ`,
-        'latin1',
-      ).catch(() => '');
-      const mark = readMark(environment);
-      if (mark?.installation === installation) {
-        owners.set(pid, mark.workspaceId);
-      }
-    }),
-  );
+  for (const { pid, parent, isDead, environment } of await listProcesses()) {
+    if (isDead && !options.dead) {
+      continue;
+    }
+    parents.set(pid, parent);
+    const mark = readMark(environment);
+    if (mark?.installation === installation) {
+      owners.set(pid, mark.workspaceId);
+    }
+  }
   const found: WorkspaceProcess[] = [];
   for (const pid of parents.keys()) {
     const workspaceId = inheritedOwner(pid, parents, owners);
@@ -72,38 +62,6 @@ export async function sweepProcesses(
     doomed.forEach(({ pid }) => sendSignal(pid, 'SIGKILL'));
     await sleep(SWEEP_PAUSE_MS);
   }
-}
-
-/**
- * When a process started, in a form that only tells two processes of the same
- * pid apart; null when there is none or it is already dead.
- */
-export async function processStartTime(pid: number): Promise<string | null> {
-  if (process.platform !== 'linux') {
-    return sendSignal(pid, 0) ? 'unknown' : null;
-  }
-  const stat = await readStat(pid);
-  return stat && stat.state !== 'Z' ? stat.startTime : null;
-}
-
-/** Sends a signal; a negative pid means a process group. False when nobody received it. */
-export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(pid, signal);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Fields of `/proc/<pid>/stat`, see proc(5). The name may contain spaces and brackets. */
-async function readStat(pid: number) {
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
-  if (text === null) {
-    return null;
-  }
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0], parent: Number(fields[1]), startTime: fields[19] };
 }
 
 /** The nearest marked ancestor decides; a portal inside a workspace keeps its own children. */

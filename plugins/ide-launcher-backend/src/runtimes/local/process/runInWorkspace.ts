@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
-import { sendSignal } from './processTable';
+import { sendSignal } from '@slipway/processes';
 
 /** A line longer than this is told in pieces of this many characters. */
 const MAX_LINE_LENGTH = 4_000;

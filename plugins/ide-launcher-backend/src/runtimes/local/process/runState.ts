@@ -4,8 +4,8 @@ import {
   WorkspaceIsolation,
 } from '@slipway/plugin-ide-launcher-common';
 import { z } from 'zod';
+import { startTimeOf } from '@slipway/processes';
 import { WorkspacePaths } from '../files/WorkspacePaths';
-import { processStartTime } from './processTable';
 
 const runStateSchema = z.object({
   pid: z.number().int().positive(),
@@ -77,5 +77,5 @@ export async function removeRunState(paths: StatePaths) {
 
 /** Returns whether the recorded guard is still the process with its pid. */
 export async function isGuardAlive(state: RunState): Promise<boolean> {
-  return (await processStartTime(state.pid)) === state.startTime;
+  return startTimeOf(state.pid) === state.startTime;
 }

@@ -1,0 +1,15 @@
+export {
+  identifyProcess,
+  isRunning,
+  type ProcessIdentity,
+  processNamespace,
+  startTimeOf,
+} from './identity.ts';
+export {
+  listProcesses,
+  type ProcessWithEnvironment,
+  processIds,
+  readEnvironment,
+  readProcess,
+} from './processTable.ts';
+export { endGroup, isReachable, sendSignal } from './signals.ts';

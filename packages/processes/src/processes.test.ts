@@ -1,0 +1,118 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  endGroup,
+  identifyProcess,
+  isReachable,
+  isRunning,
+  listProcesses,
+  processNamespace,
+  readProcess,
+  sendSignal,
+  startTimeOf,
+} from './index.ts';
+
+const started: ChildProcess[] = [];
+
+/** Starts a shell as the leader of a group; resolves once it has said that it is ready. */
+async function startGroup(script: string, env?: NodeJS.ProcessEnv) {
+  const child = spawn('sh', ['-c', `${script}; sleep 60 & echo ready; wait`], {
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  started.push(child);
+  await once(child.stdout!, 'data');
+  return { child, pid: child.pid! };
+}
+
+afterEach(() => {
+  started.splice(0).forEach(({ pid }) => sendSignal(-pid!, 'SIGKILL'));
+});
+
+it('tells a process apart from another one of the same id', async () => {
+  const { child, pid } = await startGroup(':');
+  const identity = identifyProcess(pid)!;
+  expect(isRunning(identity)).toBe(true);
+  expect(isRunning({ ...identity, startedAt: 'another start' })).toBe(false);
+  expect(startTimeOf(pid)).toMatch(/^\d+$/);
+
+  const exited = once(child, 'exit');
+  sendSignal(-pid, 'SIGKILL');
+  await exited;
+  expect(isRunning(identity)).toBe(false);
+  expect(identifyProcess(pid)).toBeUndefined();
+  expect(sendSignal(pid, 0)).toBe(false);
+  expect(isReachable(pid)).toBe(false);
+});
+
+it('reaches processes of others without being able to signal them', () => {
+  expect(isReachable(1)).toBe(true);
+});
+
+describe.runIf(process.platform === 'linux')('the process table', () => {
+  it('lists processes with their groups, sessions and environments', async () => {
+    // A program whose name holds a bracket and a space is read all the same.
+    const { pid } = await startGroup(
+      "exec 2>/dev/null; printf 'a) b' > /proc/$$/comm",
+      { SLIPWAY_TEST_MARK: 'lists processes' },
+    );
+    expect(readProcess(pid)).toMatchObject({
+      pid,
+      parent: process.pid,
+      group: pid,
+      session: pid,
+      isDead: false,
+    });
+    const marked = (await listProcesses()).filter(({ environment }) =>
+      environment.split('\0').includes('SLIPWAY_TEST_MARK=lists processes'),
+    );
+    expect(marked.map(({ group }) => group)).toEqual([pid, pid]);
+    expect(marked.map(({ parent }) => parent)).toEqual([process.pid, pid]);
+    expect(processNamespace()).toMatch(/^[\da-f-]{36} pid:\[\d+\]$/);
+  });
+
+  it('counts a process as ended that waits for its parent', async () => {
+    // The shell becomes a program that never asks how its child ended.
+    const { pid } = await startGroup('sleep 0.2 & echo ready; exec sleep 60');
+    const zombie = () =>
+      listProcesses().then(all =>
+        all.find(({ group, isDead }) => group === pid && isDead),
+      );
+    await vi.waitFor(async () => expect(await zombie()).toBeDefined(), {
+      timeout: 10_000,
+    });
+    expect(startTimeOf((await zombie())!.pid)).toBeUndefined();
+  });
+});
+
+it('ends a group politely, and what does not listen without mercy', async () => {
+  const polite = await startGroup(':');
+  const stubborn = await startGroup("trap '' TERM");
+  const exits = Promise.all([
+    once(polite.child, 'exit'),
+    once(stubborn.child, 'exit'),
+  ]);
+  await Promise.all([
+    endGroup(polite.pid, { graceMs: 60_000 }),
+    endGroup(stubborn.pid, { graceMs: 200 }),
+  ]);
+  const [[, politely], [, stubbornly]] = await exits;
+  expect([politely, stubbornly]).toEqual(['SIGTERM', 'SIGKILL']);
+});
+
+it('reads start times as ps tells them, where there is no /proc', () => {
+  const platform = vi.spyOn(process, 'platform', 'get');
+  platform.mockReturnValue('darwin');
+  try {
+    const lstart = execFileSync(
+      'ps',
+      ['-o', 'lstart=', '-p', String(process.pid)],
+      { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } },
+    );
+    expect(startTimeOf(process.pid)).toBe(String(Date.parse(lstart)));
+    expect(startTimeOf(2 ** 30)).toBeUndefined();
+  } finally {
+    platform.mockRestore();
+  }
+});
