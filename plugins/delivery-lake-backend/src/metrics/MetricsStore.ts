@@ -6,7 +6,7 @@ import { ServiceIds } from '../scope/ScopeResolver';
 export interface Counts {
   deployments: number;
   failed: number;
-  /** Those of the failed that were found by time, not by a link. */
+  /** The number of failed deployments that were found by time, not by a link. */
   failedGuessed: number;
   rework: number;
   reworkGuessed: number;

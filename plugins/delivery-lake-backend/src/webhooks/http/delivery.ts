@@ -58,7 +58,7 @@ export function messageOf(
   return isForm(req) ? formPayload(body) : body;
 }
 
-/** Whether a body says that it is a form, as forges send on request. */
+/** Tells whether the media type of a body is that of a form, as forges send on request. */
 export function isForm(req: Request): boolean {
   return Boolean(req.is(FORM));
 }
