@@ -13,7 +13,6 @@ export { serveOpenApi } from './http/openApiRoute';
 export { describeIssue, issuePath, parseInput } from './http/parse';
 export { createPermissionGuard } from './permissions/permissionGuard';
 export { permissionPolicyModule } from './permissions/module';
-export { SlipwayPermissionPolicy } from './permissions/SlipwayPermissionPolicy';
 export { ReadingRules } from './reading/ReadingRules';
 export { readWithin } from './reading/readWithin';
 export { boundedUrlReaderFactory } from './reading/urlReaderFactory';

@@ -50,4 +50,8 @@ export { PortalAnswerError, PortalClient } from './portal/PortalClient.ts';
 export { readManifest } from './service/readManifest.ts';
 export { createService, type Service } from './service/createService.ts';
 export { runService } from './service/runService.ts';
-export { defineService, type ServiceKit } from './service/ServiceKit.ts';
+export {
+  defineService,
+  type ServiceDefinition,
+  type ServiceKit,
+} from './service/ServiceKit.ts';

@@ -1,19 +1,4 @@
-import {
-  createRouteRef,
-  createSubRouteRef,
-} from '@backstage/frontend-plugin-api';
+import { createRouteRef } from '@backstage/frontend-plugin-api';
 
-/** Events as they arrive. */
+/** Events as they arrive; questions about them and settings are tabs below it. */
 export const rootRouteRef = createRouteRef();
-
-/** Questions about events. */
-export const queryRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/query',
-});
-
-/** Keys and tokens of a project. */
-export const settingsRouteRef = createSubRouteRef({
-  parent: rootRouteRef,
-  path: '/settings',
-});

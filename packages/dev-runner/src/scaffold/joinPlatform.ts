@@ -1,6 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { NewService } from './scaffoldService.ts';
+
+/** The words that templates and configuration name a service with. */
+export interface NewService {
+  /** Lower-case words with hyphens, e.g. `tea-room`. */
+  name: string;
+  /** `teaRoom`. */
+  camelName: string;
+  /** `Tea room`. */
+  title: string;
+  /** `TEA_ROOM`: the start of the names of its variables. */
+  variable: string;
+  port: string;
+  version: string;
+}
 
 /** What is written into a file of the platform, and where. */
 interface Edit {

@@ -1,26 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { joinPlatform } from './joinPlatform.ts';
+import { joinPlatform, type NewService } from './joinPlatform.ts';
 
 const TEMPLATES = fileURLToPath(
   new URL('../../templates/service/', import.meta.url),
 );
 const SUFFIX = '.template';
-
-/** The words that templates and configuration name a service with. */
-export interface NewService {
-  /** Lower-case words with hyphens, e.g. `tea-room`. */
-  name: string;
-  /** `teaRoom`. */
-  camelName: string;
-  /** `Tea room`. */
-  title: string;
-  /** `TEA_ROOM`: the start of the names of its variables. */
-  variable: string;
-  port: string;
-  version: string;
-}
 
 /**
  * Writes `services/<name>`, a service that runs and passes its tests, and its entries in

@@ -89,7 +89,7 @@ interface Identification {
 }
 
 /** Looks at every credential that a route takes. Never throws. */
-export async function identify(
+async function identify(
   access: Access,
   request: FastifyRequest,
   addresses: AddressLimit,

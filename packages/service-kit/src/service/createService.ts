@@ -186,7 +186,7 @@ async function assembleApp<S extends TObject>(options: {
  *
  * @returns the address; the real port where the configuration has 0.
  */
-export async function listen(
+async function listen(
   app: ServiceApp,
   options: {
     title: string;

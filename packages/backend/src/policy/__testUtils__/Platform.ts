@@ -16,7 +16,7 @@ import { startSpaceMetrics } from '@slipway/space-metrics/src/__testUtils__/star
 import { ContractPortal } from '../../contract/__testUtils__/ContractPortal';
 
 /** The key of services that need no more. */
-export const SERVICE_KEY = 'test-service-key';
+const SERVICE_KEY = 'test-service-key';
 
 /** A part that answers HTTP: `portal`, or the section of a service, such as `buildServer`. */
 export type PartName = string;
