@@ -1,7 +1,7 @@
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
-/** Of a portal that nobody asks: production refuses the addresses of development. */
+/** Addresses of a portal that is never called: production refuses those of development. */
 export const PORTAL_ADDRESSES = {
   APP_CONFIG_app_baseUrl: '"http://127.0.0.1:3000"',
   APP_CONFIG_backend_baseUrl: '"http://127.0.0.1:7007"',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
 
-/** So that the limit is counted, and never reached. */
+/** A rate limit that is counted and never reached. */
 const PER_MINUTE = 1_000_000_000;
 
 export const PROJECT_KEY = 'phc_bench_key_Kk7vXr2LmZ9pTn4WcY6hBj3F';

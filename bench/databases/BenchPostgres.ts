@@ -5,7 +5,7 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 
 const USER = 'postgres';
 
-/** As on a small server: a quarter of 8 GiB for pages, and no more care than by default. */
+/** Settings of a small server: a quarter of 8 GiB for pages, durability as by default. */
 const SETTINGS = {
   shared_buffers: '2GB',
   effective_cache_size: '6GB',

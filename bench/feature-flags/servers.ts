@@ -4,7 +4,7 @@ import { type RunningServer, startServer } from '../startServer.ts';
 const ADMIN = '*:*.bench-admin-Ek7vXr2LmZ9pTn4WcY6hBj3F';
 /** The token that the load is sent with. */
 export const CLIENT = '*:production.bench-client-Ck7vXr2LmZ9pTn4WcY6hBj3F';
-/** So that the limit is counted, and never reached. */
+/** A rate limit that is counted and never reached. */
 const PER_MINUTE = 100_000_000;
 
 /** Fastify with nothing on it. */

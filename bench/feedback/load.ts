@@ -5,7 +5,7 @@ export interface Load {
   /** `http://host:port`. */
   origin: string;
   request: Dispatcher.RequestOptions;
-  /** Of every answer. */
+  /** The status expected of every answer. */
   status: number;
   connections: number;
   warmUpMs: number;
@@ -18,7 +18,7 @@ export interface LoadResult {
   acknowledged: number;
   /** Good answers a second, after warming up. */
   perSecond: number;
-  /** Of those, in milliseconds. */
+  /** The time from each request to its good answer, in milliseconds. */
   latencies: number[];
 }
 

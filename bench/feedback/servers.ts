@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
 
-/** So that the limit is counted, and never reached. */
+/** A rate limit that is counted and never reached. */
 const PER_MINUTE = 100_000_000;
 
 /** Fastify with nothing on it, on a database file of its own. */

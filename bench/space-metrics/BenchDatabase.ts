@@ -10,7 +10,7 @@ export type DatabaseSection =
 
 /** An empty database for the service, and a second way into it. */
 export interface BenchDatabase {
-  /** For the report. */
+  /** The name that the report prints. */
   name: 'SQLite' | 'PostgreSQL';
   section: DatabaseSection;
   /** One connection beside the service's own. */

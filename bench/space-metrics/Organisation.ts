@@ -7,7 +7,7 @@ const PEOPLE_PER_TEAM = 20;
 const SMALLEST = 40;
 const DAY_MS = 24 * 3_600_000;
 
-/** Who did what: more events are of more people, each as busy. */
+/** The size of an organisation: more events mean more people, each equally busy. */
 export interface Organisation {
   events: number;
   surveys: number;

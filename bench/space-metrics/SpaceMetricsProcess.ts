@@ -6,7 +6,7 @@ import type { DatabaseSection } from './BenchDatabase.ts';
 /** Key of the hashes that stand for people. */
 export const HASH_KEY = 'bench-hash-key-Hk7vXr2LmZ9pTn4WcY6hBj3F';
 const API_KEY = 'bench-api-key-Ik7vXr2LmZ9pTn4WcY6hBj3F';
-/** So that the limit is counted, and never reached. */
+/** A rate limit that is counted and never reached. */
 const PER_MINUTE = 100_000_000;
 /** The first start after loading releases two years of cycles. */
 const PATIENCE_MS = 900_000;

@@ -14,7 +14,7 @@ import { HASH_KEY, SpaceMetricsProcess } from './SpaceMetricsProcess.ts';
 export async function measureDatabase(
   database: BenchDatabase,
   options: {
-    /** Where the bare server keeps its rows. */
+    /** The database of the bare server. */
     bareDatabase: BenchDatabase;
     organisation: Organisation;
     seconds: number;

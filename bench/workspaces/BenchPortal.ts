@@ -102,7 +102,7 @@ export class BenchPortal {
     return `${this.addresses.forge}/shop.git`;
   }
 
-  /** Where the runtime keeps the workspaces. */
+  /** The folder in which the runtime keeps the workspaces. */
   get dataDirectory(): string {
     return path.join(this.#parts.directory, 'ide-launcher');
   }

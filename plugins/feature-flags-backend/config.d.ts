@@ -2,7 +2,7 @@ export interface Config {
   slipway?: {
     /** The portal as a client of the feature-flag service; without it flags have their defaults. */
     flags?: {
-      /** Of the service's API, e.g. `http://localhost:4242/api`. */
+      /** The URL of the service's API, e.g. `http://localhost:4242/api`. */
       url: string;
       /**
        * A client token.

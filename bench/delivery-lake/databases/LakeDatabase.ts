@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /** A database that holds a lake of one size, or none yet. */
 export interface LakeDatabase {
-  /** For the report. */
+  /** The name that the report prints. */
   name: 'SQLite' | 'PostgreSQL';
   knex: Knex;
   /** Reopens it with nothing of it in any memory: neither the database's nor the system's. */

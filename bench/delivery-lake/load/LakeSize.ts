@@ -3,7 +3,7 @@ export const HISTORY_START = Date.UTC(2024, 10, 21);
 export const HISTORY_END = Date.UTC(2026, 10, 21);
 
 const SERVICES_PER_TEAM = 20;
-/** Of each service in the two years. */
+/** The deployments of each service in two years. */
 const DEPLOYMENTS_PER_SERVICE = 5_000;
 
 /** How much a lake holds. */
@@ -11,7 +11,7 @@ export interface LakeSize {
   deployments: number;
   services: number;
   teams: number;
-  /** Of each service. */
+  /** The deployments of each service. */
   deploymentsPerService: number;
   /** Milliseconds from one slot for a deployment of a service to the next. */
   step: number;

@@ -13,7 +13,7 @@ import { rollupStatements } from './rollupStatements';
 
 const LOADED = 'bench.deployments';
 
-/** Whether the database holds a lake of this size, wholly. */
+/** Tells whether the database holds a complete lake of this size. */
 export async function isLoaded(
   { knex }: LakeDatabase,
   size: LakeSize,

@@ -8,7 +8,7 @@ const committed = `${landed} - 60000 - ${choice} * ${choice} * 20`;
 const changeId = '(f.d - 1) * 2 + j + 1';
 const BOTH = '(SELECT 0 AS j UNION ALL SELECT 1) AS both_changes';
 
-/** Whose a record is: everything but its number is arithmetic too. */
+/** Writes the names of services and teams; records refer to them by arithmetic on their number. */
 export function nameStatements(
   dialect: Dialect,
   { services, teams }: { services: number; teams: number },

@@ -2,7 +2,7 @@
 export interface LoadJob {
   url: string;
   headers: Record<string, string>;
-  /** Of every answer; another one ends the run. */
+  /** The status expected of every answer; any other ends the run. */
   status: number;
   /** Each asks again as soon as it was answered. */
   connections: number;
@@ -13,6 +13,6 @@ export interface LoadJob {
 /** What came of it, after warming up. */
 export interface LoadResult {
   perSecond: number;
-  /** In milliseconds. */
+  /** The time from each request to its answer, in milliseconds. */
   latencies: number[];
 }

@@ -7,8 +7,8 @@ export const BARE_OPTIONS = 'SLIPWAY_BENCH_BARE';
 /** What the bare server is started with. */
 export interface BareOptions {
   port: number;
-  /** Where its rows go; not the service's own database. */
+  /** The database for its rows, apart from the service's own. */
   database: DatabaseSection;
-  /** Whose portal it stands in for. */
+  /** The organisation that its stand-in for the portal knows. */
   organisation: Organisation;
 }

@@ -8,7 +8,7 @@ export interface LoadJob {
   connections: number;
   warmUpMs: number;
   measureMs: number;
-  /** Whose pulse surveys to send; reads when left out. */
+  /** The people and teams whose pulse surveys to send; reads when left out. */
   submissions?: { people: number; teams: number };
 }
 
@@ -18,6 +18,6 @@ export interface LoadResult {
   acknowledged: number;
   /** Good answers a second, after warming up. */
   perSecond: number;
-  /** Of good answers after warming up, in milliseconds. */
+  /** The latencies of good answers after warming up, in milliseconds. */
   latencies: number[];
 }

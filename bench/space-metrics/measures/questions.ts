@@ -2,7 +2,7 @@ import { dateOf, type Organisation } from '../Organisation.ts';
 
 /** Something that people ask of the service. */
 export interface Question {
-  /** For the report. */
+  /** The question as the report prints it. */
   what: string;
   /** All teams when left out. */
   team?: string;

@@ -38,7 +38,7 @@ export interface PartDefinition {
    * reloads by itself.
    */
   restartOnChangeOf?: string;
-  /** As `restartOnChangeOf`, but only says, once, that a restart would show the change. */
+  /** A folder like `restartOnChangeOf`, whose first change is only reported: a restart would show it. */
   tellOnChangeOf?: string;
   /** Lines of the part's output that say nothing to a developer. */
   noise?: readonly RegExp[];

@@ -6,10 +6,10 @@ export const repositoryRoot = fileURLToPath(
   new URL('../../../', import.meta.url),
 );
 
-/** Where every part of the platform keeps its state in development. */
+/** The folder in which every part of the platform keeps its state in development. */
 export const stateDirectory = path.join(repositoryRoot, '.data');
 
-/** Where Node keeps what it compiled: a second start then takes a third less. */
+/** The folder of Node's compile cache, which makes a second start a third quicker. */
 export const compileCacheDirectory = path.join(
   repositoryRoot,
   'node_modules/.cache/node-compile-cache',

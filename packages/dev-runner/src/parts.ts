@@ -20,7 +20,7 @@ export const backendProcess = {
 
 /** How the portal's pages are made. */
 export interface PagesOptions {
-  /** By the app's development server, which shows a change of its sources at once. */
+  /** True to serve them by the app's development server, which shows changes at once. */
   hot?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { ConfigSources } from '@backstage/config-loader';
 import { readServices, type ServiceManifest } from './readServices.ts';
 
-/** Where the configuration puts the platform; URLs without a trailing slash. */
+/** The addresses of the platform as configured; URLs without a trailing slash. */
 export interface PlatformAddresses {
   /** The portal's pages. */
   portal: string;

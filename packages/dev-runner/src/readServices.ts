@@ -10,7 +10,7 @@ export interface ServiceManifest {
   title: string;
   /** The port that it listens on unless its section names another. */
   port: number;
-  /** Whether pages of the portal ask it, through the portal's proxy. */
+  /** True when pages of the portal call it through the portal's proxy. */
   proxied: boolean;
   /** How to call it in development, in a few words. */
   signIn: string;

@@ -14,7 +14,7 @@ import { UsageError } from './UsageError.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2, rejected: 3 } as const;
 
-/** Where a run writes to and what it reads beside its arguments. */
+/** The streams a run writes to, and what it reads besides its arguments. */
 export interface RunContext {
   environment: NodeJS.ProcessEnv;
   stdout: NodeJS.WritableStream;

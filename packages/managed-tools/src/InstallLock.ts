@@ -33,7 +33,7 @@ interface LockOwner {
   pid: number;
   /** When the process started; another process may have its pid by now. */
   startTime?: string;
-  /** Where the pid counts: this boot, and the container. Others' pids say nothing here. */
+  /** The boot and container in which the pid is valid; pids of others mean nothing here. */
   namespace?: string;
   /** Process group of the program the owner runs; it outlives an owner that was killed. */
   group: number | null;
@@ -159,7 +159,7 @@ function ownIdentity(group: number | null): LockOwner {
   };
 }
 
-/** Whether the owner still works under its lock. */
+/** Tells whether the owner still works under its lock. */
 async function holds(owner: LockOwner, file: string): Promise<boolean> {
   const touched = await stat(file).catch(() => null);
   if (touched && Date.now() - touched.mtimeMs > STALE_MS) {

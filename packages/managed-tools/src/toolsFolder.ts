@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where {@link findToolsFolder} looks. */
+/** The places in which {@link findToolsFolder} looks. */
 export interface ToolsFolderOptions {
   /** Explicit folder, e.g. from configuration; wins over everything. */
   configured?: string;
-  /** Where the walk to the workspace root starts; default the current folder. */
+  /** The folder at which the walk to the workspace root starts; defaults to the current one. */
   from?: string;
   env?: NodeJS.ProcessEnv;
 }

@@ -11,7 +11,7 @@ export class PostgresServer {
   #postgres: EmbeddedPostgres;
   readonly #create: () => EmbeddedPostgres;
   readonly #directory: string;
-  /** For clients, with the database `postgres`. */
+  /** The address for clients, with the database `postgres`. */
   readonly connectionString: string;
 
   private constructor(options: {

@@ -6,7 +6,7 @@ import {
 } from '@backstage/plugin-auth-node';
 import { UserEntity } from '@backstage/catalog-model';
 
-/** Who asks to be signed in: the name of a user entity in the default namespace. */
+/** The name of the user entity, in the default namespace, that asks to be signed in. */
 export interface DevSignIn {
   userName: string;
 }

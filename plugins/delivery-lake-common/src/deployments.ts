@@ -31,7 +31,7 @@ export interface Deployment {
 
 /** Answer of `GET /deployment-history`. */
 export interface DeploymentHistoryResponse {
-  /** As asked for. */
+  /** The service that was asked for. */
   service: string;
   deployments: Deployment[];
   /** How many match. */

@@ -38,11 +38,11 @@ export interface DoraPeriod {
 
 /** Answer of `GET /dora-metrics`. */
 export interface DoraMetricsResponse {
-  /** As asked for, or `all`. */
+  /** The project that was asked for, or `all`. */
   project: string;
-  /** As asked for, or `all`. */
+  /** The team that was asked for, or `all`. */
   team: string;
-  /** As asked for; absent when not. Beyond the contract. */
+  /** The service that was asked for; absent when none was. Beyond the contract. */
   service?: string;
   period: DoraPeriod;
   metrics: {
@@ -61,7 +61,7 @@ export interface DoraMetricsResponse {
     changesWithoutLeadTime: number;
     /** Incidents of the scope that are open now: no part of the restore time yet. */
     openIncidents: number;
-    /** Whether levels come from DORA's table or from a ranking among the lake's own. */
+    /** The source of the levels: DORA's table, or a ranking among the lake's own services. */
     levels: 'table' | 'percentile';
     /** IANA name of the zone in which days begin. */
     timeZone: string;
@@ -88,7 +88,7 @@ export interface SeriesPoint {
   endDate: string;
   /** Less than a whole day, week or month: rates are of the time it covers. */
   partial: boolean;
-  /** So recent that incidents may still come in. */
+  /** True when the period is so recent that incidents may still arrive. */
   provisional: boolean;
   metrics: Record<DoraMetricName, SeriesValue>;
 }
@@ -123,7 +123,7 @@ export interface BreakdownResponse {
   truncated: boolean;
 }
 
-/** Where a scope has most to gain. */
+/** The metric in which a scope has most to gain. */
 export interface Improvement {
   metric: DoraMetricName;
   /** The part of the scope it concerns. */

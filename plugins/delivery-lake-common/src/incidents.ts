@@ -22,7 +22,7 @@ export interface IncidentDetails {
     id: string;
     version: string;
     endTime: string;
-    /** By time, not by an explicit link. */
+    /** True when linked by time instead of explicitly. */
     guessed: boolean;
   } | null;
 }

@@ -6,7 +6,7 @@ const PORTAL_FLAGS = {
 
 export type PortalFlagName = keyof typeof PORTAL_FLAGS;
 
-/** Which flags are on for one reader. */
+/** The portal's flags as one reader has them: on or off. */
 export type PortalFlagValues = Record<PortalFlagName, boolean>;
 
 /** Knows flags; `unleash-client` does. */

@@ -40,7 +40,7 @@ export interface WorkspaceListItem extends ContractWorkspace {
   deletesAt: string | null;
 }
 
-/** Which editor serves a workspace. */
+/** The editor that serves a workspace. */
 export interface WorkspaceEditor {
   id: string;
   title: string;
@@ -89,7 +89,7 @@ export interface WorkspaceEndpoint {
   exposure: 'public' | 'internal' | 'none';
   /** Address behind the IDE gateway; null for an endpoint that is not reachable by browser. */
   url: string | null;
-  /** Whether a process of this workspace listens on the port now. */
+  /** True when a process of this workspace listens on the port now. */
   listening: boolean;
 }
 
@@ -203,7 +203,7 @@ export interface WorkspaceOptions {
   idleTimeoutMinutes: number | null;
 }
 
-/** Whether workspaces may run without isolation, and who accepted that. */
+/** The consent to workspaces without isolation: given or not, and by whom. */
 export interface IsolationAcceptance {
   /** False: no workspace starts until an administrator accepts. */
   accepted: boolean;
@@ -213,7 +213,7 @@ export interface IsolationAcceptance {
   acceptedAt: string | null;
 }
 
-/** Whether an editor is at hand, being brought, or missing. */
+/** The state of an editor: installed, being installed, or missing. */
 export interface EditorAvailability {
   state: 'ready' | 'installing' | 'missing';
   editor: WorkspaceEditor | null;

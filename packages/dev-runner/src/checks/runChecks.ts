@@ -22,7 +22,7 @@ export interface RunChecksOptions {
   /** Absolute path of the repository. */
   cwd: string;
   say: (text: string) => void;
-  /** Where the output of the scripts goes while they run. */
+  /** Receives the output of the scripts while they run. */
   output: Writable & { isTTY?: boolean };
   /** Aborted when the person in front has had enough. */
   signal?: AbortSignal;

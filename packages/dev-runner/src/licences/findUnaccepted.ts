@@ -5,7 +5,7 @@ import type { InstalledPackage } from './readInstalled.ts';
 export interface UnacceptedPackage {
   name: string;
   version: string;
-  /** As the package says it; null where it says none. */
+  /** The licence that the package states; null where it states none. */
   licence: string | null;
 }
 

@@ -21,7 +21,7 @@ export interface PlatformLogOptions {
   /** Names of the parts, for the width and colours of the prefixes. */
   parts: readonly string[];
   write: (text: string) => void;
-  /** Whether `write` ends at something that shows colours. */
+  /** True when `write` ends at a terminal that shows colours. */
   colour: boolean;
 }
 

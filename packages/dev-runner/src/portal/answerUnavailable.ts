@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** As the portal's own routes say it. */
+/** The error in the format of the portal's own routes. */
 const BODY = JSON.stringify({
   error: {
     name: 'ServiceUnavailableError',

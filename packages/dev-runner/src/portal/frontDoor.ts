@@ -46,7 +46,7 @@ export function createFrontDoor(backend: string): Server {
   });
 }
 
-/** Whether a person is about to look at the answer as a page of the portal. */
+/** Tells whether a browser asks for a page of the portal. */
 function isPage({ method, headers, url = '/' }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

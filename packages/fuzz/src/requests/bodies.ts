@@ -121,7 +121,7 @@ function encoded([type, value]: [string, unknown]): HostileBody {
   return typed([type, Buffer.from(text)]);
 }
 
-/** As forms say it, which know nothing but text. */
+/** Encodes a value as a form, which knows nothing but text. */
 function formOf(value: unknown): string {
   const fields =
     typeof value === 'object' && value !== null ? value : { value };

@@ -5,7 +5,7 @@ export type Header = readonly [name: string, value: string];
 
 /** What a caller shows to be let in. */
 export interface Credential {
-  /** As failures name it. */
+  /** The name that failures print. */
   name: string;
   headers: readonly Header[];
   /** A parameter of the query that is a credential, e.g. the token of a webhook. */

@@ -220,7 +220,7 @@ function isNamed(...names: string[]): (header: Header) => boolean {
   return ([name]) => names.includes(name.toLowerCase());
 }
 
-/** As an address has it, short enough to be read. */
+/** Encodes a text for an address, short enough to be read. */
 function encode(text: string): string {
   return encodeURIComponent(wellFormed(text))
     .slice(0, LONGEST_VALUE)

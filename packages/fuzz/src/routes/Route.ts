@@ -33,13 +33,13 @@ export interface Route {
   /** With the names of parameters in braces. */
   path: string;
   parameters: readonly Parameter[];
-  /** By content type; empty where no body is due. */
+  /** The schemas of the body by content type; empty where no body is due. */
   bodies: Readonly<Record<string, Schema>>;
-  /** That the description names. */
+  /** The statuses that the description names. */
   statuses: ReadonlySet<number>;
 }
 
-/** As the command line and failures name it. */
+/** Names a route as the command line and failures do. */
 export function nameOf({ method, path }: Route): string {
   return `${method} ${path}`;
 }

@@ -47,7 +47,7 @@ interface Release {
   author: string;
   startedAt: number;
   finishedAt: number;
-  /** Of a bad week. */
+  /** True for a release of a bad week. */
   bad: boolean;
   /** The deployment that it rolls back. */
   rollbackOf?: string;

@@ -48,7 +48,7 @@ export class Checkpoint {
     this.#identity = options.identity;
   }
 
-  /** Where to go on: at the beginning, where nothing is remembered of this import. */
+  /** Reads the state to resume from: the beginning, when nothing of this import is remembered. */
   async load(): Promise<ImportState> {
     try {
       const saved = JSON.parse(await readFile(this.#file, 'utf8'));

@@ -12,10 +12,10 @@ import { sendBatch, type Counts } from './sendBatch.ts';
 /** What an import needs to know. */
 export interface ImportOptions {
   file: string;
-  /** Of items that name none. */
+  /** The kind of items that name none. */
   kind: Kind;
   client: LakeClient;
-  /** Where to: an import to another place starts over. */
+  /** The URL of the lake; an import into another one starts over. */
   url: string;
   progress: Progress;
 }
@@ -23,7 +23,7 @@ export interface ImportOptions {
 /** What an import came to. */
 export interface ImportSummary {
   counts: Counts;
-  /** Where the rejected lines are; undefined: there are none. */
+  /** The file of rejected lines; undefined when there are none. */
   rejectedFile?: string;
 }
 

@@ -11,10 +11,10 @@ export interface Progress {
   stop(): void;
 }
 
-/** Where it is shown: `process.stderr` in life. */
+/** The stream that shows progress, usually `process.stderr`. */
 export type ProgressStream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** For terminals: one line with a bar, drawn over by the next one. */
+/** Shows progress in terminals: one line with a bar, overwritten by the next. */
 function createBar(stream: ProgressStream): Progress {
   let drawn = '';
   const draw = (line: string) => stream.write(`${START_OF_LINE}${line}`);
@@ -41,7 +41,7 @@ function createBar(stream: ProgressStream): Progress {
   };
 }
 
-/** For logs: a line now and then, none of them drawn over. */
+/** Shows progress in logs: a line from time to time. */
 function createLines(stream: ProgressStream): Progress {
   let said = Date.now();
   return {

@@ -56,7 +56,7 @@ export function actorOf(caller: Caller): string {
 export const ACTOR_START = '\\s*[^\\s:]+:\\S';
 const STARTS_LIKE_ACTOR = new RegExp(`^${ACTOR_START}`, 'u');
 
-/** Whether a name that others chose, as an author of commits, could be read as an actor's. */
+/** Tells whether a name that others chose, such as a commit's author, could be read as an actor's. */
 export function looksLikeActor(name: string): boolean {
   return STARTS_LIKE_ACTOR.test(name);
 }

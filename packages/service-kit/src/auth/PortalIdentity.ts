@@ -55,7 +55,7 @@ type TokenType =
   | 'vnd.backstage.limited-user'
   | 'vnd.slipway.service-user';
 
-/** Where a token arrives, and the kinds that may arrive there. */
+/** The kinds of token accepted, by the place in which they arrive. */
 const TYPES: Record<'bearer' | 'cookie', readonly TokenType[]> = {
   bearer: ['vnd.slipway.service-user', 'vnd.backstage.user'],
   cookie: ['vnd.backstage.limited-user'],

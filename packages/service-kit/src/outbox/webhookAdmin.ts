@@ -12,9 +12,9 @@ const SECRET_BYTES = 32;
 export interface WebhookAdminFormat {
   /** How names of several words are written. */
   names: 'camelCase' | 'snake_case';
-  /** Whether endpoints of the configuration are listed as well, and marked so. */
+  /** True to list endpoints of the configuration as well, marked as such. */
   listsConfigured: boolean;
-  /** Whether deliveries show what they carry. */
+  /** True to show the payload of deliveries. */
   showsPayload: boolean;
   /** The status of an endpoint's removal: 200 with an empty object, or 204. */
   removed: 200 | 204;

@@ -5,7 +5,7 @@ import type { SpaceQuery } from '../api/SpaceApi';
 import { useTeams } from './useMetrics';
 import { today } from './useView';
 
-/** As the service names the team of a group: `payments`, or `shop/payments` outside of the default namespace. */
+/** Names the team of a group as the service does: `payments`, or `shop/payments` outside the default namespace. */
 function teamOf(entityRef: string): string {
   return entityRef
     .toLocaleLowerCase('en-US')

@@ -1,14 +1,14 @@
 /** An entry of the `index.json` that Storybook serves and builds. */
 export interface IndexEntry {
   id: string;
-  /** Where it stands in the sidebar, as in `Components/Status badge`. */
+  /** Its place in the sidebar, e.g. `Components/Status badge`. */
   title: string;
   name: string;
   type: 'story' | 'docs';
   tags?: readonly string[];
 }
 
-/** Where the pages of a component are. */
+/** The addresses of a component's pages. */
 export interface ComponentRoutes {
   /** Lower case with hyphens, as in `status-badge`. */
   slug: string;

@@ -2,7 +2,7 @@ import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stampOf } from './stampOf.ts';
 
-/** Where a site is built, and what of. */
+/** The folders that a site is built from and into. */
 export interface SiteLayout {
   /** Absolute path of the built site. */
   directory: string;

@@ -5,7 +5,7 @@ import os from 'node:os';
 import { nameSite } from '../name/nameSite.ts';
 import { writeRoutes } from '../routes/writeRoutes.ts';
 
-/** Of lines that a failed build ends with. */
+/** The characters at the end of a failed build's output that its error quotes. */
 const KEPT_OUTPUT = 4_000;
 
 /**

@@ -5,7 +5,7 @@ import type { SiteLayout } from './BuiltSite.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const designSystem = path.resolve(root, '../../packages/design-system');
 
-/** Where the site of this package is built, and what of. */
+/** The folders that this package's site is built from and into. */
 export const siteLayout: SiteLayout = {
   directory: path.join(root, 'dist/site'),
   sources: [

@@ -20,7 +20,7 @@ export interface UsageReport {
 
 interface UsageIntakeOptions {
   write: (records: readonly UsageRecord[]) => Promise<void>;
-  /** Whether a flag is known here; others are left out of reports that name very many. */
+  /** Tells whether a flag is known here; others are left out of reports that name very many. */
   isFlag: (name: string) => boolean;
   /** Reports that ended longer ago are not kept. */
   retentionMs: number;

@@ -4,7 +4,7 @@ import { DocsContext } from '@storybook/addon-docs/blocks';
 /** What a story may say of keys: `parameters.keyboard`. */
 type Keyboard = Readonly<Record<string, string>>;
 
-/** Which keys do what, where the component says so. */
+/** Lists the keys of a component and what they do, where it documents them. */
 export function KeyboardBlock() {
   const [story] = useContext(DocsContext).componentStories();
   const keyboard: Keyboard = story?.parameters.keyboard ?? {};

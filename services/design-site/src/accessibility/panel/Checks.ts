@@ -8,7 +8,7 @@ import type { Check } from '../report/verdict.ts';
 const MANUAL_RESULT = 'storybook/a11y/result';
 const MANUAL_ERROR = 'storybook/a11y/error';
 
-/** Of a story that has not been shown yet. */
+/** The state of a story that has not been shown yet. */
 const UNKNOWN: Check = {};
 
 interface StoryFinished {

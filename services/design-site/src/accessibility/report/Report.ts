@@ -24,7 +24,7 @@ export interface Report {
 /** Tags of axe for the success criteria of WCAG 2.1, levels A and AA. */
 const WCAG_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
-/** As much of the results of axe as people read. */
+/** The part of axe's results that people read. */
 export function toReport(
   results: Pick<AxeResults, 'violations' | 'incomplete' | 'passes'>,
 ): Report {

@@ -7,7 +7,7 @@ export interface TreeNode {
   /** Accessible name; the words themselves for `text`. */
   name: string;
   description: string;
-  /** As in `checked`, `expanded: false`, `level 2`. */
+  /** The states and properties, e.g. `checked`, `expanded: false`, `level 2`. */
   states: readonly string[];
   /** Finds the element in its document. */
   selector: string;
