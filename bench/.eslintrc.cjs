@@ -1,4 +1,4 @@
-module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
+module.exports = require('../eslint-factory')(__dirname, {
   overrides: [
     {
       // Measures the plugin from inside: its services, not its routes.

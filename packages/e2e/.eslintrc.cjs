@@ -1,4 +1,4 @@
-module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
+module.exports = require('../../eslint-factory')(__dirname, {
   // An app of its own, with dependencies of its own.
   ignorePatterns: ['fixtures/empty-app/**'],
 });

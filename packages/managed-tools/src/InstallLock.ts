@@ -56,13 +56,13 @@ export interface InstallLockOptions {
  * heartbeat. What it left running in the work folder is ended first.
  */
 export class InstallLock {
-  private written: Promise<void> = Promise.resolve();
-  private heartbeat: NodeJS.Timeout | undefined;
+  #written: Promise<void> = Promise.resolve();
+  #heartbeat: NodeJS.Timeout | undefined;
 
-  private readonly file: string;
+  readonly #file: string;
 
   private constructor(file: string) {
-    this.file = file;
+    this.#file = file;
   }
 
   /**
@@ -75,7 +75,7 @@ export class InstallLock {
     await mkdir(path.dirname(file), { recursive: true });
     const lock = new InstallLock(file);
     let waiting = false;
-    while (!(await lock.tryCreate())) {
+    while (!(await lock.#tryCreate())) {
       if (signal.aborted) {
         throw new ToolInstallError('aborted', 'The installation was cancelled');
       }
@@ -92,7 +92,7 @@ export class InstallLock {
       }
       await sleep(POLL_MS);
     }
-    lock.heartbeat = setInterval(() => {
+    lock.#heartbeat = setInterval(() => {
       const now = new Date();
       // A touch that fails says no more than one that is late.
       utimes(file, now, now).catch(() => undefined);
@@ -102,27 +102,27 @@ export class InstallLock {
 
   /** Notes the process group that works for the owner now. */
   setGroup(group: number | null): Promise<void> {
-    this.written = this.written.then(async () => {
+    this.#written = this.#written.then(async () => {
       const owner = ownIdentity(group);
-      await writeFile(`${this.file}.new`, JSON.stringify(owner));
-      await rename(`${this.file}.new`, this.file);
+      await writeFile(`${this.#file}.new`, JSON.stringify(owner));
+      await rename(`${this.#file}.new`, this.#file);
     });
-    return this.written;
+    return this.#written;
   }
 
   /** Gives the lock up, after the last note: a late one would bring the file back. */
   async release(): Promise<void> {
-    clearInterval(this.heartbeat);
-    await this.written.catch(() => undefined);
-    await rm(this.file, { force: true });
+    clearInterval(this.#heartbeat);
+    await this.#written.catch(() => undefined);
+    await rm(this.#file, { force: true });
   }
 
   /** Written aside and linked into place: the file never exists half-written. */
-  private async tryCreate(): Promise<boolean> {
-    const draft = `${this.file}.${randomUUID()}`;
+  async #tryCreate(): Promise<boolean> {
+    const draft = `${this.#file}.${randomUUID()}`;
     await writeFile(draft, JSON.stringify(ownIdentity(null)));
     try {
-      await link(draft, this.file);
+      await link(draft, this.#file);
       return true;
     } catch (error) {
       if (

@@ -36,17 +36,17 @@ export interface InstallOptions {
  * one.
  */
 export class ToolInstaller {
-  private readonly toolsFolder: string;
-  private readonly npmCommand: string;
+  readonly #toolsFolder: string;
+  readonly #npmCommand: string;
 
   constructor(options: ToolInstallerOptions) {
-    this.toolsFolder = options.toolsFolder;
-    this.npmCommand = options.npmCommand ?? 'npm';
+    this.#toolsFolder = options.toolsFolder;
+    this.#npmCommand = options.npmCommand ?? 'npm';
   }
 
   /** The tool at its pinned version, when it is in place. */
   find(tool: ManagedTool): InstalledTool | undefined {
-    return readInstalled(this.folderOf(tool), tool);
+    return readInstalled(this.#folderOf(tool), tool);
   }
 
   /**
@@ -64,11 +64,11 @@ export class ToolInstaller {
     }
     const { signal = new AbortController().signal, onProgress = () => {} } =
       options;
-    await checkRequirements(tool, this.toolsFolder);
+    await checkRequirements(tool, this.#toolsFolder);
 
-    const partial = this.partialFolderOf(tool);
+    const partial = this.#partialFolderOf(tool);
     const lock = await InstallLock.acquire({
-      file: path.join(this.toolsFolder, tool.name, '.lock'),
+      file: path.join(this.#toolsFolder, tool.name, '.lock'),
       workFolder: partial,
       signal,
       onWait: () =>
@@ -82,10 +82,10 @@ export class ToolInstaller {
       if (finished) {
         return finished;
       }
-      await this.runSteps(tool, { lock, signal, onProgress });
+      await this.#runSteps(tool, { lock, signal, onProgress });
       await verifyVersion(tool, partial, signal);
       await writeManifest(partial, tool);
-      const folder = this.folderOf(tool);
+      const folder = this.#folderOf(tool);
       await rm(path.join(partial, MARKERS), { recursive: true, force: true });
       await rm(folder, { recursive: true, force: true });
       await rename(partial, folder);
@@ -101,7 +101,7 @@ export class ToolInstaller {
     }
   }
 
-  private async runSteps(
+  async #runSteps(
     tool: ManagedTool,
     run: {
       lock: InstallLock;
@@ -109,7 +109,7 @@ export class ToolInstaller {
       onProgress(progress: InstallProgress): void;
     },
   ) {
-    const folder = this.partialFolderOf(tool);
+    const folder = this.#partialFolderOf(tool);
     const markers = path.join(folder, MARKERS);
     await mkdir(markers, { recursive: true });
     const total = tool.steps.reduce((sum, step) => sum + step.weight, 0);
@@ -124,14 +124,14 @@ export class ToolInstaller {
         });
       if (!existsSync(marker)) {
         report(0);
-        await this.runStep(step, { ...run, folder, progress: report });
+        await this.#runStep(step, { ...run, folder, progress: report });
         await writeFile(marker, '');
       }
       done += step.weight;
     }
   }
 
-  private async runStep(
+  async #runStep(
     step: InstallStep,
     run: {
       lock: InstallLock;
@@ -148,7 +148,7 @@ export class ToolInstaller {
         runNpm({
           ...npmOptions,
           title: step.title,
-          npmCommand: this.npmCommand,
+          npmCommand: this.#npmCommand,
           args,
           signal: run.signal,
           progress: run.progress,
@@ -161,11 +161,11 @@ export class ToolInstaller {
     await run.lock.setGroup(null);
   }
 
-  private folderOf(tool: ManagedTool): string {
-    return path.join(this.toolsFolder, tool.name, tool.version);
+  #folderOf(tool: ManagedTool): string {
+    return path.join(this.#toolsFolder, tool.name, tool.version);
   }
 
-  private partialFolderOf(tool: ManagedTool): string {
-    return path.join(this.toolsFolder, tool.name, `.${tool.version}.partial`);
+  #partialFolderOf(tool: ManagedTool): string {
+    return path.join(this.#toolsFolder, tool.name, `.${tool.version}.partial`);
   }
 }

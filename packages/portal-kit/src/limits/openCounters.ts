@@ -34,7 +34,9 @@ export function countersInMemory(
   const minutes = new Map<string, { requests: number; endsAt: number }>();
   const forgetEnded = (at: number) => {
     for (const [key, { endsAt }] of minutes) {
-      if (endsAt > at) return;
+      if (endsAt > at) {
+        return;
+      }
       minutes.delete(key);
     }
   };

@@ -29,7 +29,9 @@ describe('BoundedUrlReader', () => {
   it('leaves a file that does not end, and what brought it', async () => {
     const endless = Readable.from(
       (function* chunks() {
-        for (;;) yield Buffer.alloc(64 * 1024);
+        for (;;) {
+          yield Buffer.alloc(64 * 1024);
+        }
       })(),
     );
     const { asked, bounded } = readerOf(() => endless);

@@ -55,9 +55,15 @@ export function findYamlStructureFault(
     if (tokens > limits.tokens) {
       return { offset, message: 'the file has too many elements' };
     }
-    if (token === '[' || token === '{') flowDepth += 1;
-    if (token === ']' || token === '}') flowDepth -= 1;
-    if (flowDepth === 0 && BLOCK_INDICATORS.has(token)) indicatorsInLine += 1;
+    if (token === '[' || token === '{') {
+      flowDepth += 1;
+    }
+    if (token === ']' || token === '}') {
+      flowDepth -= 1;
+    }
+    if (flowDepth === 0 && BLOCK_INDICATORS.has(token)) {
+      indicatorsInLine += 1;
+    }
     const indentsTooFar =
       flowDepth === 0 &&
       indentation > limits.indentation &&
@@ -69,7 +75,9 @@ export function findYamlStructureFault(
     ) {
       return { offset, message: 'the file is nested too deeply' };
     }
-    if (MARKS.has(token)) continue;
+    if (MARKS.has(token)) {
+      continue;
+    }
     offset += token.length;
     if (token.endsWith('\n')) {
       indentation = 0;
@@ -96,7 +104,9 @@ export function findDuplicateKey(
     if (isSeq<Node>(node)) {
       node.items.forEach(item => pending.push(item));
     }
-    if (!isMap<Node, Node>(node)) continue;
+    if (!isMap<Node, Node>(node)) {
+      continue;
+    }
     const seen = new Set<unknown>();
     for (const { key, value } of node.items) {
       const identity = isScalar(key) ? key.value : key;

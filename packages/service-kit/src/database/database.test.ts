@@ -217,7 +217,7 @@ it('fails whoever waits for the one connection of SQLite, before the time of a r
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const held = await database.knex.transaction();
-    const read = expect(database.knex.raw('SELECT 1')).rejects.toSatisfy(
+    const read = await expect(database.knex.raw('SELECT 1')).rejects.toSatisfy(
       isConnectionError,
     );
     await vi.advanceTimersByTimeAsync(20_000);

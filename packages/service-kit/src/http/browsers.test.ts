@@ -103,7 +103,9 @@ it('turns requests away when it has too much to do, operators excepted', async (
   let refused;
   while (Date.now() < until && !refused) {
     const spin = Date.now() + 300;
-    while (Date.now() < spin);
+    while (Date.now() < spin) {
+      // Holds the event loop.
+    }
     await delay(1);
     const response = await busy.app.inject('/api/orders');
     refused = response.statusCode === 503 ? response : undefined;

@@ -163,8 +163,9 @@ describe('descriptors of a host that means no good', () => {
       answers[path] = (_, res) =>
         redirect(res, `http://localhost:${port}${path}`);
       const seen = asked.length;
+      const expected = `${host}${path}`;
       const readings = () =>
-        asked.slice(seen).filter(each => each === `${host}${path}`).length;
+        asked.slice(seen).filter(each => each === expected).length;
       await vi.waitFor(() => expect(readings()).toBeGreaterThan(1), {
         timeout: 20_000,
         interval: 200,

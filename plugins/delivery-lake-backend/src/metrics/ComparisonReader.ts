@@ -74,24 +74,26 @@ export function percentileLevels(options: {
 const LIFETIME = 10 * 60_000;
 const MAX_RANKINGS = 100;
 
+interface PeerLevelsOptions {
+  dora: DoraConfig;
+  parts: PartsReader;
+  services: ServiceStore;
+  directory: ServiceDirectory;
+  deriver: Deriver;
+  now: () => number;
+}
+
 /** Judges metrics by the way that is configured. */
 export class PeerLevels {
   readonly #rankings = new Map<
     string,
     { peers: Promise<PeerValues>; expires: number }
   >();
+  readonly #options: PeerLevelsOptions;
   readonly #table: LevelOf;
 
-  constructor(
-    private readonly options: {
-      dora: DoraConfig;
-      parts: PartsReader;
-      services: ServiceStore;
-      directory: ServiceDirectory;
-      deriver: Deriver;
-      now: () => number;
-    },
-  ) {
+  constructor(options: PeerLevelsOptions) {
+    this.#options = options;
     this.#table = tableLevels(options.dora.thresholds);
   }
 
@@ -106,7 +108,7 @@ export class PeerLevels {
     period: Period,
     whole: boolean,
   ): Promise<LevelOf> {
-    if (this.options.dora.levels === 'table' || kind === undefined) {
+    if (this.#options.dora.levels === 'table' || kind === undefined) {
       return this.#table;
     }
     return percentileLevels({
@@ -119,12 +121,12 @@ export class PeerLevels {
   async #peers(kind: ScopeKind, period: Period): Promise<PeerValues> {
     const key = `${kind} ${period.start} ${period.end}`;
     const known = this.#rankings.get(key);
-    if (known && known.expires > this.options.now()) {
+    if (known && known.expires > this.#options.now()) {
       return known.peers;
     }
     const peers = this.#rank(kind, period);
     this.#rankings.delete(key);
-    this.#rankings.set(key, { peers, expires: this.options.now() + LIFETIME });
+    this.#rankings.set(key, { peers, expires: this.#options.now() + LIFETIME });
     const [oldest] = this.#rankings.keys();
     if (this.#rankings.size > MAX_RANKINGS) {
       this.#rankings.delete(oldest);
@@ -134,7 +136,7 @@ export class PeerLevels {
   }
 
   async #rank(kind: ScopeKind, period: Period): Promise<PeerValues> {
-    const { deriver, directory, parts, services } = this.options;
+    const { deriver, directory, parts, services } = this.#options;
     await deriver.drain();
     const all = divide(await services.list(), kind, directory);
     const read = await parts.read({
@@ -158,16 +160,20 @@ interface Comparison {
   truncated: boolean;
 }
 
+interface ComparisonReaderOptions {
+  services: ServiceStore;
+  directory: ServiceDirectory;
+  parts: PartsReader;
+  levels: PeerLevels;
+}
+
 /** Compares the parts of a scope. */
 export class ComparisonReader {
-  constructor(
-    private readonly options: {
-      services: ServiceStore;
-      directory: ServiceDirectory;
-      parts: PartsReader;
-      levels: PeerLevels;
-    },
-  ) {}
+  readonly #options: ComparisonReaderOptions;
+
+  constructor(options: ComparisonReaderOptions) {
+    this.#options = options;
+  }
 
   async read(request: {
     services: ServiceIds;
@@ -179,15 +185,15 @@ export class ComparisonReader {
     const parts = divide(
       await this.#list(services),
       by,
-      this.options.directory,
+      this.#options.directory,
     );
     const [compared, levelOf] = await Promise.all([
-      this.options.parts.read({
+      this.#options.parts.read({
         parts,
         periods: [period, previousPeriod(period)],
         limit,
       }),
-      this.options.levels.of(by, period, true),
+      this.#options.levels.of(by, period, true),
     ]);
     return {
       parts: compared.map(({ part, figures: [current, previous] }) => ({
@@ -199,7 +205,7 @@ export class ComparisonReader {
   }
 
   async #list(services: ServiceIds) {
-    const all = await this.options.services.list();
+    const all = await this.#options.services.list();
     if (services === 'all') {
       return all;
     }

@@ -82,12 +82,14 @@ export class PacedValue<T> {
   #value?: Promise<T>;
   #expires = 0;
 
-  constructor(
-    private readonly options: { read: () => Promise<T>; now: () => number },
-  ) {}
+  readonly #options: { read: () => Promise<T>; now: () => number };
+
+  constructor(options: { read: () => Promise<T>; now: () => number }) {
+    this.#options = options;
+  }
 
   async get(): Promise<T> {
-    const { read, now } = this.options;
+    const { read, now } = this.#options;
     const start = now();
     if (!this.#value || start >= this.#expires) {
       const value = read();

@@ -180,15 +180,18 @@ interface Cell {
 /** Samples by kind, period and bucket. */
 class Histogram {
   readonly #cells = new Map<string, Cell>();
+  readonly #days: LocalDays;
 
-  constructor(private readonly days: LocalDays) {}
+  constructor(days: LocalDays) {
+    this.#days = days;
+  }
 
   /** Adds to the day and to the month of a moment. */
   add(
     sample: { kind: number; endedAt: number; bucket: number },
     count: number,
   ): void {
-    const day = this.days.dayOf(sample.endedAt);
+    const day = this.#days.dayOf(sample.endedAt);
     for (const period of [day, LocalDays.monthOf(day)]) {
       const key = `${sample.kind} ${period} ${sample.bucket}`;
       const cell = this.#cells.get(key);

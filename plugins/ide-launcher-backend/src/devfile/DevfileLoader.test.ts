@@ -244,7 +244,9 @@ describe('DevfileLoader', () => {
         timeoutMs: 100,
         async read(url, { signal } = {}) {
           await sleep(60);
-          if (signal?.aborted) throw new InputError(`${url} is late`);
+          if (signal?.aborted) {
+            throw new InputError(`${url} is late`);
+          }
           return 'schemaVersion: 2.2.2\nparent: {uri: p.yaml}';
         },
       },

@@ -95,7 +95,9 @@ export class DevfileLoader {
       const text = await this.#reader.read(url, { signal });
       return await this.#inspect(text, url, signal);
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof InputError)) {
+        throw error;
+      }
       const issues = [{ path: '', message: error.message }];
       return { devfile: null, issues, warnings: [], text: null };
     }
@@ -118,9 +120,13 @@ export class DevfileLoader {
       text,
     });
     const parsed = parseDevfile(text);
-    if (!parsed.ok) return fail(parsed.faults);
+    if (!parsed.ok) {
+      return fail(parsed.faults);
+    }
     const valid = validateDevfile(parsed.value);
-    if (!valid.ok) return fail(valid.faults);
+    if (!valid.ok) {
+      return fail(valid.faults);
+    }
 
     const resolved = await this.#parents.resolve(valid.devfile, url, signal);
     const { flat } = resolved;
@@ -132,9 +138,13 @@ export class DevfileLoader {
     // Without its parent a devfile lacks what it refers to; reporting that
     // beside the cause would bury it.
     const faults = [...resolved.faults, ...replaced.faults];
-    if (faults.length > 0) return fail(faults, warnings);
+    if (faults.length > 0) {
+      return fail(faults, warnings);
+    }
     const semantic = checkSemantics(replaced.devfile).map(locate);
-    if (semantic.length > 0) return fail(semantic, warnings);
+    if (semantic.length > 0) {
+      return fail(semantic, warnings);
+    }
 
     const devfile = normalizeDevfile(replaced.devfile, url);
     return { devfile, issues: [], warnings, text };
@@ -142,7 +152,9 @@ export class DevfileLoader {
 
   #demand(inspection: DevfileInspection, text: string): LoadedDevfile {
     const { devfile, issues, warnings } = inspection;
-    if (devfile) return { devfile, warnings, text };
+    if (devfile) {
+      return { devfile, warnings, text };
+    }
     const listed = issues.slice(0, MAX_ISSUES_IN_ERROR).map(formatIssue);
     const rest = issues.length - listed.length;
     const more = rest > 0 ? `; and ${rest} more` : '';

@@ -34,8 +34,12 @@ export function quote(text: string): string {
 /** Writes a path as `components[0].container.env[1].name`. */
 export function formatPath(path: DevfilePath): string {
   return path.reduce<string>((written, step) => {
-    if (typeof step === 'number') return `${written}[${step}]`;
-    if (!PLAIN_KEY.test(step)) return `${written}[${quote(step)}]`;
+    if (typeof step === 'number') {
+      return `${written}[${step}]`;
+    }
+    if (!PLAIN_KEY.test(step)) {
+      return `${written}[${quote(step)}]`;
+    }
     return written ? `${written}.${step}` : step;
   }, '');
 }

@@ -22,7 +22,11 @@ class LakeRows {
   readonly counts = new Map<string, Counts>();
   readonly histograms = new Map<string, number>();
 
-  constructor(private readonly timeZone: string) {}
+  readonly #timeZone: string;
+
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone;
+  }
 
   add(id: number, service: RecordedService): void {
     for (const deployment of service.deployments ?? []) {
@@ -85,7 +89,7 @@ class LakeRows {
     )[kind as 1 | 2 | 3];
     this.#count(service_id, ended_at, { [field]: 1 });
     if (bucket !== null) {
-      const day = dayOf(ended_at, this.timeZone);
+      const day = dayOf(ended_at, this.#timeZone);
       for (const period of [day, Math.floor(day / 100)]) {
         const key = `${kind} ${period} ${bucket}`;
         this.histograms.set(key, (this.histograms.get(key) ?? 0) + 1);
@@ -95,7 +99,7 @@ class LakeRows {
 
   #count(id: number, moment: number, more: Partial<Counts>): void {
     for (const service of [0, id]) {
-      const key = `${service} ${dayOf(moment, this.timeZone)}`;
+      const key = `${service} ${dayOf(moment, this.#timeZone)}`;
       const counts = this.counts.get(key) ?? noCounts();
       for (const [field, value] of Object.entries(more)) {
         counts[field as keyof Counts] += value;

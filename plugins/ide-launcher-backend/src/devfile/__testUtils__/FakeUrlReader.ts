@@ -25,7 +25,9 @@ export class FakeUrlReader implements UrlReaderService {
   ): Promise<UrlReaderServiceReadUrlResponse> {
     this.read.push(url);
     const answer = this.#answers.get(url);
-    if (answer instanceof Error) throw answer;
+    if (answer instanceof Error) {
+      throw answer;
+    }
     if (answer === undefined) {
       const hosts = Array.from(this.#answers.keys(), key => new URL(key).host);
       throw hosts.includes(new URL(url).host)

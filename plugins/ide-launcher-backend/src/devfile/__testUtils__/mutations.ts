@@ -31,7 +31,9 @@ function places(
   value: unknown,
   path: (string | number)[] = [],
 ): (string | number)[][] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   return keys.flatMap(key => [
     [...path, key],

@@ -48,7 +48,9 @@ export function normalizeComponent(component: RawComponent): DevfileComponent {
     const { size = null, ephemeral = false } = volume;
     return { name, type: 'volume', size, ephemeral };
   }
-  if (image) return { name, type: 'image', imageName: image.imageName };
+  if (image) {
+    return { name, type: 'image', imageName: image.imageName };
+  }
   const source = kubernetes ?? openshift;
   return {
     name,

@@ -66,10 +66,14 @@ export class ParentResolver {
       devfile: own,
       origins: ownOrigins(child, place.source),
     };
-    if (!reference) return { flat: alone, faults: [] };
+    if (!reference) {
+      return { flat: alone, faults: [] };
+    }
 
     const read = await this.#readParent(reference.uri, place, signal);
-    if (!read.ok) return { flat: alone, faults: read.faults };
+    if (!read.ok) {
+      return { flat: alone, faults: read.faults };
+    }
     const { place: parentPlace, source } = read;
     const above = await this.#resolve(read.devfile, parentPlace, signal);
     const overridden = applyOverrides(above.flat, reference, source);
@@ -127,7 +131,9 @@ export class ParentResolver {
         source,
       };
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof InputError)) {
+        throw error;
+      }
       return fail(['parent', 'uri'], error.message);
     }
   }

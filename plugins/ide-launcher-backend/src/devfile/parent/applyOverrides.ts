@@ -45,7 +45,9 @@ export function applyOverrides(
         items[target] = mergeMappings(items[target], override);
       }
     });
-    if (items.length > 0) merged[list] = items;
+    if (items.length > 0) {
+      merged[list] = items;
+    }
   }
   for (const name of Object.keys(overrides.variables ?? {})) {
     if (!Object.hasOwn(parent.devfile.variables ?? {}, name)) {

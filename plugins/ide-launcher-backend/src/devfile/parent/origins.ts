@@ -52,7 +52,9 @@ export function locateFault(
   const name = MERGED_LISTS.find(candidate => candidate === list);
   const origin =
     name && typeof index === 'number' ? origins[name][index] : undefined;
-  if (!name || !origin) return fault;
+  if (!name || !origin) {
+    return fault;
+  }
   return {
     ...fault,
     path: [name, origin.index, ...rest],

@@ -19,7 +19,9 @@ function hasName(value: unknown): value is Mapping & { name: string } {
 }
 
 function mergeLists(base: unknown[], patch: unknown[]): unknown[] {
-  if (![...base, ...patch].every(hasName)) return patch;
+  if (![...base, ...patch].every(hasName)) {
+    return patch;
+  }
   const patched = base.filter(hasName).map(item => {
     const override = patch
       .filter(hasName)
@@ -33,7 +35,9 @@ function mergeLists(base: unknown[], patch: unknown[]): unknown[] {
 }
 
 function mergeValues(base: unknown, patch: unknown): unknown {
-  if (isMapping(base) && isMapping(patch)) return mergeMappings(base, patch);
+  if (isMapping(base) && isMapping(patch)) {
+    return mergeMappings(base, patch);
+  }
   if (Array.isArray(base) && Array.isArray(patch)) {
     return mergeLists(base, patch);
   }

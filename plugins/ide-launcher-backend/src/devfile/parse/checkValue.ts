@@ -14,11 +14,15 @@ export function checkValue(root: unknown): DevfileFault | null {
 
   const visit = (value: unknown, path: DevfilePath): DevfileFault | null => {
     nodes += 1;
-    if (typeof value === 'string') characters += value.length;
+    if (typeof value === 'string') {
+      characters += value.length;
+    }
     if (nodes > LIMITS.nodes || characters > LIMITS.characters) {
       return { path: [], message: 'the file has too many elements' };
     }
-    if (typeof value !== 'object' || value === null) return null;
+    if (typeof value !== 'object' || value === null) {
+      return null;
+    }
     if (path.length >= LIMITS.depth) {
       return { path: [], message: 'the file is nested too deeply' };
     }
@@ -27,7 +31,9 @@ export function checkValue(root: unknown): DevfileFault | null {
       : Object.entries(value);
     for (const [key, child] of entries) {
       const fault = visit(child, [...path, key]);
-      if (fault) return fault;
+      if (fault) {
+        return fault;
+      }
     }
     return null;
   };

@@ -20,7 +20,9 @@ export function findForbiddenKeys(
     if (isSeq<Node>(node)) {
       node.items.forEach((item, index) => visit(item, [...path, index]));
     }
-    if (!isMap<Node, Node>(node)) return;
+    if (!isMap<Node, Node>(node)) {
+      return;
+    }
     for (const pair of node.items) {
       const key = isScalar(pair.key) ? String(pair.key.value) : '';
       const keyPath = [...path, key];

@@ -81,13 +81,17 @@ export function parseDevfile(text: string): ParseResult {
   try {
     value = document.toJS({ maxAliasCount: LIMITS.aliases });
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
+    if (!(error instanceof ReferenceError)) {
+      throw error;
+    }
     const message = error.message.startsWith('Excessive alias count')
       ? 'the aliases multiply too much'
       : error.message.slice(0, MAX_MESSAGE_LENGTH);
     return fail({ path: [], message });
   }
-  if (value === null) return fail({ path: [], message: 'the file is empty' });
+  if (value === null) {
+    return fail({ path: [], message: 'the file is empty' });
+  }
   const sizeFault = checkValue(value);
   return sizeFault ? fail(sizeFault) : { ok: true, value };
 }

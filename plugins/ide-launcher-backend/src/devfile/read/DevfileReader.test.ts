@@ -101,7 +101,9 @@ describe('DevfileReader', () => {
     const body = () =>
       Readable.from(
         (function* pieces() {
-          for (; sent < 2 * 1024 * 1024; sent += piece.length) yield piece;
+          for (; sent < 2 * 1024 * 1024; sent += piece.length) {
+            yield piece;
+          }
         })(),
       );
     expect(await refusal(readerFor(body).read(ADDRESS))).toBe(

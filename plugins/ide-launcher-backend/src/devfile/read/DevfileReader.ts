@@ -84,7 +84,9 @@ export class DevfileReader {
       // Not every URL reader heeds the signal, so the wait ends here as well.
       return await Promise.race([this.#read(url, signal), aborted(signal)]);
     } catch (error) {
-      if (signal.aborted) throw this.#abortError(url, signal);
+      if (signal.aborted) {
+        throw this.#abortError(url, signal);
+      }
       if (!(error instanceof InputError)) {
         this.#logger?.debug(
           `Reading ${displayUrl(url)} failed: ${stringifyError(error)}`,

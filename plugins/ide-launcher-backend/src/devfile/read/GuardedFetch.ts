@@ -83,19 +83,29 @@ const TOO_MANY_REDIRECTS =
  * @param url - the address that was to be read.
  */
 export function toReadError(error: unknown, url: URL): InputError {
-  if (error instanceof InputError) return error;
+  if (error instanceof InputError) {
+    return error;
+  }
   const { name, message, cause } =
     error instanceof Error ? error : new Error(String(error));
   const where = displayUrl(url);
   const refusal = refusalIn(error) ?? refusalIn(cause);
-  if (refusal) return refusal;
-  if (name === 'NotAllowedError') return hostNotAllowed(url);
-  if (name === 'NotFoundError') return new InputError(`${where} answered 404`);
+  if (refusal) {
+    return refusal;
+  }
+  if (name === 'NotAllowedError') {
+    return hostNotAllowed(url);
+  }
+  if (name === 'NotFoundError') {
+    return new InputError(`${where} answered 404`);
+  }
   if (TOO_MANY_REDIRECTS.test(message)) {
     return new InputError(`${where} redirects too often`);
   }
   const status = STATUS.exec(message);
-  if (status) return new InputError(`${where} answered ${status[1]}`);
+  if (status) {
+    return new InputError(`${where} answered ${status[1]}`);
+  }
   return new InputError(
     `cannot reach ${url.host}: no connection, or a certificate that the portal does not trust`,
   );

@@ -22,16 +22,24 @@ function valueAt(root: unknown, path: DevfilePath): unknown {
 }
 
 function describeValue(value: unknown): string {
-  if (value === null) return 'empty';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
+  if (value === null) {
+    return 'empty';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  if (typeof value === 'object') {
+    return 'a mapping';
+  }
   return typeof value === 'string'
     ? `the text ${quote(value)}`
     : `the ${typeof value} ${String(value)}`;
 }
 
 function describeType(expected: string, value: unknown): string {
-  if (value === undefined) return 'is required';
+  if (value === undefined) {
+    return 'is required';
+  }
   const demand = `must be ${TYPE_NAMES[expected] ?? expected}`;
   const isUnquoted = typeof value === 'number' || typeof value === 'boolean';
   const hint = expected === 'string' && isUnquoted ? '; put it in quotes' : '';

@@ -18,7 +18,9 @@ function compileOracle(path: string) {
   const version = SCHEMA_VERSIONS.find(known =>
     String(schema.title).includes(`Version ${known}`),
   );
-  if (!version) throw new Error(`${path} is of an unknown version`);
+  if (!version) {
+    throw new Error(`${path} is of an unknown version`);
+  }
   // The schema's patterns are not legal with the `u` flag.
   const ajv = new Ajv({ strict: false, unicodeRegExp: false });
   return { version, accepts: ajv.compile(schema) };
@@ -81,11 +83,15 @@ describe.skipIf(!schemaPath)('official devfile schema', () => {
       const document = asOfVersion(base, version);
       const mutations = [{ label: 'unchanged', value: document }];
       for (const { label, value } of [...mutations, ...mutate(document)]) {
-        if (INTENDED.some(pattern => pattern.test(label))) continue;
+        if (INTENDED.some(pattern => pattern.test(label))) {
+          continue;
+        }
         const ours = validateDevfile(value).ok;
         const theirs = accepts(value);
         compared += 1;
-        if (theirs) accepted += 1;
+        if (theirs) {
+          accepted += 1;
+        }
         if (ours !== theirs) {
           disagreements.push(`${label}: ${ours ? 'accepted' : 'refused'} here`);
         }

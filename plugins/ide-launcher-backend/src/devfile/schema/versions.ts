@@ -62,7 +62,9 @@ function select(root: Found, field: string): Found[] {
     (found, step) =>
       found.flatMap(({ path, value }) => {
         if (step === '[]') {
-          if (!Array.isArray(value)) return [];
+          if (!Array.isArray(value)) {
+            return [];
+          }
           return value.map((item, index) => ({
             path: [...path, index],
             value: item,
@@ -89,7 +91,9 @@ export function checkVersion(devfile: unknown): DevfileFault[] {
   const version = SCHEMA_VERSIONS.find(
     known => known === child(devfile, 'schemaVersion'),
   );
-  if (!version) return [];
+  if (!version) {
+    return [];
+  }
   const roots: Found[] = [
     { path: [], value: devfile },
     { path: ['parent'], value: child(devfile, 'parent') },

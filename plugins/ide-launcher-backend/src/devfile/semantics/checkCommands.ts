@@ -19,8 +19,12 @@ function checkReference(
   components: RawComponent[],
 ): DevfileFault[] {
   const found = components.find(component => component.name === name);
-  if (!found) return [{ path, message: `no component named ${quote(name)}` }];
-  if (allowed.some(type => found[type])) return [];
+  if (!found) {
+    return [{ path, message: `no component named ${quote(name)}` }];
+  }
+  if (allowed.some(type => found[type])) {
+    return [];
+  }
   const type = COMPONENT_TYPES.find(candidate => found[candidate]);
   return [
     {
@@ -60,9 +64,13 @@ export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
   const defaults = new Map<string, string>();
   return (devfile.commands ?? []).flatMap((command, index) => {
     const type = COMMAND_TYPES.find(candidate => command[candidate]);
-    if (!type) return [];
+    if (!type) {
+      return [];
+    }
     const group = command[type]?.group;
-    if (!group?.isDefault) return [];
+    if (!group?.isDefault) {
+      return [];
+    }
     const other = defaults.get(group.kind);
     if (other === undefined) {
       defaults.set(group.kind, command.id);

@@ -28,11 +28,17 @@ export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
   const finished = new Set<string>();
 
   const findCycle = (id: string, trail: string[]): string[] | null => {
-    if (trail.includes(id)) return [...trail.slice(trail.indexOf(id)), id];
-    if (finished.has(id)) return null;
+    if (trail.includes(id)) {
+      return [...trail.slice(trail.indexOf(id)), id];
+    }
+    if (finished.has(id)) {
+      return null;
+    }
     for (const next of children.get(id) ?? []) {
       const cycle = findCycle(next, [...trail, id]);
-      if (cycle) return cycle;
+      if (cycle) {
+        return cycle;
+      }
     }
     finished.add(id);
     return null;
@@ -41,7 +47,9 @@ export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
   return commands.flatMap(({ id }, index) => {
     const cycle = findCycle(id, []);
     // Commands that merely lead to the cycle are not at fault.
-    if (!cycle || cycle[0] !== id) return [];
+    if (!cycle || cycle[0] !== id) {
+      return [];
+    }
     return [
       {
         path: ['commands', index, 'composite', 'commands'],

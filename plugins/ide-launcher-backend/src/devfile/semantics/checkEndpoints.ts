@@ -59,10 +59,14 @@ export function checkTargetPorts(devfile: RawDevfile): DevfileFault[] {
     if (targetPort < 1 || targetPort > 65_535) {
       return [{ path, message: 'must be a port from 1 to 65535' }];
     }
-    if (!isContainer) return [];
+    if (!isContainer) {
+      return [];
+    }
     const owner = owners.get(targetPort) ?? component;
     owners.set(targetPort, owner);
-    if (owner === component) return [];
+    if (owner === component) {
+      return [];
+    }
     return [
       {
         path,

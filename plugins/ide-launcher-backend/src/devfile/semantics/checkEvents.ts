@@ -17,8 +17,12 @@ function leaves(
   commands: Map<string, RawCommand>,
   seen = new Set<string>(),
 ): RawCommand[] {
-  if (!command.composite) return [command];
-  if (seen.has(command.id)) return [];
+  if (!command.composite) {
+    return [command];
+  }
+  if (seen.has(command.id)) {
+    return [];
+  }
   seen.add(command.id);
   return (command.composite.commands ?? []).flatMap(id => {
     const child = commands.get(id);
@@ -37,7 +41,9 @@ export function checkEvents(devfile: RawDevfile): DevfileFault[] {
         return [{ path, message: `no command with the id ${quote(id)}` }];
       }
       const unfit = leaves(command, commands).find(leaf => !leaf[type]);
-      if (!unfit) return [];
+      if (!unfit) {
+        return [];
+      }
       const through = unfit.id === id ? '' : ` through ${quote(unfit.id)}`;
       return [
         {

@@ -26,7 +26,9 @@ function checkVersion({ metadata }: RawDevfile): DevfileFault[] {
 
 function checkName(devfile: RawDevfile): DevfileFault[] {
   const name = devfile.metadata?.name;
-  if (name === undefined) return [];
+  if (name === undefined) {
+    return [];
+  }
   const path = ['metadata', 'name'];
   if (/[/\\\p{Cc}\p{Cf}]/u.test(name)) {
     return [

@@ -39,7 +39,9 @@ function checkSource(
   if (zip && !zip.location) {
     return [{ path: [...path, 'zip', 'location'], message: 'is required' }];
   }
-  if (!git) return [];
+  if (!git) {
+    return [];
+  }
   const count = Object.keys(git.remotes).length;
   const remotesPath = [...path, 'git', 'remotes'];
   if (count === 0) {

@@ -16,7 +16,9 @@ export function checkQuantities(devfile: RawDevfile): DevfileFault[] {
   return (devfile.components ?? []).flatMap(({ container, volume }, index) => {
     const faults: DevfileFault[] = [];
     const read = (type: string, field: string, text: string | undefined) => {
-      if (text === undefined) return null;
+      if (text === undefined) {
+        return null;
+      }
       const amount = parseQuantity(text);
       if (amount === null) {
         const path = ['components', index, type, field];

@@ -29,9 +29,13 @@ const MULTIPLIERS: Record<string, number> = {
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function parseQuantity(text: string): number | null {
-  if (text.length > MAX_LENGTH) return null;
+  if (text.length > MAX_LENGTH) {
+    return null;
+  }
   const match = QUANTITY.exec(text);
-  if (!match) return null;
+  if (!match) {
+    return null;
+  }
   const [, digits, unit, exponent] = match;
   const factor = unit ? MULTIPLIERS[unit] : 10 ** Number(exponent ?? 0);
   return Number(digits) * factor;

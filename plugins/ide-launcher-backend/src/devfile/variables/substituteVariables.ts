@@ -60,14 +60,20 @@ class Substitution {
   /** Rewrites a value; `place` is its path with `*` for indices. */
   visit<T>(value: T, path: DevfilePath, place: string): T;
   visit(value: unknown, path: DevfilePath, place: string): unknown {
-    if (EXCLUDED.has(place)) return value;
-    if (typeof value === 'string') return this.#replace(value, path);
+    if (EXCLUDED.has(place)) {
+      return value;
+    }
+    if (typeof value === 'string') {
+      return this.#replace(value, path);
+    }
     if (Array.isArray(value)) {
       return value.map((item, index) =>
         this.visit(item, [...path, index], `${place}.*`),
       );
     }
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [
         key,

@@ -10,15 +10,19 @@ import { generate } from 'selfsigned';
 /** A repository behind HTTPS, with a certificate that only {@link caFile} vouches for. */
 export class GitServer {
   readonly caFile: string;
+  readonly #folder: string;
+  readonly #server: Server;
 
   private constructor(
-    private readonly folder: string,
-    private readonly server: Server,
+    folder: string,
+    server: Server,
     /** Address of the repository: branches `main` and `next`, and one file of 64 KiB noise. */
     readonly url: string,
     /** For another server of the same name. */
     readonly credentials: { cert: string; key: string },
   ) {
+    this.#folder = folder;
+    this.#server = server;
     this.caFile = path.join(folder, 'ca.pem');
   }
 
@@ -58,9 +62,9 @@ export class GitServer {
   }
 
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise(resolve => this.server.close(resolve));
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#server.closeAllConnections();
+    await new Promise(resolve => this.#server.close(resolve));
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

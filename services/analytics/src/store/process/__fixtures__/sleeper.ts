@@ -6,7 +6,9 @@ serveProcess<number | 'compute'>({
   async answer(question) {
     if (question === 'compute') {
       const end = Date.now() + 5_000;
-      while (Date.now() < end);
+      while (Date.now() < end) {
+        // Holds the event loop.
+      }
     } else {
       await sleep(question);
     }
