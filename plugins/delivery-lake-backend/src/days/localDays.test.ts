@@ -1,4 +1,4 @@
-import { dayOf, splitPeriod, wholeMonths } from './localDays';
+import { dayOf, splitPeriod, wholeMonths } from './period';
 
 const split = (start: string, end: string, zone = 'Europe/Berlin') =>
   splitPeriod({ start: Date.parse(start), end: Date.parse(end) }, zone);

@@ -3,7 +3,10 @@ import {
   DoraPeriod,
   SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
-import { DateTime } from 'luxon';
+import { DateTime, Info, Zone } from 'luxon';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Half-open, [start, end), in milliseconds since the Unix epoch. */
 export interface Period {
@@ -76,16 +79,116 @@ export function toDoraPeriod(period: Period, timeZone: string): DoraPeriod {
   };
 }
 
+/** Days as numbers like 20261121, inclusive. */
+export interface DayRange {
+  first: number;
+  last: number;
+}
+
+/** A part of one day. */
+export interface DayPart extends Period {
+  /** The day's number. */
+  day: number;
+}
+
+/** A period as the rollups can answer it. */
+export interface SplitPeriod extends Period {
+  /** The days that lie in the period from beginning to end. */
+  whole?: DayRange;
+  /** Every day that the period touches; undefined for a period of no length. */
+  touched?: DayRange;
+  /** What is left at either end. */
+  edges: DayPart[];
+}
+
+function numberOf(day: DateTime): number {
+  return day.year * 10_000 + day.month * 100 + day.day;
+}
+
+/** Number of the day, in the zone, that a moment lies in. */
+export function dayOf(moment: number, timeZone: string): number {
+  return numberOf(DateTime.fromMillis(moment, { zone: timeZone }));
+}
+
+/** Cuts a period at the midnights of the zone, wherever its clocks stand then. */
+export function splitPeriod(period: Period, timeZone: string): SplitPeriod {
+  const { start, end } = period;
+  if (start >= end) {
+    return { start, end, edges: [] };
+  }
+  const startDay = DateTime.fromMillis(start, { zone: timeZone }).startOf(
+    'day',
+  );
+  const endDay = DateTime.fromMillis(end, { zone: timeZone }).startOf('day');
+  const firstWhole =
+    startDay.toMillis() === start ? startDay : startDay.plus({ days: 1 });
+  const touched = {
+    first: numberOf(startDay),
+    last: dayOf(end - 1, timeZone),
+  };
+  if (firstWhole > endDay) {
+    return { start, end, touched, edges: [{ start, end, day: touched.first }] };
+  }
+  const edges = [
+    { start, end: firstWhole.toMillis(), day: touched.first },
+    { start: endDay.toMillis(), end, day: touched.last },
+  ].filter(edge => edge.start < edge.end);
+  const whole =
+    firstWhole < endDay
+      ? {
+          first: numberOf(firstWhole),
+          last: dayOf(endDay.toMillis() - 1, timeZone),
+        }
+      : undefined;
+  return { start, end, whole, touched, edges };
+}
+
+/** What a range consists of: whole months (numbers like 202611) and the days beside them. */
+export function wholeMonths(range: DayRange): {
+  months?: DayRange;
+  days: DayRange[];
+} {
+  const toDate = (day: number) =>
+    DateTime.utc(
+      Math.floor(day / 10_000),
+      Math.floor(day / 100) % 100,
+      day % 100,
+    );
+  const first = toDate(range.first);
+  const last = toDate(range.last);
+  const from =
+    first.day === 1 ? first : first.startOf('month').plus({ months: 1 });
+  const to =
+    numberOf(last.endOf('month')) === range.last
+      ? last
+      : last.startOf('month').minus({ days: 1 });
+  if (from > to) {
+    return { days: [range] };
+  }
+  const months = {
+    first: Math.floor(numberOf(from) / 100),
+    last: Math.floor(numberOf(to) / 100),
+  };
+  const days = [
+    { first: range.first, last: numberOf(from.minus({ days: 1 })) },
+    { first: numberOf(to.plus({ days: 1 })), last: range.last },
+  ].filter(part => part.first <= part.last);
+  return { months, days };
+}
+
 const MAX_BUCKETS = 1_000;
 
 /** One day, week or month, cut to a period. */
-interface SeriesBucket extends Period {
+export interface SeriesBucket extends SplitPeriod, DoraPeriod {
   /** It was cut. */
   partial: boolean;
 }
 
 /**
  * Cuts a period at the days, ISO weeks or months of the zone.
+ *
+ * Asking the zone is what a thousand of them cost, so dates are counted by the calendar
+ * alone, and the zone says only when they begin.
  *
  * @throws InputError when that gives more than a thousand.
  */
@@ -98,21 +201,77 @@ export function seriesBuckets(
   if (period.start >= period.end) {
     return buckets;
   }
-  let begin = DateTime.fromMillis(period.start, { zone: timeZone }).startOf(
-    interval,
-  );
-  while (begin.toMillis() < period.end) {
+  const zone = Info.normalizeZone(timeZone);
+  const from = DateTime.fromMillis(period.start, { zone }).startOf(interval);
+  let date = new Date(0).setUTCFullYear(from.year, from.month - 1, from.day);
+  let begin = startOfDate(date, zone);
+  while (begin < period.end) {
     if (buckets.length === MAX_BUCKETS) {
       throw new InputError(
         `interval: the period has more than ${MAX_BUCKETS} of a ${interval}`,
       );
     }
-    const next = begin.plus({ [interval]: 1 }).startOf(interval);
-    const start = Math.max(begin.toMillis(), period.start);
-    const end = Math.min(next.toMillis(), period.end);
-    const partial = start > begin.toMillis() || end < next.toMillis();
-    buckets.push({ start, end, partial });
+    const nextDate = addInterval(date, interval);
+    const next = startOfDate(nextDate, zone);
+    const start = Math.max(begin, period.start);
+    const end = Math.min(next, period.end);
+    const cut = { start, end };
+    if (start > begin || end < next) {
+      buckets.push({ ...cutBucket(cut, timeZone), partial: true });
+    } else if (start < end) {
+      // Islands that moved over the date line have left a day out.
+      const lastDate = nextDate - DAY_MS;
+      buckets.push({ ...wholeBucket(cut, date, lastDate), partial: false });
+    }
+    date = nextDate;
     begin = next;
   }
   return buckets;
+}
+
+function cutBucket(cut: Period, timeZone: string) {
+  return { ...splitPeriod(cut, timeZone), ...toDoraPeriod(cut, timeZone) };
+}
+
+/** @param first - midnight in UTC of the first date; `last` likewise. */
+function wholeBucket(period: Period, first: number, last: number) {
+  const startDate = new Date(first).toISOString().slice(0, 10);
+  const endDate = new Date(last).toISOString().slice(0, 10);
+  const days = {
+    first: Number(startDate.replaceAll('-', '')),
+    last: Number(endDate.replaceAll('-', '')),
+  };
+  const split = { ...period, whole: days, touched: days, edges: [] };
+  return { ...split, startDate, endDate };
+}
+
+function addInterval(date: number, interval: SeriesInterval): number {
+  if (interval === 'month') {
+    const day = new Date(date);
+    return day.setUTCMonth(day.getUTCMonth() + 1);
+  }
+  return date + (interval === 'week' ? 7 : 1) * DAY_MS;
+}
+
+/**
+ * The moment in which a date begins in a zone: where the clocks go back over midnight
+ * the first one, where they go forward over it the moment after.
+ *
+ * @param date - midnight of that date in UTC.
+ */
+function startOfDate(date: number, zone: Zone): number {
+  const midnights = [
+    zone.offset(date - DAY_MS),
+    zone.offset(date + DAY_MS),
+  ].map(offset => date - Math.round(offset * MINUTE_MS));
+  const first = Math.min(...midnights);
+  const last = Math.max(...midnights);
+  if (first === last) {
+    return first;
+  }
+  const found = [first, last].find(
+    midnight =>
+      midnight + Math.round(zone.offset(midnight) * MINUTE_MS) === date,
+  );
+  return found ?? DateTime.fromMillis(last, { zone }).startOf('day').toMillis();
 }

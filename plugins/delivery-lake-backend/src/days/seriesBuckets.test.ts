@@ -1,4 +1,5 @@
-import { seriesBuckets } from './period';
+import { DateTime } from 'luxon';
+import { seriesBuckets, splitPeriod, toDoraPeriod } from './period';
 
 const buckets = (
   start: string,
@@ -51,4 +52,36 @@ it('has nothing in no time, and refuses to have too much', () => {
   expect(() => buckets('2020-01-01T00:00:00Z', moment, 'day')).toThrow(
     /^interval: /,
   );
+});
+
+it.each([
+  // The clocks of these change at midnight, by half an hour, over the date line.
+  ...['America/Santiago', 'America/Havana', 'Australia/Lord_Howe'],
+  ...['Pacific/Apia', 'Asia/Kathmandu', 'UTC'],
+])('cuts the years of %s where each day begins', timeZone => {
+  const start = DateTime.fromISO('2010-12-31', { zone: timeZone });
+  const end = DateTime.fromISO('2013-01-02', { zone: timeZone });
+  for (const interval of ['day', 'week', 'month'] as const) {
+    const cut = seriesBuckets(
+      { start: start.toMillis(), end: end.toMillis() },
+      interval,
+      timeZone,
+    );
+    const expected = [];
+    let begin = start.startOf(interval);
+    while (begin < end) {
+      const next = begin.plus({ [interval]: 1 }).startOf(interval);
+      const period = {
+        start: Math.max(begin.toMillis(), start.toMillis()),
+        end: Math.min(next.toMillis(), end.toMillis()),
+      };
+      expected.push({
+        ...splitPeriod(period, timeZone),
+        ...toDoraPeriod(period, timeZone),
+        partial: begin < start || next > end,
+      });
+      begin = next;
+    }
+    expect(cut).toEqual(expected);
+  }
 });

@@ -11,6 +11,7 @@ import {
   Period,
   previousPeriod,
   seriesBuckets,
+  splitPeriod,
   toDoraPeriod,
 } from '../days/period';
 import { Deriver } from '../derivation/Deriver';
@@ -64,7 +65,7 @@ export class DoraService {
     const { timeZone } = config;
     this.#timeZone = timeZone;
     this.#scopes = new ScopeResolver({ store: services, directory });
-    this.#figures = new FiguresReader({ store, timeZone });
+    this.#figures = new FiguresReader({ store });
     const parts = new PartsReader({ store, figures: this.#figures, timeZone });
     this.#levels = new PeerLevels({
       ...this.#options,
@@ -83,7 +84,12 @@ export class DoraService {
   async metrics(query: MetricsQuery): Promise<DoraMetricsResponse> {
     const { period, services } = await this.#ask(query);
     const [[current, previous], openIncidents, levelOf] = await Promise.all([
-      this.#figures.read(services, [period, previousPeriod(period)]),
+      this.#figures.read(
+        services,
+        [period, previousPeriod(period)].map(each =>
+          splitPeriod(each, this.#timeZone),
+        ),
+      ),
       this.#options.store.openIncidents(services),
       this.#levels.of(kindOf(query), period, isWhole(query)),
     ]);
@@ -122,13 +128,13 @@ export class DoraService {
       period: toDoraPeriod(period, timeZone),
       interval,
       timeZone,
-      points: buckets.map(({ start, end, partial }, index) => {
+      points: buckets.map((bucket, index) => {
+        const { start, end, startDate, endDate, partial } = bucket;
         const values = metricValues(figures[index]);
         return {
           start: new Date(start).toISOString(),
           end: new Date(end).toISOString(),
-          ...toDoraPeriod({ start, end }, timeZone),
-          partial,
+          ...{ startDate, endDate, partial },
           provisional: end > settled,
           metrics: mapMetrics(metric => {
             const { value, samples } = values[metric];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inRange, SplitPeriod, splitPeriod } from '../days/localDays';
-import { Period } from '../days/period';
+import { DayRange, Period, SplitPeriod } from '../days/period';
 import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { Figures, Medians } from './doraMetric';
@@ -92,33 +91,72 @@ class MedianCache {
   }
 }
 
+/** Counts by day, in the order of the days: a series looks into them once per period. */
+class DailyCounts {
+  readonly #days: number[];
+  readonly #counts: StampedCounts[];
+
+  constructor(counts: Map<number, StampedCounts>) {
+    const sorted = [...counts].sort(([a], [b]) => a - b);
+    this.#days = sorted.map(([day]) => day);
+    this.#counts = sorted.map(([, each]) => each);
+  }
+
+  within(range: DayRange | undefined): StampedCounts[] {
+    return range === undefined
+      ? []
+      : this.#counts.slice(
+          this.#indexOf(range.first),
+          this.#indexOf(range.last + 1),
+        );
+  }
+
+  /** Where a day is, or the next one that is there. */
+  #indexOf(day: number): number {
+    let low = 0;
+    let high = this.#days.length;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#days[middle] < day) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
+
 /** Periods read at a time: enough to keep a database busy, and leaves connections to others. */
 const PERIODS_AT_ONCE = 2;
 
 /** Reads what the metrics of some services are made of. */
 export class FiguresReader {
   readonly #store: MetricsStore;
-  readonly #timeZone: string;
   readonly #cache = new MedianCache();
 
-  constructor(options: { store: MetricsStore; timeZone: string }) {
+  constructor(options: { store: MetricsStore }) {
     this.#store = options.store;
-    this.#timeZone = options.timeZone;
   }
 
   /** Figures of each period; the periods lie close together. */
-  async read(services: ServiceIds, periods: Period[]): Promise<Figures[]> {
-    const splits = periods.map(period => splitPeriod(period, this.#timeZone));
-    const touched = splits.flatMap(split => split.touched ?? []);
+  async read(services: ServiceIds, periods: SplitPeriod[]): Promise<Figures[]> {
+    const touched = periods.flatMap(period => period.touched ?? []);
     const daily =
       touched.length === 0
-        ? new Map<number, StampedCounts>()
-        : await this.#store.dailyCounts(services, {
-            first: Math.min(...touched.map(days => days.first)),
-            last: Math.max(...touched.map(days => days.last)),
-          });
-    return inBatches(splits, PERIODS_AT_ONCE, async split =>
-      this.figures(services, split, await this.#count(services, split, daily)),
+        ? new DailyCounts(new Map())
+        : new DailyCounts(
+            await this.#store.dailyCounts(services, {
+              first: Math.min(...touched.map(days => days.first)),
+              last: Math.max(...touched.map(days => days.last)),
+            }),
+          );
+    return inBatches(periods, PERIODS_AT_ONCE, async period =>
+      this.figures(
+        services,
+        period,
+        await this.#count(services, period, daily),
+      ),
     );
   }
 
@@ -154,21 +192,18 @@ export class FiguresReader {
 
   async #count(
     services: ServiceIds,
-    split: SplitPeriod,
-    daily: Map<number, StampedCounts>,
+    period: SplitPeriod,
+    daily: DailyCounts,
   ): Promise<StampedCounts> {
-    const touched = [...daily].filter(([day]) => inRange(day, split.touched));
     const edges = await Promise.all(
-      split.edges.map(edge => this.#store.rawCounts(services, edge)),
+      period.edges.map(edge => this.#store.rawCounts(services, edge)),
     );
     return {
       counts: sumCounts([
-        ...touched
-          .filter(([day]) => inRange(day, split.whole))
-          .map(([, { counts }]) => counts),
+        ...daily.within(period.whole).map(({ counts }) => counts),
         ...edges.flatMap(edge => [...edge.values()]),
       ]),
-      stamp: sumStamps(touched.map(([, { stamp }]) => stamp)),
+      stamp: sumStamps(daily.within(period.touched).map(({ stamp }) => stamp)),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { DayPart, DayRange, SplitPeriod } from '../days/localDays';
+import { DayPart, DayRange, SplitPeriod } from '../days/period';
 import { DurationKind } from '../derivation/ServiceHistory';
 import { ServiceIds } from '../scope/ScopeResolver';
 

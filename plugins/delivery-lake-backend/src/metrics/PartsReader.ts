@@ -1,6 +1,5 @@
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import { SplitPeriod, splitPeriod } from '../days/localDays';
-import { Period } from '../days/period';
+import { Period, SplitPeriod, splitPeriod } from '../days/period';
 import { groupBy } from '../derivation/ServiceHistory';
 import { LakeService, ScopeKind, scopeName } from '../scope/ScopeResolver';
 import { Figures } from './doraMetric';

@@ -1,4 +1,5 @@
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
+import { IANAZone } from 'luxon';
 import {
   describeMetrics,
   HOUR,
@@ -62,5 +63,18 @@ describeMetrics('GET /dora-series', start => {
     expect(Object.values(body.points[0].metrics)).toEqual(
       DORA_METRICS.map(() => ({ value: null, samples: 0 })),
     );
+  });
+
+  it('asks the zone a few times a point, however long the series is', async () => {
+    const { get } = await start(LAKE, {}, 'Europe/Berlin');
+    const looks = vi.spyOn(IANAZone.prototype, 'offset');
+    const { body } = await get(
+      '/dora-series?startDate=2024-03-01&interval=day',
+    );
+    const count = looks.mock.calls.length;
+    looks.mockRestore();
+
+    expect(body.points).toHaveLength(995);
+    expect(count).toBeLessThan(3 * 995);
   });
 });

@@ -1,7 +1,12 @@
 import { isPostgres } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
-import { DayPart, DayRange, SplitPeriod, wholeMonths } from '../days/localDays';
-import { Period } from '../days/period';
+import {
+  DayPart,
+  DayRange,
+  Period,
+  SplitPeriod,
+  wholeMonths,
+} from '../days/period';
 import { DurationKind } from '../derivation/ServiceHistory';
 import { Counts, MetricsStore, StampedCounts } from '../metrics/MetricsStore';
 import { ServiceIds } from '../scope/ScopeResolver';

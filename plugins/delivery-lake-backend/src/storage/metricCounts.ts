@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DayPart, DayRange } from '../days/localDays';
+import { DayPart, DayRange } from '../days/period';
 import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
 import {
   COUNT_FIELDS,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { dayOf } from '../../days/localDays';
+import { dayOf } from '../../days/period';
 import { DURATION_KIND, durationBucket } from '../../derivation/ServiceHistory';
 import { Counts, noCounts } from '../MetricsStore';
 import { RecordedService } from './records';
