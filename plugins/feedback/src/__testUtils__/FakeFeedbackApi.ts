@@ -26,7 +26,6 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     userEmail: null,
     isUserVerified: true,
     isRatingGuessed: false,
-    isAnonymous: false,
     priority: 'medium',
     source: 'api',
     page: '/builds',

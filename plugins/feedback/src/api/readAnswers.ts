@@ -26,7 +26,6 @@ export interface SummaryAnswer {
 /** A record, as the service answers it. */
 export interface FeedbackAnswer extends SummaryAnswer {
   rating_inferred: boolean;
-  anonymous: boolean;
   priority: Priority;
   source: string;
   context: { page: string | null };
@@ -85,7 +84,6 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
   return {
     ...readSummary(answer),
     isRatingGuessed: answer.rating_inferred,
-    isAnonymous: answer.anonymous,
     priority: answer.priority,
     source: answer.source,
     page: answer.context.page,

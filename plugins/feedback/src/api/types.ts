@@ -70,7 +70,6 @@ export interface StatusChange {
 /** Everything about one piece of feedback. */
 export interface Feedback extends FeedbackSummary {
   isRatingGuessed: boolean;
-  isAnonymous: boolean;
   priority: Priority;
   source: string;
   page: string | null;

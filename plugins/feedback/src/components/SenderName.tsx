@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import type { Feedback, FeedbackSummary } from '../api/types';
+import type { FeedbackSummary } from '../api/types';
 import { feedbackTranslationRef } from '../translation';
 
 /**
@@ -7,15 +7,17 @@ import { feedbackTranslationRef } from '../translation';
  * a chat platform vouches for is marked.
  */
 export function SenderName(props: {
-  feedback: FeedbackSummary & Partial<Pick<Feedback, 'isAnonymous'>>;
+  feedback: FeedbackSummary;
   withEmail?: boolean;
 }) {
   const { feedback, withEmail = false } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { userName, userEmail, isAnonymous, isUserVerified } = feedback;
-  const name =
-    userName ?? t(isAnonymous === false ? 'list.unknown' : 'list.nobody');
-  const text = withEmail && userEmail ? `${name} (${userEmail})` : name;
-  const isClaimed = !isUserVerified && (userName ?? userEmail) !== null;
-  return <>{isClaimed ? t('list.unverified', { name: text }) : text}</>;
+  const { userName, userEmail, isUserVerified } = feedback;
+  const name = userName ?? userEmail;
+  if (name === null) {
+    return <>{t('list.anonymous')}</>;
+  }
+  const text =
+    withEmail && userName && userEmail ? `${userName} (${userEmail})` : name;
+  return <>{isUserVerified ? text : t('list.unverified', { name: text })}</>;
 }

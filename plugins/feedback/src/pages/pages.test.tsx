@@ -12,9 +12,7 @@ function failure(status: number): Promise<ResponseError> {
 describe('my feedback', () => {
   it('says how feedback comes while there is none', async () => {
     renderPlugin({ api: new FakeFeedbackApi([]), path: '/feedback' });
-    expect(
-      await screen.findByText('You have sent no feedback yet'),
-    ).toBeVisible();
+    expect(await screen.findByText('No feedback yet')).toBeVisible();
   });
 
   it('lists what was sent and opens it beside the list', async () => {
@@ -33,7 +31,9 @@ describe('my feedback', () => {
     expect(address()).toBe('/feedback/mine/fb_1');
     const panel = await screen.findByRole('complementary');
     expect(
-      await within(panel).findByRole('img', { name: 'Screenshot sent along' }),
+      await within(panel).findByRole('img', {
+        name: 'Screenshot sent with the feedback',
+      }),
     ).toBeVisible();
     expect(within(panel).getByRole('link', { name: '#7' })).toHaveAttribute(
       'href',
@@ -121,6 +121,17 @@ describe('triage', () => {
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
   });
 
+  it('names a sender without a name alike in the list and in its panel', async () => {
+    const api = new FakeFeedbackApi([
+      feedback({ userName: null, isUserVerified: false }),
+    ]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage' });
+    expect(await screen.findByText('Anonymous')).toBeVisible();
+    await user.click(screen.getByRole('link', { name: /The build hangs/ }));
+    const panel = await screen.findByRole('complementary');
+    expect(await within(panel).findByText('Anonymous')).toBeVisible();
+  });
+
   it('marks a name that only the feedback itself claims', async () => {
     const api = new FakeFeedbackApi([
       feedback({
@@ -132,19 +143,19 @@ describe('triage', () => {
       feedback({
         id: 'fb_3',
         userName: null,
-        isAnonymous: true,
+        userEmail: 'vera@example.org',
         isUserVerified: false,
       }),
     ]);
     const { user } = renderPlugin({ api, path: '/feedback/triage' });
-    expect(await screen.findByText('Ada, not verified')).toBeVisible();
+    expect(await screen.findByText('Ada, unverified')).toBeVisible();
     expect(screen.getByText('Grace')).toBeVisible();
-    expect(screen.getByText('Anonymous')).toBeVisible();
+    expect(screen.getByText('vera@example.org, unverified')).toBeVisible();
     const [, ...rows] = screen.getAllByRole('row');
     await user.click(within(rows[0]).getByRole('link'));
     const panel = await screen.findByRole('complementary');
     expect(
-      await within(panel).findByText('Ada (ada@example.org), not verified'),
+      await within(panel).findByText('Ada (ada@example.org), unverified'),
     ).toBeVisible();
   });
 
@@ -165,8 +176,8 @@ describe('triage', () => {
 
   it.each([
     [403, 'No access to this feedback'],
-    [503, 'The feedback service does not answer'],
-    [500, 'Feedback could not be read'],
+    [503, 'The feedback service is not responding'],
+    [500, "Couldn't load feedback"],
   ])('says on %i: %s', async (status, text) => {
     const api = new FakeFeedbackApi();
     api.failure = await failure(status);
@@ -195,7 +206,7 @@ it('shows an issue of somebody else without the words of its sender', async () =
   };
   renderPlugin({ api, path: '/feedback/issues/7' });
   expect(
-    await screen.findByText('The sender and admins can read what was written.'),
+    await screen.findByText('Only the sender and admins can read the message.'),
   ).toBeVisible();
   expect(
     screen.getByRole('heading', { level: 1, name: 'Feedback on CI/CD' }),

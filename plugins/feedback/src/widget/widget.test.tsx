@@ -30,7 +30,9 @@ describe('the widget', () => {
     const form = within(dialog);
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
     expect(dialog).toHaveTextContent('Choose a number from 1 to 5');
-    expect(dialog).toHaveTextContent('Say in a few words what it is');
+    expect(dialog).toHaveTextContent(
+      'Describe in a few words what it is about',
+    );
 
     await user.click(form.getByRole('radio', { name: '4' }));
     await user.type(
@@ -41,7 +43,7 @@ describe('the widget', () => {
       dialog.querySelector('input[type=file]')!,
       new File(['image'], 'shot.png', { type: 'image/png' }),
     );
-    await form.findByRole('img', { name: 'The screenshot that will be sent' });
+    await form.findByRole('img', { name: 'Preview of the screenshot' });
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
     await screen.findByRole('dialog', { name: 'Feedback sent' });
     expect(api.submissions).toEqual([
@@ -63,33 +65,31 @@ describe('the widget', () => {
     await user.click(form.getByRole('radio', { name: '5, Great' }));
     const message = form.getByRole('textbox', { name: /What happened/ });
     await user.type(message, 'Keep this');
-    await user.click(form.getByRole('checkbox', { name: /without my name/ }));
+    await user.click(form.getByRole('checkbox', { name: /anonymously/ }));
     api.failure = new Error('No answer');
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
     expect(await form.findByRole('alert')).toHaveTextContent(
-      'Your feedback was not sent',
+      "Couldn't send feedback",
     );
     expect(message).toHaveValue('Keep this');
 
     api.failure = undefined;
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
-    await screen.findByText('It is stored, without your name.');
+    await screen.findByText('Sent without your name.');
     expect(api.submissions).toMatchObject([{ isAnonymous: true }]);
   });
 
-  it('offers the usual categories, says so and asks again when they cannot be read', async () => {
+  it('offers the the defaults, says so and asks again when they cannot be read', async () => {
     const api = new FakeFeedbackApi();
     api.options = { categories: ['Coffee', 'Tea'], mayTriage: false };
     api.failure = new Error('No answer');
     const { user, dialog } = await openForm(api);
     const form = within(dialog);
     const retry = await form.findByRole('button', {
-      name: 'Read categories again',
+      name: 'Reload categories',
     });
-    expect(form.getByRole('status')).toHaveTextContent('usual categories');
-    await user.click(
-      form.getByRole('button', { name: /UI\/UX What it is about/ }),
-    );
+    expect(form.getByRole('status')).toHaveTextContent('the defaults');
+    await user.click(form.getByRole('button', { name: /UI\/UX Category/ }));
     const offered = await screen.findAllByRole('option');
     expect(offered.map(option => option.textContent)).toEqual([
       'UI/UX',
@@ -102,7 +102,7 @@ describe('the widget', () => {
 
     api.failure = undefined;
     await user.click(retry);
-    await form.findByRole('button', { name: /Coffee What it is about/ });
+    await form.findByRole('button', { name: /Coffee Category/ });
     expect(retry).not.toBeInTheDocument();
     await user.click(form.getByRole('radio', { name: '4' }));
     await user.type(form.getByRole('textbox', { name: /What happened/ }), 'Ok');
@@ -121,7 +121,7 @@ describe('the widget', () => {
       new File(['x'], 'x.svg', { type: 'image/svg+xml' }),
     );
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(
-      'That is no PNG, JPEG, GIF or WebP image',
+      'The file must be a PNG, JPEG, GIF or WebP image',
     );
   });
 });
