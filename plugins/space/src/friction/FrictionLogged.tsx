@@ -67,7 +67,7 @@ function OthersFriction() {
     return (
       <p className={styles.quiet}>
         {t('logFriction.othersNone', {
-          minimum: String(data.minimumGroupSize),
+          count: data.minimumGroupSize,
         })}
       </p>
     );

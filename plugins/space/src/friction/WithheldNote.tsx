@@ -12,7 +12,7 @@ export function WithheldNote({ top }: { top: TopFriction }) {
   return (
     <Note kind="hidden">
       {t('friction.withheld', {
-        minimum: String(top.minimumGroupSize),
+        count: top.minimumGroupSize,
       })}
     </Note>
   );

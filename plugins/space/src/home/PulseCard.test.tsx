@@ -32,7 +32,7 @@ describe('PulseCard', () => {
     );
     await user.keyboard('35{Enter}');
     expect(
-      await screen.findByText('They are counted, without your name.'),
+      await screen.findByText('Your answers are counted without your name.'),
     ).toHaveFocus();
     expect(api.pulses).toMatchObject([{ satisfaction: 3, productivity: 5 }]);
     expect(await screen.findByText('payments, last 30 days')).toBeVisible();
@@ -42,9 +42,7 @@ describe('PulseCard', () => {
     const api = new FakeSpaceApi();
     api.reminder = aReminder({ due: false, dueAt: null, optedOut: true });
     renderCard(api);
-    expect(
-      await screen.findByText('The pulse survey does not ask you any more.'),
-    ).toBeVisible();
+    expect(await screen.findByText('Survey reminders are off.')).toBeVisible();
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
@@ -53,7 +51,7 @@ describe('PulseCard', () => {
     await api.refuse('getReminder', { status: 503, message: 'No database' });
     renderCard(api);
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The experience service does not answer',
+      'The experience service is not responding',
     );
   });
 });

@@ -52,9 +52,7 @@ function Answers({ report }: { report: DimensionReport }) {
   const score = shownOf('enps_score', report);
   const { promoters, passives, detractors } = report.stances ?? {};
   if (rating.state !== 'value' || score.state !== 'value') {
-    return (
-      <p>{t('others.hidden', { minimum: String(report.minimumGroupSize) })}</p>
-    );
+    return <p>{t('others.hidden', { count: report.minimumGroupSize })}</p>;
   }
   return (
     <>

@@ -15,7 +15,7 @@ describe('FrictionPage', () => {
     expect(first).toHaveTextContent(/^Build9 h.*6.*9$/);
     expect(
       screen.getByText(
-        'A kind of friction appears once a week when at least 2 people reported it.',
+        'A category appears once a week when at least 2 people have reported it.',
       ),
     ).toBeVisible();
 
@@ -38,8 +38,10 @@ describe('FrictionPage', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Log friction' });
     const send = within(dialog).getByRole('button', { name: 'Log friction' });
     await user.click(send);
-    expect(dialog).toHaveTextContent('Say in a few words what got in the way');
-    expect(dialog).toHaveTextContent('Say how many minutes it took');
+    expect(dialog).toHaveTextContent(
+      'Describe in a few words what got in the way',
+    );
+    expect(dialog).toHaveTextContent('Enter the minutes lost');
 
     await user.type(
       within(dialog).getByRole('textbox', { name: 'What got in the way' }),

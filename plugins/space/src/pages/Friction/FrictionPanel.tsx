@@ -51,7 +51,7 @@ function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
         {t('friction.wordsNote')}
         {minimum > 1 &&
           ` ${t('friction.wordsShown', {
-            minimum: String(minimum),
+            count: minimum,
           })}`}
       </p>
       <ul className={styles.texts}>

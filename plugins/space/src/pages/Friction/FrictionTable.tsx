@@ -98,7 +98,7 @@ function FrictionCell(props: {
           className={styles.share}
           style={{ width: `${percent}%` }}
           role="img"
-          aria-label={`${Math.round(percent)} %`}
+          aria-label={`${Math.round(percent)}%`}
         />
       );
     }

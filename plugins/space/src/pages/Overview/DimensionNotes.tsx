@@ -6,11 +6,11 @@ import { spaceTranslationRef } from '../../translation';
 /** What must be known to read the numbers of a dimension: what is hidden, what is old. */
 export function DimensionNotes({ report }: { report: DimensionReport }) {
   const { t } = useTranslationRef(spaceTranslationRef);
-  const minimum = String(report.minimumGroupSize);
+  const count = report.minimumGroupSize;
   return (
     <>
       {report.suppressed && (
-        <Note kind="hidden">{t('hidden.panel', { minimum })}</Note>
+        <Note kind="hidden">{t('hidden.panel', { count })}</Note>
       )}
       {report.stale && <Note kind="warning">{t('hidden.stale')}</Note>}
     </>

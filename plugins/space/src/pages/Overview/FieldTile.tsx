@@ -28,13 +28,13 @@ export function FieldTile(props: {
     return <Tile {...common} value={t('value.none')} isEmpty />;
   }
   if (shown.state === 'hidden') {
-    const minimum = String(report.minimumGroupSize);
+    const count = report.minimumGroupSize;
     return (
       <Tile
         {...common}
         value={t('value.hidden')}
         isEmpty
-        footnote={t('hidden.short', { minimum })}
+        footnote={t('hidden.short', { count })}
       />
     );
   }

@@ -20,14 +20,14 @@ describe('OverviewPage', () => {
     const rating = await screen.findByRole('group', { name: 'Rating' });
     expect(rating).toHaveTextContent('4.1 of 5');
     expect(rating).toHaveTextContent(
-      '0.5 points above the 30 days before: better',
+      '0.5 points higher than in the previous 30 days (better)',
     );
     expect(rating).toHaveTextContent('9 answers');
 
     const lead = screen.getByRole('group', { name: 'Lead time' });
     expect(lead).toHaveTextContent('19 h 24 min');
     expect(lead).toHaveTextContent(
-      '14 % longer than the 30 days before: worse',
+      '14% longer than in the previous 30 days (worse)',
     );
     expect(
       within(await findPanel('Satisfaction')).getByText('Improving'),
@@ -40,9 +40,9 @@ describe('OverviewPage', () => {
     const commits = await within(panel).findByRole('group', {
       name: 'Commits',
     });
-    expect(commits).toHaveTextContent('106 % more than the 30 days before');
+    expect(commits).toHaveTextContent('106% more than in the previous 30 days');
     expect(panel).not.toHaveTextContent(/better|worse|improving/i);
-    expect(panel).toHaveTextContent('Set no target on it');
+    expect(panel).toHaveTextContent('Set no targets on it');
   });
 
   it('says why a number is hidden instead of showing 0', async () => {
@@ -67,7 +67,7 @@ describe('OverviewPage', () => {
     api.reports.performance = aReport('performance', { stale: true });
     renderPlugin({ api, path: '/experience' });
     expect(
-      await screen.findByText(/^The delivery lake does not answer/),
+      await screen.findByText(/^The delivery lake is not responding/),
     ).toBeVisible();
   });
 
@@ -117,7 +117,7 @@ describe('OverviewPage', () => {
       api.reports[name] = anEmptyReport(name);
     });
     renderPlugin({ api, path: '/experience' });
-    expect(await screen.findByText('Nothing measured yet')).toBeVisible();
+    expect(await screen.findByText('No data yet')).toBeVisible();
     expect(
       screen.getByRole('link', { name: 'Answer the pulse survey' }),
     ).toHaveAttribute('href', '/experience/pulse');
@@ -131,7 +131,7 @@ describe('OverviewPage', () => {
     await api.refuse('getDimension', { status: 504, message: 'No answer' });
     const { user } = renderPlugin({ api, path: '/experience' });
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('The experience service does not answer');
+    expect(alert).toHaveTextContent('The experience service is not responding');
     expect(alert).toHaveTextContent('req-42');
 
     api.recover();
@@ -152,11 +152,11 @@ describe('OverviewPage', () => {
   it('asks for the survey when it is due, until tomorrow', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience' });
-    const banner = await findPanel('Reminder');
+    const banner = await findPanel('Reminders');
     await user.click(
-      within(banner).getByRole('button', { name: 'Ask tomorrow' }),
+      within(banner).getByRole('button', { name: 'Remind me tomorrow' }),
     );
-    expect(screen.queryByRole('region', { name: 'Reminder' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Reminders' })).toBeNull();
     const hours =
       (Date.parse(api.reminder.snoozedUntil ?? '') - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23);

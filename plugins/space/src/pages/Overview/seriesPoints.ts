@@ -52,7 +52,7 @@ function valueOf(
       return {
         value: null,
         valueText: t('chart.hidden', {
-          minimum: String(report.minimumGroupSize),
+          count: report.minimumGroupSize,
         }),
       };
     default: {

@@ -17,7 +17,7 @@ describe('PulsePage', () => {
     expect(await screen.findByText('payments, last 30 days')).toBeVisible();
     expect(
       screen.getByText(
-        '4 would recommend working here, 2 undecided, 3 would not.',
+        '4 would recommend working here, 2 are neutral, 3 would not.',
       ),
     ).toBeVisible();
   });
@@ -65,7 +65,7 @@ describe('PulsePage', () => {
     await screen.findByRole('group', { name: /^How satisfied/ });
     await user.keyboard('24{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The answers were not sent',
+      "Couldn't send answers",
     );
     api.recover();
     await user.click(screen.getByRole('button', { name: 'Send answers' }));
@@ -80,7 +80,23 @@ describe('PulsePage', () => {
     await screen.findByRole('group', { name: /^How satisfied/ });
     await user.keyboard('43{Enter}');
     expect(
-      await screen.findByText(/it takes answers of 5 people/),
+      await screen.findByText(/answers from at least 5 people/),
+    ).toBeVisible();
+  });
+
+  it('does not speak of several people where one is enough', async () => {
+    const api = new FakeSpaceApi();
+    api.reports.satisfaction = {
+      ...aHiddenReport('satisfaction'),
+      minimumGroupSize: 1,
+    };
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('43{Enter}');
+    expect(
+      await screen.findByText(
+        'Not shown yet. Results appear when a survey closes.',
+      ),
     ).toBeVisible();
   });
 
@@ -88,13 +104,11 @@ describe('PulsePage', () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
     await user.click(
-      await screen.findByRole('button', { name: 'Stop asking' }),
+      await screen.findByRole('button', { name: 'Turn off reminders' }),
     );
-    expect(
-      await screen.findByText(/^You turned the reminder off/),
-    ).toBeVisible();
+    expect(await screen.findByText(/^Reminders are off/)).toBeVisible();
     expect(api.reminder.optedOut).toBe(true);
-    await user.click(screen.getByRole('button', { name: 'Ask me again' }));
+    await user.click(screen.getByRole('button', { name: 'Turn on reminders' }));
     await waitFor(() => expect(api.reminder.optedOut).toBe(false));
   });
 });

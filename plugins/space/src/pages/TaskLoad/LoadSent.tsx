@@ -54,7 +54,7 @@ function OthersLoad() {
     case 'hidden':
       return (
         <p className={styles.quiet}>
-          {t('load.othersHidden', { minimum: String(data.minimumGroupSize) })}
+          {t('load.othersHidden', { count: data.minimumGroupSize })}
         </p>
       );
     default:

@@ -11,12 +11,12 @@ describe('TaskLoadPage', () => {
     expect(screen.getByText('Failure · 100')).toBeVisible();
 
     await user.type(
-      screen.getByRole('textbox', { name: 'Which task' }),
+      screen.getByRole('textbox', { name: 'Task' }),
       'Upgrade to Node 24',
     );
     fireEvent.change(mental, { target: { value: '80' } });
     await user.click(screen.getByRole('button', { name: 'Send task load' }));
-    expect(screen.getByText('1 scale is still to be marked')).toBeVisible();
+    expect(screen.getByText('1 scale left to rate')).toBeVisible();
     expect(api.assessments).toEqual([]);
 
     const performance = screen.getByRole('slider', { name: /Performance/ });
@@ -24,7 +24,7 @@ describe('TaskLoadPage', () => {
     await user.click(screen.getByRole('button', { name: 'Send task load' }));
     expect(
       await screen.findByText(
-        'This task comes to 50 of 100; higher is heavier.',
+        'This task scores 50 out of 100. Higher is more demanding.',
       ),
     ).toBeVisible();
     expect(api.assessments).toEqual([
@@ -35,7 +35,7 @@ describe('TaskLoadPage', () => {
     ]);
     expect(
       await screen.findByText(
-        'Team mean of the last 30 days: 46.5 of 100, from 6 assessments.',
+        'Team mean, last 30 days: 46.5 out of 100, from 6 assessments.',
       ),
     ).toBeVisible();
   });

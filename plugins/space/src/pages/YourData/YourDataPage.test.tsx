@@ -7,14 +7,14 @@ describe('YourDataPage', () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/your-data' });
     await user.click(
-      await screen.findByRole('button', { name: 'Erase my data' }),
+      await screen.findByRole('button', { name: 'Delete my data' }),
     );
     const dialog = await screen.findByRole('dialog');
     expect(api.records).toBeDefined();
     await user.click(
-      within(dialog).getByRole('button', { name: 'Erase my data' }),
+      within(dialog).getByRole('button', { name: 'Delete my data' }),
     );
-    expect(await screen.findByText('Nothing is stored of you.')).toBeVisible();
+    expect(await screen.findByText('No data stored about you.')).toBeVisible();
     expect(api.records).toBeUndefined();
   });
 });
