@@ -147,7 +147,7 @@ describe('the portal', () => {
     const { portal } = renderPortal();
 
     const alert = await screen.findByRole('alert', {}, { timeout: 20_000 });
-    expect(alert).toHaveTextContent('Sign-in did not work');
+    expect(alert).toHaveTextContent('Sign-in failed');
     expect(alert).toHaveTextContent('No such user');
 
     await userEvent.click(

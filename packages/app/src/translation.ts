@@ -6,25 +6,22 @@ export const appTranslationRef = createTranslationRef({
   messages: {
     signIn: {
       title: 'Slipway',
-      development:
-        'Development sign-in: choose who to be. No password is asked.',
+      development: 'Development sign-in: choose a user. No password needed.',
       continueAs: 'Continue as {{name}}',
-      oidc: 'Sign in with the account that you have at {{title}}.',
+      oidc: 'Sign in with your {{title}} account.',
       continueWith: 'Continue with {{title}}',
-      failed: 'Sign-in did not work',
-      retrying:
-        'The portal may still be starting. It tries again by itself every few seconds.',
+      failed: 'Sign-in failed',
+      retrying: 'The portal may still be starting. Retrying every few seconds.',
       failedAdvice: 'Choose another user, or add this one to the catalog.',
       oidcFailedAdvice:
-        'Try again. If it stays so, an administrator finds the cause in the log of the portal: often there is no user with this e-mail address in the catalog.',
-      none: 'No way of signing in is configured. An administrator sets app.signIn in the configuration of the portal.',
+        'Try again. If it keeps failing, ask an admin to check the portal log: a common cause is that no user in the catalog has this email address.',
+      none: 'No sign-in method is configured. An admin can set app.signIn in the portal configuration.',
     },
     notFound: {
-      title: 'No page here',
-      heading: 'This address leads nowhere',
-      description:
-        'The page was moved or removed, or the address has a slip of the pen.',
-      home: 'Go home',
+      title: 'Page not found',
+      heading: 'Page not found',
+      description: 'The page was moved or removed, or the address is mistyped.',
+      home: 'Go to home',
     },
     nav: {
       label: 'Main navigation',
@@ -48,13 +45,13 @@ export const appTranslationRef = createTranslationRef({
       },
     },
     search: {
-      placeholder: 'Search the catalog, or type a command',
+      placeholder: 'Search the catalog or type a command',
       commands: 'Commands',
       command: 'Command',
-      idle: 'Type to search. Enter opens all results.',
+      idle: 'Type to search. Press Enter for all results.',
       searching: 'Searching',
-      none: 'Nothing found.',
-      failed: 'Search did not work.',
+      none: 'No results.',
+      failed: 'Search failed.',
     },
     home: {
       title: 'Home',
@@ -62,19 +59,19 @@ export const appTranslationRef = createTranslationRef({
       owned: {
         title: 'What you own',
         loading: 'Loading what you own',
-        error: 'What you own could not be read',
-        emptyTitle: 'Nothing in the catalog is yours yet',
+        error: "Couldn't load what you own",
+        emptyTitle: 'You own nothing in the catalog yet',
         emptyText:
-          'Components, APIs and systems owned by you or your groups stand here.',
+          'Components, APIs and systems that you or your groups own appear here.',
         register: 'Register a component',
-        all: 'All in the catalog',
+        all: 'View all in catalog',
       },
       starred: {
         title: 'Starred',
-        loading: 'Loading what you starred',
-        error: 'What you starred could not be read',
-        emptyTitle: 'No stars yet',
-        emptyText: 'Star a catalog page to have it here.',
+        loading: 'Loading starred pages',
+        error: "Couldn't load starred pages",
+        emptyTitle: 'Nothing starred yet',
+        emptyText: 'Star a catalog page to pin it here.',
         browse: 'Browse the catalog',
       },
     },

@@ -43,7 +43,7 @@ test('an event of a product shows by itself, and answers questions', async ({
     await page.goto('/analytics/query');
     await page.getByRole('textbox', { name: 'Columns' }).fill('event, count()');
     await page
-      .getByRole('textbox', { name: 'Where' })
+      .getByRole('textbox', { name: 'Filters' })
       .fill(`event = '${name}'`);
     await page.getByRole('button', { name: 'Run' }).click();
     await expect(page.getByRole('row', { name })).toContainText('1');

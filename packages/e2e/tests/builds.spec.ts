@@ -60,9 +60,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const screens = process.env.SLIPWAY_SCREENS;
         for (const [path, shown] of [
           ['/builds', 'hello-parameters'],
-          ['/builds/hello', 'Duration of the last builds'],
+          ['/builds/hello', 'Duration of recent builds'],
           ['/builds/hello/1', 'Finished: SUCCESS'],
-          ['/builds/none', 'There is no such job or build'],
+          ['/builds/none', 'Job or build not found'],
         ]) {
           await page.goto(path);
           await expect(

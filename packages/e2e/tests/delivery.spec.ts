@@ -107,7 +107,7 @@ test('a team lead follows a bad week to its deployment and incident', async ({
     const chart = page.getByRole('group', {
       name: /^Change failure rate by week/,
     });
-    await chart.getByRole('link', { name: /100 %/ }).click();
+    await chart.getByRole('link', { name: /100%/ }).click();
     await expect(page).toHaveURL(/\/delivery\/deployments\?.*failed=true/);
     await expect(page.getByText('payments-api').first()).toBeVisible();
     await expect(page.getByText('Failed: incident')).toHaveCount(2);

@@ -5,9 +5,7 @@ import { signIn } from './signIn.ts';
 test('a component with a devfile leads into a workspace', async ({ page }) => {
   await signIn(page, 'Grace');
   await page.goto('/catalog/default/component/shop');
-  await expect(
-    page.getByText('You have no workspace from the devfile'),
-  ).toBeVisible();
+  await expect(page.getByText('You have no workspace for')).toBeVisible();
   await page.getByRole('button', { name: 'Open workspace' }).click();
 
   // By way of the page that waits for the start, into the IDE.

@@ -68,19 +68,21 @@ test('what grace answers is kept, and shows no sooner than the survey closes', a
 
   await test.step('grace rates a task', async () => {
     await page.goto('/experience/task-load');
-    await page.getByRole('textbox', { name: 'Which task' }).fill('A release');
+    await page.getByRole('textbox', { name: 'Task' }).fill('A release');
     for (const slider of await page.getByRole('slider').all()) {
       await slider.focus();
       await slider.press('ArrowRight');
     }
     await page.getByRole('button', { name: 'Send task load' }).click();
-    await expect(page.getByText(/This task comes to \d+ of 100/)).toBeVisible();
+    await expect(
+      page.getByText(/This task scores \d+ out of 100/),
+    ).toBeVisible();
   });
 
   await test.step('grace finds it among her data', async () => {
     await page.goto('/experience/your-data');
     await expect(
-      page.getByRole('region', { name: 'What is stored of you' }),
+      page.getByRole('region', { name: 'Your stored data' }),
     ).toContainText(/Pulse surveys\s*1/);
   });
 
@@ -118,7 +120,7 @@ test('a team of three sees the reason instead of its numbers', async ({
   }
   await expect(
     satisfaction.getByText(
-      'Numbers appear once a week when at least 5 people stand behind them',
+      'Numbers appear once a week when they are based on at least 5 people',
     ),
   ).toBeVisible();
   // Nor does it say how many answered.
@@ -133,7 +135,7 @@ testAccessiblePages('experience', {
     ['/experience', 'Satisfaction'],
     ['/experience/friction', 'Log friction'],
     ['/experience/pulse', 'Send answers'],
-    ['/experience/task-load', 'Which task'],
+    ['/experience/task-load', 'Task'],
     ['/experience/your-data', 'Your data'],
   ],
 });

@@ -55,22 +55,22 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('new-checkout');
     await dialog
-      .getByRole('textbox', { name: 'What it switches' })
+      .getByRole('textbox', { name: 'Description' })
       .fill('The form in one step');
     await dialog.getByRole('button', { name: 'Create flag' }).click();
     await expect(page).toHaveURL(flagUrl);
     expect(await readFlags()).toMatchObject({ enabled: false });
 
-    await page.getByRole('button', { name: /^Everybody/ }).click();
+    await page.getByRole('button', { name: /^Everyone/ }).click();
     await page
-      .getByRole('option', { name: 'A share of signed-in users' })
+      .getByRole('option', { name: 'Percentage of signed-in users' })
       .click();
     const slider = page.getByRole('slider');
     await slider.focus();
     await slider.press('ArrowRight');
     await page.getByRole('button', { name: 'Save rollout' }).click();
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
-      'gradualRolloutUserId 26 %',
+      'gradualRolloutUserId 26%',
     );
     await page.getByRole('switch', { name: 'Off' }).press('Space');
     await expect(page.getByRole('switch', { name: 'On' })).toBeChecked();
@@ -105,7 +105,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     expect(response.status).toBe(202);
     await page.reload();
     const usage = page.getByRole('region', { name: 'Usage' });
-    await expect(usage).toContainText('on 30 times, off 12 times');
+    await expect(usage).toContainText('30 on, 12 off');
     await expect(
       usage.getByRole('group', { name: 'Evaluations by hour' }),
     ).toBeVisible();
@@ -118,10 +118,10 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     await expect(grace.getByRole('region', { name: 'History' })).toContainText(
       'ada',
     );
-    await expect(grace.getByText('You can read.')).toBeVisible();
+    await expect(grace.getByText('Read-only.')).toBeVisible();
     await expect(grace.getByRole('switch')).toHaveCount(0);
     await grace.goto('/flags/api-access');
-    await expect(grace.getByText('Tokens are for admins')).toBeVisible();
+    await expect(grace.getByText('Tokens are managed by admins')).toBeVisible();
   });
 
   await test.step('ada takes it away again', async () => {
@@ -131,9 +131,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
       .or(page.getByRole('dialog'))
       .getByRole('button', { name: 'Archive flag' })
       .click();
-    await expect(
-      page.getByRole('button', { name: 'Bring back' }),
-    ).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
     expect(await readFlags()).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
     await dialog.getByRole('radio', { name: '2', exact: true }).focus();
     await page.keyboard.press('2');
     await dialog
-      .getByRole('textbox', { name: 'What happened, or what would help' })
+      .getByRole('textbox', { name: 'What happened, or what would help?' })
       .fill(MESSAGE);
     await dialog.locator('input[type=file]').setInputFiles({
       name: 'screenshot.png',
@@ -36,12 +36,12 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
       buffer: PNG,
     });
     await expect(
-      dialog.getByRole('img', { name: 'The screenshot that will be sent' }),
+      dialog.getByRole('img', { name: 'Preview of the screenshot' }),
     ).toBeVisible();
     await expectNoViolations(page, 'the form');
     await dialog.getByRole('button', { name: 'Send feedback' }).click();
     const sent = page.getByRole('dialog', { name: 'Feedback sent' });
-    await sent.getByRole('link', { name: 'Open my feedback' }).click();
+    await sent.getByRole('link', { name: 'View my feedback' }).click();
   });
 
   await test.step('grace finds it in her list, and no triage', async () => {
@@ -51,7 +51,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
     const panel = page.getByRole('complementary');
     await expect(panel).toContainText('Negative');
     await expect(
-      panel.getByRole('img', { name: 'Screenshot sent along' }),
+      panel.getByRole('img', { name: 'Screenshot sent with the feedback' }),
     ).toBeVisible();
     await expect(page.getByRole('link', { name: 'Triage' })).toHaveCount(0);
     // What was announced of the dialog's button is not of this page.
@@ -104,7 +104,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
   await test.step('ada sees it in the statistics', async () => {
     await ada.goto('/feedback/statistics');
     const rate = ada.getByRole('group', { name: 'Response rate' });
-    await expect(rate).toContainText('100 %');
+    await expect(rate).toContainText('100%');
     await expectNoViolations(ada, 'the statistics');
     await ada.setViewportSize({ width: 360, height: 740 });
     await expectNoSidewaysScroll(ada, 'the statistics');

@@ -109,7 +109,7 @@ test('an account without a user in the catalog is refused, with a reason', async
 }) => {
   await page.goto(portalUrl);
   await signInAs(page, 'stranger');
-  await expect(page.getByText('Sign-in did not work')).toBeVisible();
+  await expect(page.getByText('Sign-in failed')).toBeVisible();
   await expect(
     page.getByRole('button', { name: 'Continue with Example ID' }),
   ).toBeEnabled();

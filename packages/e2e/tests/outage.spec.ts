@@ -12,27 +12,27 @@ const services = [
   {
     name: 'build-server',
     path: '/builds',
-    down: 'The build server does not answer',
+    down: 'The build server is not responding',
   },
   {
     name: 'space-metrics',
     path: '/experience',
-    down: 'The experience service does not answer',
+    down: 'The experience service is not responding',
   },
   {
     name: 'feedback',
     path: '/feedback',
-    down: 'The feedback service does not answer',
+    down: 'The feedback service is not responding',
   },
   {
     name: 'feature-flags',
     path: '/flags',
-    down: 'The feature-flag service does not answer',
+    down: 'The feature flag service is not responding',
   },
   {
     name: 'analytics',
     path: '/analytics',
-    down: 'The analytics service does not answer',
+    down: 'The analytics service is not responding',
   },
 ] as const;
 
@@ -88,7 +88,7 @@ test('without its services the portal says which are gone, and they come back', 
         for (const { path, down } of services) {
           await page.goto(path);
           const failure = failureOn(page, down).first();
-          await expect(failure).toContainText('by itself');
+          await expect(failure).toContainText('automatically');
           await expect(
             failure.getByRole('button', { name: 'Retry' }),
           ).toBeVisible();

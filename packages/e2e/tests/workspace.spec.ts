@@ -116,7 +116,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
 
   await test.step('delete', async () => {
     await page
-      .getByRole('button', { name: 'Actions of my-shop' })
+      .getByRole('button', { name: 'Actions for my-shop' })
       .or(page.getByRole('button', { name: /^Delete/ }))
       .first()
       .click();
@@ -152,7 +152,7 @@ test('nobody else enters a workspace', async ({ page, browser, request }) => {
   await signIn(page, 'Grace');
   await page.goto(ideUrl);
   await expect(
-    page.getByRole('heading', { level: 1, name: 'No such workspace' }),
+    page.getByRole('heading', { level: 1, name: 'Workspace not found' }),
   ).toBeVisible();
 
   const ticket = await (

@@ -44,7 +44,7 @@ function progressLine() {
   const show = ({ fraction, message }: InstallProgress) => {
     if (process.stdout.isTTY) {
       const percent = `${Math.floor(fraction * 100)}`.padStart(3);
-      process.stdout.write(`\r\x1b[K${percent} %  ${message}`);
+      process.stdout.write(`\r\x1b[K${percent}%  ${message}`);
     } else if (message !== last) {
       console.log(message);
     }

@@ -101,7 +101,7 @@ export function recordedWorkspaces(): WorkspaceDetails[] {
           title: 'Prepare the editor',
           state: 'running',
           progress: 0.42,
-          message: 'Unpacking VS Code, 42 %',
+          message: 'Unpacking VS Code, 42%',
           startedAt: minutesFromNow(-0.2),
           endedAt: null,
         },

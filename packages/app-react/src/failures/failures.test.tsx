@@ -33,13 +33,13 @@ describe('ReadFailure', () => {
   it.each([
     [401, 'No access to builds'],
     [403, 'No access to builds'],
-    [502, 'The build server does not answer'],
-    [503, 'The build server does not answer'],
-    [500, 'The builds could not be read'],
+    [502, 'The build server is not responding'],
+    [503, 'The build server is not responding'],
+    [500, "Couldn't load builds"],
   ])('says of %d whose turn it is', async (status, title) => {
     renderOnPage(
       <ReadFailure
-        title="The builds could not be read"
+        title="Couldn't load builds"
         error={await answered(status)}
       />,
     );
@@ -57,7 +57,7 @@ describe('SendFailure', () => {
   it('says that there was no answer', async () => {
     renderOnPage(<SendFailure title="Not sent" error={await answered(502)} />);
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'What you wrote stays here',
+      'Your input is kept',
     );
   });
 });
@@ -69,9 +69,9 @@ describe('useErrorWords', () => {
 
   it.each([
     [409, 'The name is taken', 'The name is taken'],
-    [409, undefined, 'It has changed meanwhile. Look again.'],
-    [401, 'jwt expired', 'The session has ended. Sign in again.'],
-    [502, undefined, 'The build server does not answer.'],
+    [409, undefined, 'It has changed in the meantime. Reload and try again.'],
+    [401, 'jwt expired', 'Your session has ended. Sign in again.'],
+    [502, undefined, 'The build server is not responding.'],
     [500, undefined, 'The build server failed.'],
   ])('puts %i with %j into words', async (status, message, told) => {
     renderOnPage(<Words error={await refusal(status, message)} />);
@@ -85,9 +85,7 @@ describe('useErrorWords', () => {
         <Words error={new Error('The file is empty')} />
       </>,
     );
-    expect(
-      await screen.findByText(/portal could not be reached/),
-    ).toBeVisible();
+    expect(await screen.findByText(/reach the portal/)).toBeVisible();
     expect(screen.getByText('The file is empty')).toBeVisible();
   });
 });

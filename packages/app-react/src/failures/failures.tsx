@@ -89,7 +89,7 @@ export function useErrorWords(): (error: unknown) => string {
  * about it: whoever gives access, whoever runs the service, or the reader.
  */
 export function ReadFailure(props: {
-  /** What did not work, e.g. "The builds could not be read". */
+  /** What did not work, e.g. "Couldn't load builds". */
   title: string;
   /** The thrown value. */
   error: unknown;

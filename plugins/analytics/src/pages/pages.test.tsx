@@ -49,9 +49,7 @@ describe('query', () => {
     const api = new FakeEventsApi();
     api.failure = new Error('query.select.0 calls what is none');
     renderPlugin({ api, path: '/analytics/query' });
-    expect(
-      await screen.findByText('The question could not be answered'),
-    ).toBeVisible();
+    expect(await screen.findByText('Query failed')).toBeVisible();
   });
 });
 
@@ -90,6 +88,6 @@ describe('project settings', () => {
     renderPlugin({ api, path: '/analytics/settings' });
     await screen.findByRole('row', { name: /development/ });
     expect(screen.queryByRole('button', { name: /Create key/ })).toBeNull();
-    expect(screen.getByText(/Administrators of the platform/)).toBeVisible();
+    expect(screen.getByText(/Only platform admins/)).toBeVisible();
   });
 });

@@ -52,8 +52,8 @@ it('shows the builds of the job that the annotation names', async () => {
 
 it('says which job there is not', async () => {
   renderTab(new FakeBuildsApi());
-  expect(await screen.findByText('No such job')).toBeInTheDocument();
-  expect(screen.getByText(/names payments/)).toBeInTheDocument();
+  expect(await screen.findByText('Job not found')).toBeInTheDocument();
+  expect(screen.getByText(/refers to payments/)).toBeInTheDocument();
 });
 
 it('says that the build server does not answer, and comes back', async () => {
@@ -62,7 +62,7 @@ it('says that the build server does not answer, and comes back', async () => {
   api.failing = 502;
   const user = renderTab(api);
   expect(
-    await screen.findByText('The build server does not answer'),
+    await screen.findByText('The build server is not responding'),
   ).toBeInTheDocument();
   api.failing = undefined;
   await user.click(screen.getByRole('button', { name: 'Retry' }));

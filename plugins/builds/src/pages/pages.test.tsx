@@ -75,7 +75,7 @@ describe('the jobs', () => {
     );
     await user.click(
       screen.getByRole('button', {
-        name: 'Take payments #8 out of the queue',
+        name: 'Remove payments #8 from the queue',
       }),
     );
     expect(api.asked).toEqual(['cancel 8']);
@@ -127,9 +127,9 @@ describe('the jobs', () => {
 
   it.each([
     [undefined, 'No jobs yet'],
-    [504, 'The build server does not answer'],
+    [504, 'The build server is not responding'],
     [403, 'No access to builds'],
-    [500, 'The jobs could not be read'],
+    [500, "Couldn't load jobs"],
   ])('with status %s say %s', async (status, title) => {
     api.failing = status;
     renderPlugin({ api, path: '/builds' });
@@ -159,7 +159,7 @@ describe('a job', () => {
   it('that is not there is said to be', async () => {
     renderPlugin({ api, path: '/builds/none' });
     expect(
-      await screen.findByText('There is no such job or build'),
+      await screen.findByText('Job or build not found'),
     ).toBeInTheDocument();
   });
 });
@@ -246,10 +246,10 @@ describe('a build', () => {
     );
     expect(screen.getByText('5.0 s')).toBeInTheDocument();
     expect(
-      screen.getByRole('link', { name: 'Build before: #1' }),
+      screen.getByRole('link', { name: 'Previous build: #1' }),
     ).toHaveAttribute('href', '/builds/payments/1');
     expect(
-      screen.getByRole('link', { name: 'Build after: #5' }),
+      screen.getByRole('link', { name: 'Next build: #5' }),
     ).toHaveAttribute('href', '/builds/payments/5');
     await user.click(screen.getByRole('button', { name: 'Run again' }));
     expect(
@@ -263,7 +263,7 @@ describe('a build', () => {
     api.builds.set('payments #2', build(2));
     api.builds.set('payments #1', build(1, { building: true, result: null }));
     renderPlugin({ api, path: '/builds/payments/1' });
-    await screen.findByRole('link', { name: 'Build after: #2' });
+    await screen.findByRole('link', { name: 'Next build: #2' });
     expect(screen.queryByRole('button', { name: 'Stop build' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
@@ -272,7 +272,7 @@ describe('a build', () => {
     api.queue = [queueItem('payments', 4)];
     renderPlugin({ api, path: '/builds/payments/4' });
     expect(
-      await screen.findByRole('heading', { name: 'payments #4 waits' }),
+      await screen.findByRole('heading', { name: 'payments #4 is queued' }),
     ).toBeInTheDocument();
   });
 });

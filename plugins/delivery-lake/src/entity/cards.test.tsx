@@ -77,7 +77,7 @@ describe('the card of a component', () => {
     });
     renderWith(api, <ComponentDeliveryCard />);
     expect(
-      await screen.findByText(/No deployment was reported in the last 30 days/),
+      await screen.findByText(/No deployments in the last 30 days/),
     ).toBeVisible();
     expect(screen.queryByText('Low')).toBeNull();
   });
@@ -116,9 +116,7 @@ describe('the tab of a component', () => {
 
   it('says under which names deployments would be found', async () => {
     renderWith(new FakeDeliveryLakeApi(), <EntityDeliveryContent />);
-    expect(
-      await screen.findByText('Nothing reported for this component yet'),
-    ).toBeVisible();
+    expect(await screen.findByText('No deployments yet')).toBeVisible();
     expect(screen.getByText(/slipway.dev\/delivery-service/)).toBeVisible();
   });
 });

@@ -8,12 +8,16 @@ describe('metricScale', () => {
     ['leadTimeForChanges', 60, ['0 d', '1 d', '2 d', '3 d']],
     ['leadTimeForChanges', 6, ['0 h', '2 h', '4 h', '6 h']],
     ['timeToRestoreService', 0.5, ['0 min', '10 min', '20 min', '30 min']],
-    ['changeFailureRate', 12, ['0 %', '5 %', '10 %', '15 %']],
-    ['deploymentFrequency', 21, ['0 a day', '1 a day', '2 a day', '3 a day']],
+    ['changeFailureRate', 12, ['0%', '5%', '10%', '15%']],
+    [
+      'deploymentFrequency',
+      21,
+      ['0 per day', '1 per day', '2 per day', '3 per day'],
+    ],
     [
       'deploymentFrequency',
       4,
-      ['0 a week', '1 a week', '2 a week', '3 a week', '4 a week'],
+      ['0 per week', '1 per week', '2 per week', '3 per week', '4 per week'],
     ],
   ] as const)('of %s up to %d is %j', (metric, max, expected) => {
     const { ticks, formatTick } = metricScale(t, metric, max);

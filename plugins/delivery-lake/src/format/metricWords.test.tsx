@@ -19,13 +19,13 @@ function aMetric(different: Partial<DoraMetric>): DoraMetric {
 
 describe('formatMetric', () => {
   it.each([
-    ['deploymentFrequency', 21, '3 a day'],
-    ['deploymentFrequency', 3.24, '3.2 a week'],
-    ['deploymentFrequency', 0.35, '1.5 a month'],
+    ['deploymentFrequency', 21, '3 per day'],
+    ['deploymentFrequency', 3.24, '3.2 per week'],
+    ['deploymentFrequency', 0.35, '1.5 per month'],
     ['leadTimeForChanges', 5.2, '5 h 12 min'],
     ['timeToRestoreService', 0.25, '15 min'],
-    ['changeFailureRate', 4.14, '4.1 %'],
-    ['changeFailureRate', 0, '0 %'],
+    ['changeFailureRate', 4.14, '4.1%'],
+    ['changeFailureRate', 0, '0%'],
     ['deploymentReworkRate', null, 'No data'],
   ] as const)('writes %s of %s as %s', (metric, value, expected) => {
     expect(formatMetric(t, metric, value)).toBe(expected);
@@ -37,37 +37,37 @@ describe('describeChange', () => {
     [
       'deploymentFrequency',
       { trend: 'increasing', value: 9 },
-      '50 % more than the 30 days before: better',
+      '50% more than in the previous 30 days (better)',
       'better',
     ],
     [
       'changeFailureRate',
       { trend: 'increasing', value: 9 },
-      '50 % higher than the 30 days before: worse',
+      '50% higher than in the previous 30 days (worse)',
       'worse',
     ],
     [
       'leadTimeForChanges',
       { trend: 'decreasing', value: 3 },
-      '50 % shorter than the 30 days before: better',
+      '50% shorter than in the previous 30 days (better)',
       'better',
     ],
     [
       'leadTimeForChanges',
       { trend: 'stable', value: 6.2 },
-      'About the same as the 30 days before',
+      'About the same as in the previous 30 days',
       'neutral',
     ],
     [
       'timeToRestoreService',
       { trend: 'stable', previous: { value: 0, samples: 0 } },
-      'No data for the 30 days before',
+      'No data for the previous 30 days',
       'neutral',
     ],
     [
       'changeFailureRate',
       { trend: 'increasing', previous: { value: 0, samples: 9 } },
-      'Up from zero in the 30 days before: worse',
+      'Up from zero in the previous 30 days (worse)',
       'worse',
     ],
   ] as const)('judges %s %j', (name, different, text, judgement) => {

@@ -42,7 +42,7 @@ describe('notifyOwners', () => {
     });
 
     expect(sent[0].payload).toMatchObject({
-      title: 'shop stopped by a fault',
+      title: 'shop failed',
       description: 'The editor was killed (SIGKILL)',
       severity: 'high',
     });

@@ -96,7 +96,7 @@ function noticeOf(
         : null;
     case 'failed':
       return {
-        title: `${name} stopped by a fault`,
+        title: `${name} failed`,
         description: reason.cause,
         severity: 'high',
       };

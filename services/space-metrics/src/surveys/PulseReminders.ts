@@ -13,7 +13,7 @@ import { DAY_MS, type ReminderState, UNKNOWN, isDue } from './Reminder.ts';
 const PULSE_REMINDER: UserNotification = {
   title: 'Your pulse survey is due',
   description:
-    'Two questions, five seconds. On the same page you can snooze this reminder or switch it off.',
+    'Two questions, five seconds. You can snooze or turn off reminders on the same page.',
   link: '/experience/pulse',
   severity: 'low',
   topic: 'Pulse survey',

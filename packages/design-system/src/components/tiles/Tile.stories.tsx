@@ -27,7 +27,7 @@ export const Full: Story = {
   args: {
     badge: <StatusBadge tone="success" label="Elite" />,
     change: {
-      text: '12 % shorter than the 30 days before, better',
+      text: '12% shorter than in the previous 30 days (better)',
       direction: 'down',
       judgement: 'better',
     },

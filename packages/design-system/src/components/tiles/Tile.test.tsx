@@ -9,7 +9,7 @@ describe('Tile', () => {
         label="Lead time"
         value="5 h 12 min"
         change={{
-          text: '12 % shorter than before, better',
+          text: '12% shorter than before (better)',
           direction: 'down',
           judgement: 'better',
         }}
@@ -19,7 +19,7 @@ describe('Tile', () => {
     );
     const tile = screen.getByRole('group', { name: 'Lead time' });
     expect(tile).toHaveTextContent('5 h 12 min');
-    expect(tile).toHaveTextContent('12 % shorter than before, better');
+    expect(tile).toHaveTextContent('12% shorter than before (better)');
     expect(tile).toHaveTextContent('83 changes');
 
     await userEvent.click(

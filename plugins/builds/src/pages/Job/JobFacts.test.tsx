@@ -5,13 +5,13 @@ import { JobFacts } from './JobFacts';
 
 it.each([
   [{}, 'All'],
-  [{ keepBuilds: 50 }, 'The newest 50'],
-  [{ keepDays: 90 }, 'For 90 days'],
-  [{ keepBuilds: 50, keepDays: 90 }, 'The newest 50, for 90 days'],
+  [{ keepBuilds: 50 }, 'Last 50'],
+  [{ keepDays: 90 }, '90 days'],
+  [{ keepBuilds: 50, keepDays: 90 }, 'Last 50, up to 90 days'],
 ])('says of %o which builds are kept', async (discardOldBuilds, text) => {
   renderInTestApp(<JobFacts job={job('payments', [], { discardOldBuilds })} />);
   expect(await screen.findByText(text)).toBeInTheDocument();
-  expect(screen.queryByText('Secrets of its steps')).not.toBeInTheDocument();
+  expect(screen.queryByText('Secrets used')).not.toBeInTheDocument();
 });
 
 it('names the secrets that steps are given', async () => {

@@ -53,7 +53,7 @@ describe('DeploymentsPage', () => {
     });
     expect(panel).toHaveTextContent('5f2d9c1 Say what is in the basket');
     expect(panel).toHaveTextContent(
-      'Who made them and when is shown to the team that owns the service.',
+      'Authors and times are shown only to the team that owns the service.',
     );
     expect(panel).not.toHaveTextContent('ada · ');
     expect(panel).not.toHaveTextContent('No lead time');
@@ -70,7 +70,7 @@ describe('DeploymentsPage', () => {
     const panel = await screen.findByRole('complementary', {
       name: 'checkout 1.4.2',
     });
-    expect(panel).toHaveTextContent('Payments time outguessed by time');
+    expect(panel).toHaveTextContent('Payments time outguessed from timing');
     expect(panel).toHaveTextContent(
       '5f2d9c1 Say what is in the basketada · Lead time 5 h',
     );
@@ -85,7 +85,7 @@ describe('DeploymentsPage', () => {
       api: apiWithDeployments(),
       path: '/delivery/deployments/deploy-9',
     });
-    expect(await screen.findByText('No such deployment')).toBeVisible();
+    expect(await screen.findByText('Deployment not found')).toBeVisible();
   });
 
   it('exports what it shows', async () => {

@@ -30,19 +30,19 @@ describe('OverviewPage', () => {
     const failures = await screen.findByRole('group', {
       name: 'Change failure rate',
     });
-    expect(failures).toHaveTextContent('9 %Medium');
+    expect(failures).toHaveTextContent('9%Medium');
     expect(failures).toHaveTextContent(
-      '50 % higher than the 30 days before: worse',
+      '50% higher than in the previous 30 days (worse)',
     );
     expect(failures).toHaveTextContent(
-      'of 40 deployments · 1 failure is a guess by time',
+      'of 40 deployments · 1 failure guessed from timing',
     );
 
     const restore = screen.getByRole('group', {
       name: 'Time to restore service',
     });
     expect(restore).toHaveTextContent('No data');
-    expect(restore).toHaveTextContent('1 incident open now');
+    expect(restore).toHaveTextContent('1 open incident');
     expect(restore).not.toHaveTextContent('Low');
   });
 
@@ -87,7 +87,7 @@ describe('OverviewPage', () => {
       name: 'Change failure rate by week',
     });
     await user.click(
-      within(chart).getByRole('link', { name: /^2 – 8 Nov 2026: 7.5 %/ }),
+      within(chart).getByRole('link', { name: /^2 – 8 Nov 2026: 7.5%/ }),
     );
     const { pathname, searchParams } = new URL(address(), 'http://portal');
     expect(pathname).toBe('/delivery/deployments');
@@ -146,7 +146,7 @@ describe('OverviewPage', () => {
       'href',
       '/delivery?scope=service%3Acheckout&period=90d',
     );
-    expect(panel).toHaveTextContent('21 %, level low');
+    expect(panel).toHaveTextContent('21%, level low');
   });
 
   it('keeps the page when one part fails, and tries again', async () => {
@@ -157,7 +157,7 @@ describe('OverviewPage', () => {
     });
     const { user } = renderPlugin({ api, path: '/delivery' });
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('The metrics could not be read');
+    expect(alert).toHaveTextContent("Couldn't load metrics");
     expect(alert).toHaveTextContent('The database is gone');
     expect(
       await screen.findByRole('group', {

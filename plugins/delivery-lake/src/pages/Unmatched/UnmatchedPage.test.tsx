@@ -43,10 +43,10 @@ describe('UnmatchedPage', () => {
       'metadata:\n  annotations:\n    slipway.dev/delivery-service: "team: shop/cart"',
     );
     expect(
-      screen.getByText(/Perhaps: component:default\/cart, /),
+      screen.getByText(/Candidates: component:default\/cart, /),
     ).toBeVisible();
     expect(
-      screen.getByRole('table', { name: 'Webhook deliveries without effect' }),
+      screen.getByRole('table', { name: 'Webhook deliveries with no effect' }),
     ).toHaveTextContent('star holds nothing for the lake');
   });
 
@@ -55,6 +55,6 @@ describe('UnmatchedPage', () => {
       api: new FakeDeliveryLakeApi(),
       path: '/delivery/unmatched',
     });
-    expect(await screen.findByText('Everything has its place')).toBeVisible();
+    expect(await screen.findByText('Everything is matched')).toBeVisible();
   });
 });

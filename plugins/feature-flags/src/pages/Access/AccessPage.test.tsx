@@ -41,9 +41,11 @@ describe('AccessPage', () => {
     api.applications = ['shop', 'web'];
     await api.refuse('listTokens', { status: 403, message: 'No' });
     renderPlugin({ api, path });
-    expect(await screen.findByText('Tokens are for admins')).toBeVisible();
     expect(
-      await screen.findByText('Connected so far: shop, web.'),
+      await screen.findByText('Tokens are managed by admins'),
+    ).toBeVisible();
+    expect(
+      await screen.findByText('Connected applications: shop, web.'),
     ).toBeVisible();
   });
 });

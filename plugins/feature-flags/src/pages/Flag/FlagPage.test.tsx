@@ -16,7 +16,7 @@ describe('FlagPage', () => {
 
     await api.refuse('toggleFlag', { status: 503, message: 'gone' });
     await user.click(screen.getByRole('switch', { name: 'Off' }));
-    expect(await screen.findByText('The flag was not changed')).toBeVisible();
+    expect(await screen.findByText("Couldn't change flag")).toBeVisible();
     await waitFor(() =>
       expect(screen.getByRole('switch', { name: 'Off' })).not.toBeChecked(),
     );
@@ -67,9 +67,7 @@ describe('FlagPage', () => {
     renderPlugin({ api, path });
     const usage = await screen.findByRole('region', { name: 'Usage' });
     expect(
-      await within(usage).findByText(
-        'Last 60 minutes: on 30 times, off 12 times.',
-      ),
+      await within(usage).findByText('Last 60 minutes: 30 on, 12 off.'),
     ).toBeVisible();
     expect(
       await within(usage).findByRole('group', { name: 'Evaluations by hour' }),
@@ -90,7 +88,7 @@ describe('FlagPage', () => {
     await user.click(
       await screen.findByRole('button', { name: 'Archive flag' }),
     );
-    await user.click(await screen.findByRole('button', { name: 'Bring back' }));
+    await user.click(await screen.findByRole('button', { name: 'Restore' }));
     expect(await screen.findByRole('switch', { name: 'On' })).toBeVisible();
   });
 
@@ -100,16 +98,18 @@ describe('FlagPage', () => {
     renderPlugin({ api, path });
     expect(
       await screen.findByText(
-        'Members of group:default/platform-admins may change flags. You can read.',
+        'Read-only. Members of group:default/platform-admins can change flags.',
       ),
     ).toBeVisible();
-    expect(await screen.findByText('A share of signed-in users')).toBeVisible();
+    expect(
+      await screen.findByText('Percentage of signed-in users'),
+    ).toBeVisible();
     expect(screen.queryByRole('switch')).toBeNull();
     expect(screen.queryByRole('slider')).toBeNull();
   });
 
   it('says when there is no such flag', async () => {
     renderPlugin({ api: new FakeFlagsApi(), path: '/flags/flag/none' });
-    expect(await screen.findByText('There is no flag none')).toBeVisible();
+    expect(await screen.findByText('Flag none not found')).toBeVisible();
   });
 });

@@ -42,5 +42,5 @@ function elementText(element: unknown): string {
     return JSON.stringify(element);
   }
   const share = parameters?.percentage ?? parameters?.rollout;
-  return share === undefined ? name : `${name} ${share} %`;
+  return share === undefined ? name : `${name} ${share}%`;
 }

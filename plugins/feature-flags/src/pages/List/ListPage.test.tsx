@@ -35,7 +35,7 @@ describe('ListPage', () => {
     const name = within(dialog).getByRole('textbox', { name: 'Name' });
     await user.type(name, 'a b');
     await user.click(create);
-    expect(dialog).toHaveTextContent('Use letters, digits, dot');
+    expect(dialog).toHaveTextContent('Use letters, digits, dots');
     await user.clear(name);
     await user.type(name, 'new-flag');
     await user.click(create);
@@ -72,7 +72,7 @@ describe('ListPage', () => {
     await api.refuse('listFlags', { status: 504, message: 'proxy' });
     const { user } = renderPlugin({ api, path: '/flags' });
     expect(
-      await screen.findByText('The feature-flag service does not answer'),
+      await screen.findByText('The feature flag service is not responding'),
     ).toBeVisible();
     api.recover();
     await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -91,7 +91,7 @@ describe('CreateWorkspaceDialog', () => {
       `&devfileUrl=${encodeURIComponent(DEVFILE)}`,
     );
 
-    expect(await screen.findByText('The devfile has 2 faults')).toBeVisible();
+    expect(await screen.findByText('The devfile has 2 errors')).toBeVisible();
     const items = screen.getAllByRole('listitem').map(li => li.textContent);
     expect(items).toContain('components[0].name: is required');
     expect(items).toContain('schemaVersion must be 2.0.0 to 2.3.0');
@@ -103,7 +103,7 @@ describe('CreateWorkspaceDialog', () => {
     const { user, url, name, submit } = await openDialog(api);
 
     await user.type(name, 'My_Name');
-    expect(name).toHaveAccessibleDescription(/begin with a lower-case letter/);
+    expect(name).toHaveAccessibleDescription(/Start with a lower-case letter/);
     await user.click(submit);
     expect(url).toHaveFocus();
     expect(url).toHaveAccessibleDescription(/Enter the address of a devfile/);

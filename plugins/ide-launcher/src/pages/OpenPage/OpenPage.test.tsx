@@ -63,7 +63,7 @@ describe('OpenPage', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Start' }));
     expect(
       await screen.findByText(
-        'The IDE opens by itself when api-gateway-x1y2 is running.',
+        'The IDE opens automatically when api-gateway-x1y2 is running.',
       ),
     ).toBeVisible();
     expect(left).toEqual([]);
@@ -100,9 +100,7 @@ describe('OpenPage', () => {
       await screen.findByText(/allow cookies for localhost:7010/),
     ).toBeVisible();
     expect(left).toEqual([]);
-    await userEvent.click(
-      screen.getByRole('button', { name: 'Enter the IDE' }),
-    );
+    await userEvent.click(screen.getByRole('button', { name: 'Open IDE' }));
     await waitFor(() => expect(left).toHaveLength(1));
   });
 });

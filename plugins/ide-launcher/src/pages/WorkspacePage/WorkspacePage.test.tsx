@@ -53,13 +53,13 @@ describe('WorkspacePage', () => {
     expect(screen.getByText('npm test')).toBeInTheDocument();
     expect(screen.getByText('The image of tools is not run')).toBeVisible();
 
-    const before = screen.getByText(/Stops at .* unless used/).textContent;
+    const before = screen.getByText(/Stops at .* if unused/).textContent;
     await user.click(
       screen.getByRole('button', { name: 'Extend api-gateway-x1y2' }),
     );
     await waitFor(() =>
       expect(
-        screen.getAllByText(/Stops at .* unless used/)[0].textContent,
+        screen.getAllByText(/Stops at .* if unused/)[0].textContent,
       ).not.toBe(before),
     );
   });
@@ -78,7 +78,7 @@ describe('WorkspacePage', () => {
     renderPlugin({ api, path: PATH });
     expect(
       await screen.findByText(
-        /Sandbox, network of the machine, 4096 MiB of memory, 1024 processes/,
+        /Sandbox, host's network, 4096 MiB memory, 1024 processes/,
       ),
     ).toBeInTheDocument();
     expect(
@@ -96,7 +96,9 @@ describe('WorkspacePage', () => {
     ]);
     renderPlugin({ api, path: PATH });
     expect(
-      await screen.findByText(/^Unused, and deleted with its files after .*24/),
+      await screen.findByText(
+        /^Unused: it will be deleted with its files after .*24/,
+      ),
     ).toBeVisible();
     expect(screen.getByText('Start it to keep it.')).toBeVisible();
   });
@@ -168,7 +170,7 @@ describe('WorkspacePage', () => {
     const { user } = renderPlugin({ api, path: PATH });
 
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('api-gateway-x1y2 did not start');
+    expect(alert).toHaveTextContent('api-gateway-x1y2 failed to start');
     expect(alert).toHaveTextContent('took longer than 120 s');
     await user.click(screen.getByRole('button', { name: 'Retry start' }));
     await waitFor(() => expect(api.workspaces[0].status).toBe('Starting'));
@@ -180,7 +182,7 @@ describe('WorkspacePage', () => {
       api: new FakeIdeLauncherApi(),
       path: '/workspaces/workspace-9',
     });
-    expect(await screen.findByText(/belongs to somebody else/)).toBeVisible();
+    expect(await screen.findByText(/belongs to someone else/)).toBeVisible();
     expect(
       screen.getByRole('link', { name: 'All workspaces' }),
     ).toHaveAttribute('href', '/workspaces');

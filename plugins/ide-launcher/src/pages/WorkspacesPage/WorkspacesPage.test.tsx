@@ -38,7 +38,7 @@ describe('WorkspacesPage', () => {
     await user.click(screen.getByRole('button', { name: 'Clear' }));
     await rowOf('payments-stop');
     await user.type(screen.getByRole('searchbox'), 'nothing like it');
-    expect(await screen.findByText('No workspace matches')).toBeVisible();
+    expect(await screen.findByText('No matching workspaces')).toBeVisible();
     expect(address()).toBe('/workspaces?q=nothing+like+it');
   });
 
@@ -76,7 +76,7 @@ describe('WorkspacesPage', () => {
     });
     await user.click(start);
     expect(
-      await screen.findByText('payments-stop was not started'),
+      await screen.findByText("Couldn't start payments-stop"),
     ).toBeInTheDocument();
     expect(
       screen.getByText('You have 5 of at most 5 running workspaces'),
@@ -92,7 +92,7 @@ describe('WorkspacesPage', () => {
     const { user } = renderPlugin({ api, path: '/workspaces' });
 
     const menu = await screen.findByRole('button', {
-      name: 'Actions of shop-run1',
+      name: 'Actions for shop-run1',
     });
     const ask = async () => {
       await user.click(menu);
@@ -114,7 +114,7 @@ describe('WorkspacesPage', () => {
     });
     await user.click(confirm);
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(
-      'The workspace service does not answer',
+      'The workspace service is not responding',
     );
 
     await user.click(confirm);
@@ -150,7 +150,7 @@ describe('WorkspacesPage', () => {
     const { user } = renderPlugin({ api, path: '/workspaces' });
 
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('The workspaces could not be read');
+    expect(alert).toHaveTextContent("Couldn't load workspaces");
     expect(alert).toHaveTextContent('The database is gone');
     await user.click(within(alert).getByRole('button', { name: 'Retry' }));
     expect(await rowOf('shop-run1')).toBeVisible();
@@ -180,10 +180,12 @@ describe('WorkspacesPage', () => {
       const api = unisolated(false);
       const { user } = renderPlugin({ api, path: '/workspaces' });
       expect(
-        await screen.findByText('Workspaces run without isolation here'),
+        await screen.findByText('Workspaces run without isolation'),
       ).toBeVisible();
       expect(
-        screen.getByText(/bubblewrap is not installed.*None starts until/),
+        screen.getByText(
+          /bubblewrap is not installed.*Workspaces cannot start until/,
+        ),
       ).toBeVisible();
 
       await user.click(
@@ -191,16 +193,16 @@ describe('WorkspacesPage', () => {
       );
       const dialog = within(await screen.findByRole('dialog'));
       expect(
-        dialog.getByText('Workspaces run without isolation here'),
+        dialog.getByText('Workspaces run without isolation'),
       ).toBeVisible();
       expect(
         dialog.getByRole('button', { name: 'Create workspace' }),
       ).toBeDisabled();
       await user.click(
-        dialog.getByRole('button', { name: 'Accept for everybody' }),
+        dialog.getByRole('button', { name: 'Accept for everyone' }),
       );
       expect(
-        await dialog.findByText(/user:default\/ada has accepted that/),
+        await dialog.findByText(/Accepted by user:default\/ada/),
       ).toBeVisible();
       expect(
         dialog.getByRole('button', { name: 'Create workspace' }),
@@ -218,18 +220,16 @@ describe('WorkspacesPage', () => {
               : AuthorizeResult.ALLOW,
         },
       });
+      expect(await screen.findByText(/until a platform admin/)).toBeVisible();
       expect(
-        await screen.findByText(/until an administrator of the platform/),
-      ).toBeVisible();
-      expect(
-        screen.queryByRole('button', { name: 'Accept for everybody' }),
+        screen.queryByRole('button', { name: 'Accept for everyone' }),
       ).not.toBeInTheDocument();
     });
 
     it('stays, where the configuration accepts it', async () => {
       renderPlugin({ api: unisolated(true), path: '/workspaces' });
       expect(
-        await screen.findByText(/The configuration accepts that/),
+        await screen.findByText(/Accepted in the configuration/),
       ).toBeVisible();
     });
   });
