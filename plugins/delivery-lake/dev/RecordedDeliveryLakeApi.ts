@@ -102,7 +102,7 @@ function failure(status: number): Promise<ResponseError> {
   return ResponseError.fromResponse(
     Response.json(
       {
-        error: { name: 'Error', message: 'The database does not answer' },
+        error: { name: 'Error', message: 'The database is not responding' },
         response: { statusCode: status },
       },
       { status, headers: { 'x-request-id': '4be2-91c7' } },

@@ -92,7 +92,7 @@ describe('one workspace', () => {
     const { call, create } = await startWorkspacePortal();
     const { body } = await create();
     const path = `/workspaces/${body.workspaceId}`;
-    const missing = { error: `No workspace '${body.workspaceId}'` };
+    const missing = { error: `Workspace '${body.workspaceId}' not found` };
 
     for (const [method, suffix] of [
       ['get', ''],

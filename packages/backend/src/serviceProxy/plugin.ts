@@ -57,7 +57,7 @@ export const serviceProxyPlugin = createBackendPlugin({
               allow: ['user'],
             });
             if (!isOpen(endpoint, req.url.split('?', 1)[0])) {
-              throw new NotFoundError('The portal passes on no such path');
+              throw new NotFoundError('The portal does not proxy this path');
             }
             const token = await tokens.issue({
               credentials,
@@ -87,7 +87,7 @@ function answerGone(res: Response, service: string): void {
     res.destroy();
     return;
   }
-  const message = `The service ${service} does not answer`;
+  const message = `The service ${service} is not responding`;
   res.status(504).json({
     error: { name: 'ServiceUnavailableError', message },
     response: { statusCode: 504 },

@@ -256,7 +256,7 @@ it('says which service is gone: one that refuses, says nothing, or stops amid it
   expect(JSON.parse(refused.body)).toEqual({
     error: {
       name: 'ServiceUnavailableError',
-      message: 'The service gone does not answer',
+      message: 'The service gone is not responding',
     },
     response: { statusCode: 504 },
   });

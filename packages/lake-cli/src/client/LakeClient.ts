@@ -123,7 +123,7 @@ export class LakeClient {
     const cause = error instanceof Error ? error.cause : undefined;
     const code =
       cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    return `The portal does not answer at ${url}${code}; start it with ./slipway dev, or name another with --url`;
+    return `The portal is not responding at ${url}${code}; start it with ./slipway dev, or name another with --url`;
   }
 
   #describeRefusal(status: number, text: string): string {

@@ -30,11 +30,15 @@ export class GuardedUrlReader implements UrlReaderService {
   };
 
   readonly search: UrlReaderService['search'] = async () => {
-    throw new NotImplementedError('Single files alone are read from this host');
+    throw new NotImplementedError(
+      'Only single files can be read from this host',
+    );
   };
 
   readonly readTree: UrlReaderService['readTree'] = async () => {
-    throw new NotImplementedError('Single files alone are read from this host');
+    throw new NotImplementedError(
+      'Only single files can be read from this host',
+    );
   };
 }
 

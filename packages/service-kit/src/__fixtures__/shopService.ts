@@ -103,7 +103,7 @@ export function shopService(
           },
         },
         async request => {
-          throw new NotFoundError(`There is no order ${request.params.id}`);
+          throw new NotFoundError(`Order ${request.params.id} not found`);
         },
       );
       app.get('/api/stock', { config: { access: auth.anyone } }, async () =>

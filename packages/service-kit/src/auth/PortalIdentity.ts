@@ -147,7 +147,7 @@ export class PortalIdentity {
       if (isFaultOfToken(cause)) {
         throw new UnauthenticatedError('The session is not valid', { cause });
       }
-      throw new UnavailableError('The portal does not answer', { cause });
+      throw new UnavailableError('The portal is not responding', { cause });
     }
   }
 
@@ -188,13 +188,13 @@ export class PortalIdentity {
       });
       body = response.ok ? await response.json() : {};
     } catch (cause) {
-      throw new UnavailableError('The portal does not answer', { cause });
+      throw new UnavailableError('The portal is not responding', { cause });
     }
     if (response.status === 401 || response.status === 403) {
       throw new UnauthenticatedError('The session is not valid');
     }
     if (!response.ok) {
-      throw new UnavailableError('The portal does not answer');
+      throw new UnavailableError('The portal is not responding');
     }
     const groups = body.claims?.ent;
     return Array.isArray(groups) ? groups.map(String) : [];

@@ -91,7 +91,7 @@ export class ForbiddenError extends ServiceError {
 export class NotFoundError extends ServiceError {
   override readonly name = 'NotFoundError';
 
-  constructor(message = 'Nothing is found here') {
+  constructor(message = 'Not found') {
     super('notFound', message);
   }
 }

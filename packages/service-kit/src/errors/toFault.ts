@@ -27,7 +27,7 @@ const unavailable: Fault = {
 /** A path that names what cannot be names what is not there. */
 const notFound: Fault = {
   kind: 'notFound',
-  message: 'Nothing is found at this path',
+  message: 'Path not found',
 };
 
 const malformedJson: Fault = {

@@ -47,7 +47,7 @@ function giveUp(reply: FastifyReply): void {
   if (reply.sent || reply.raw.destroyed) {
     return;
   }
-  const error = new UnavailableError('The answer takes too long', {
+  const error = new UnavailableError('The request timed out', {
     retryAfterSeconds: 5,
   });
   if (reply.raw.headersSent) {

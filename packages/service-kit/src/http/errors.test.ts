@@ -161,7 +161,7 @@ describe('the error format of B1 and B2', () => {
     const slashed = await service.app.inject('/api/orders/?page=2');
     expect(slashed.json().page).toBe(2);
     const missing = await service.app.inject('/api/orders/7/');
-    expect(missing.json().error.message).toBe('There is no order 7');
+    expect(missing.json().error.message).toBe('Order 7 not found');
   });
 
   it.each([9, 200, 2_000])(
@@ -284,7 +284,7 @@ it('words errors as group C does', async () => {
   const other = await startTestService(shopService({ errors: groupCErrors }));
   const response = await other.app.inject('/api/nothing');
   expect(response.json()).toEqual({
-    message: 'Nothing is found at this path',
+    message: 'Path not found',
   });
   await other.stop();
 });

@@ -57,7 +57,7 @@ export function handleErrors(
     return allowed.length === 0
       ? send(reply, {
           kind: 'notFound',
-          message: 'Nothing is found at this path',
+          message: 'Path not found',
         })
       : send(reply, {
           kind: 'methodNotAllowed',

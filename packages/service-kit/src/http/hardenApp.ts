@@ -50,7 +50,7 @@ export async function hardenApp(
       const starting = performance.now() - startedAt < START_UP_MS;
       // Operators must see an overloaded service, not only its callers.
       if (!starting && !request.routeOptions.config.operational) {
-        throw new UnavailableError('The service has too much to do', {
+        throw new UnavailableError('The service is overloaded', {
           retryAfterSeconds: 10,
         });
       }

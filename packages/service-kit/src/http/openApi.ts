@@ -87,7 +87,7 @@ const descriptions: Readonly<Record<FaultKind, string>> = {
   invalidRequest: 'The request is not valid',
   unauthenticated: 'The credential is missing or not valid',
   forbidden: 'The caller has no permission',
-  notFound: 'There is nothing of this name',
+  notFound: 'Not found',
   methodNotAllowed: 'The path does not take this method',
   conflict: 'It contradicts what is there',
   payloadTooLarge: 'The body is too large',

@@ -33,7 +33,7 @@ export function refuseBadPaths(app: ServiceApp): void {
       request.url.length > LONGEST_NAME &&
       hasLongName(request.params)
     ) {
-      done(new NotFoundError('Nothing is found at this path'));
+      done(new NotFoundError('Path not found'));
     } else {
       done();
     }

@@ -113,7 +113,7 @@ export function webhookAdminRoutes(
     },
     async ({ params }, reply) => {
       if (!(await endpoints.remove(params.id))) {
-        throw new NotFoundError('There is no such webhook to remove');
+        throw new NotFoundError('Webhook not found');
       }
       return reply
         .code(format.removed)

@@ -137,7 +137,7 @@ export class HistoryService {
       ? await this.#store.deployment(id)
       : undefined;
     if (!found) {
-      throw new NotFoundError(`No deployment '${id}'`);
+      throw new NotFoundError(`Deployment '${id}' not found`);
     }
     return found;
   }

@@ -186,7 +186,7 @@ describe.each(databases.eachSupportedId())(
       const { get } = await start();
       const { status, body } = await get(`/deployments/${id}`);
       expect(status).toBe(404);
-      expect(body.error).toMatch(/^No deployment '/);
+      expect(body.error).toMatch(/^Deployment '/);
     });
   },
 );

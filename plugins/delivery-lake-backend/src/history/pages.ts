@@ -26,7 +26,9 @@ export function parseCursor(text: string): Cursor {
     const [moment, rowId, total] = schema.parse(json);
     return { after: { moment, rowId }, total };
   } catch {
-    throw new InputError('cursor: must be a nextCursor of an answer before');
+    throw new InputError(
+      'cursor: must be the nextCursor of an earlier response',
+    );
   }
 }
 

@@ -155,7 +155,7 @@ export class IdeGateway {
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Referrer-Policy', 'same-origin');
     if (!route) {
-      answer(res, 404, 'No such workspace');
+      answer(res, 404, 'Workspace not found');
       return;
     }
     const ticket = splitPath(route.path).query.get(TICKET_PARAMETER);

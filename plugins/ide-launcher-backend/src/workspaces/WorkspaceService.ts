@@ -250,7 +250,7 @@ export class WorkspaceService {
       ? await this.#options.store.get(id)
       : undefined;
     if (!workspace || workspace.owner !== callerOf(credentials).ref) {
-      throw new NotFoundError(`No workspace '${id}'`);
+      throw new NotFoundError(`Workspace '${id}' not found`);
     }
     return workspace;
   }

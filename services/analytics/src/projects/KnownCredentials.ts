@@ -134,6 +134,6 @@ export function projectOfToken(caller: Caller): string | undefined {
 export function assertMayRead(caller: Caller, projectId: string): void {
   const own = projectOfToken(caller);
   if (own !== undefined && own !== projectId) {
-    throw new ForbiddenError('The API token is of another project');
+    throw new ForbiddenError('The API token belongs to another project');
   }
 }

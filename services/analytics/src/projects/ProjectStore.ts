@@ -78,7 +78,7 @@ export class ProjectStore {
         .returning('id'),
     );
     if (inserted.length === 0) {
-      throw new ConflictError(`The project ${id} is there already`, {
+      throw new ConflictError(`The project ${id} already exists`, {
         field: 'id',
         constraint: 'unique',
       });

@@ -35,7 +35,7 @@ export class Projects {
   async get(id: string): Promise<Project> {
     const project = await this.#options.store.find(id);
     if (!project) {
-      throw new NotFoundError(`There is no project ${id}`);
+      throw new NotFoundError(`Project ${id} not found`);
     }
     return project;
   }
@@ -90,7 +90,7 @@ export class Projects {
     this.#options.known.forget();
     if (!revoked) {
       throw new NotFoundError(
-        'There is no such key, or it is one of the configuration',
+        'Key not found, or it comes from the configuration',
       );
     }
   }

@@ -106,7 +106,7 @@ export class EventStore {
           throw error;
         }
         if (this.#journal.moves.everBegun()) {
-          throw new UnavailableError('The engine of the events does not run', {
+          throw new UnavailableError('The event store is not running', {
             cause: error,
           });
         }
@@ -119,7 +119,7 @@ export class EventStore {
       return await askTwice(() => this.#queries.query(plan));
     } catch (error) {
       throw error instanceof ProcessEndedError
-        ? new UnavailableError('Questions cannot be answered now', {
+        ? new UnavailableError('Queries are temporarily unavailable', {
             cause: error,
           })
         : error;

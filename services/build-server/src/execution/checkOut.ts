@@ -100,7 +100,7 @@ export function repositoryName(address: string): string {
 function commitOf(pushed: BuildSource | null): string | undefined {
   const after = pushed?.after;
   if (after !== undefined && !isCommit(after)) {
-    throw new CheckoutError(`'${excerpt(after)}' is not the id of a commit`);
+    throw new CheckoutError(`'${excerpt(after)}' is not a commit id`);
   }
   return after;
 }
@@ -119,7 +119,7 @@ function refOf(pushed: BuildSource | null, branch: string | undefined): string {
   }
   const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
   if (!isRef(ref)) {
-    throw new CheckoutError(`'${excerpt(branch)}' is no name of a branch`);
+    throw new CheckoutError(`'${excerpt(branch)}' is not a branch name`);
   }
   return ref;
 }

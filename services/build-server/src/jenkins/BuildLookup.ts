@@ -50,7 +50,7 @@ export class BuildLookup {
   async item(id: number | string): Promise<Build> {
     const build = await this.#findItem(id);
     if (!build) {
-      throw new NotFoundError(`There is no queue item ${id}`);
+      throw new NotFoundError(`Queue item ${id} not found`);
     }
     return build;
   }

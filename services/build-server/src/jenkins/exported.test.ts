@@ -77,7 +77,7 @@ describe.each(testDatabaseClients())('what is read on %s', databaseClient => {
     const missing = await dev.get('/job/none/api/json?tree=name');
     expect([missing.status, missing.body]).toEqual([
       404,
-      { message: 'There is no job none' },
+      { message: 'Job none not found' },
     ]);
     // An empty one asks for nothing in particular.
     expect((await dev.get('/job/hello/api/json?tree=')).body.name).toBe(

@@ -189,7 +189,7 @@ export class JobCatalog {
   get(name: string): Job {
     const job = this.find(name);
     if (!job) {
-      throw new NotFoundError(`There is no job ${name}`);
+      throw new NotFoundError(`Job ${name} not found`);
     }
     return job;
   }

@@ -7,7 +7,7 @@ export function notFoundPage(components: readonly ComponentRoutes[]): string {
     .map(({ slug, title }) => `<li><a href="/docs/${slug}">${title}</a></li>`)
     .join('');
   return page(
-    'No such component',
+    'Component not found',
     `<h1>No such component</h1><p>These are here:</p><ul>${links}</ul>`,
   );
 }

@@ -149,7 +149,7 @@ function isSame(before: Flag, after: Flag): boolean {
 }
 
 function fail(name: string): never {
-  throw new NotFoundError(`There is no flag ${name}`);
+  throw new NotFoundError(`Flag ${name} not found`);
 }
 
 /** The parameter of each strategy that says how many of a hundred get the flag. */

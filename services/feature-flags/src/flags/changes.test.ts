@@ -41,7 +41,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
       );
       expect(unknown.status).toBe(404);
       expect(unknown.body).toEqual(
-        anError('NotFoundError', 'There is no flag none'),
+        anError('NotFoundError', 'Flag none not found'),
       );
       await suite.calls.create('old');
       const state = await suite.calls.admin(

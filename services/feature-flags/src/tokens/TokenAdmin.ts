@@ -80,7 +80,7 @@ export class TokenAdmin {
       now: this.#options.now(),
     });
     if (!removed) {
-      throw new NotFoundError(`There is no token ${id}`);
+      throw new NotFoundError(`Token ${id} not found`);
     }
     await this.#options.changed();
     return removed;

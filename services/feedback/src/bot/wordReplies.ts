@@ -6,11 +6,11 @@ import type { AuthorSummary } from '../storage/StatisticsStore.ts';
 export function wordReceipt(feedback: Feedback): string {
   const { category, sentiment, priority } = feedback;
   return [
-    'Stored as feedback. This is what I took it for:',
+    'Feedback received. Classified as:',
     `• Category: ${category}`,
     `• Sentiment: ${sentiment}`,
     `• Priority: ${priority}`,
-    'More detail helps: write it in this thread, and in a channel mention me again.',
+    'To add details, reply in this thread; in a channel, mention me again.',
   ].join('\n');
 }
 
@@ -22,7 +22,7 @@ export function wordStatus(
   const { statistics, own } = found;
   const { total, averageRating } = statistics;
   return [
-    'Feedback of the last 30 days:',
+    'Feedback in the last 30 days:',
     `• Total submissions: ${total}`,
     `• Average rating: ${total === 0 ? 'none yet' : `${averageRating} of 5`}`,
     `• Your submissions: ${own.count}`,
@@ -42,17 +42,17 @@ function wordLatest(latest: AuthorSummary['latest'], now: number): string {
 /** The commands. */
 export function wordHelp(): string {
   return [
-    'I take feedback about the developer platform:',
+    'Send feedback about the developer platform:',
     '• `@feedback <message>` submits feedback',
-    '• `@feedback status` sums up the last 30 days',
+    '• `@feedback status` summarizes the last 30 days',
     '• `@feedback help` shows this list',
-    'Direct messages to me work as well, without the mention.',
+    'Direct messages work too, without the mention.',
   ].join('\n');
 }
 
 /** Nothing was stored, and why. */
 export function wordTooLong(length: number): string {
-  return `That has ${length} characters and I take 10000 at most. Nothing is stored: send it shorter, or in parts.`;
+  return `Your message has ${length} characters; the limit is 10000. It was not saved: shorten it or send it in parts.`;
 }
 
 const UNITS = [

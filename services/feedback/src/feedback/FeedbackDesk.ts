@@ -110,7 +110,7 @@ export class FeedbackDesk {
 
 function found(feedback: Feedback | undefined): Feedback {
   if (!feedback) {
-    throw new NotFoundError('There is no such feedback');
+    throw new NotFoundError('Feedback not found');
   }
   return feedback;
 }

@@ -102,7 +102,7 @@ export function feedbackRoutes(
       return {
         id: feedback.id,
         status: feedback.status,
-        message: 'Your feedback is stored.',
+        message: 'Feedback received.',
         created_at: iso(feedback.createdAt),
       };
     },

@@ -176,7 +176,7 @@ export function issueRoutes(
 
 function found(issue: Issue | undefined): Issue {
   if (!issue) {
-    throw new NotFoundError('There is no such issue');
+    throw new NotFoundError('Issue not found');
   }
   return issue;
 }

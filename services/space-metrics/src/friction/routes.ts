@@ -59,7 +59,7 @@ export function frictionRoutes(
       return {
         status: 'success',
         friction_id: id,
-        message: 'Logged. It counts towards what gets in the way of your team.',
+        message: 'Friction logged.',
       };
     },
   );

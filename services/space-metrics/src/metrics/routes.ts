@@ -71,7 +71,7 @@ export function metricsRoutes(
       const period = readPeriod(query, { now: now(), timeZone });
       const { dimension } = params;
       if (!isDimension(dimension)) {
-        throw new NotFoundError(`There is no dimension '${dimension}'`);
+        throw new NotFoundError(`Dimension '${dimension}' not found`);
       }
       const team = readTeamQuery(query.team);
       const { granularity, team: askedTeam } = query;

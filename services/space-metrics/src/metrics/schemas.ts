@@ -77,7 +77,7 @@ export const DimensionAnswer = Type.Object({
       }),
       minimum_group_size: Type.Integer(),
       stale: Type.Optional(
-        Type.Boolean({ description: 'The delivery lake does not answer.' }),
+        Type.Boolean({ description: 'The delivery lake is not responding.' }),
       ),
     },
     { additionalProperties: true },

@@ -19,7 +19,7 @@ export function assertOwn(caller: Caller, userId: string): void {
     caller.kind === 'user' &&
     canonicalUserId(caller.id) !== canonicalUserId(userId)
   ) {
-    throw new ForbiddenError('Only your own data is open to you');
+    throw new ForbiddenError('You can access only your own data');
   }
 }
 
@@ -32,7 +32,7 @@ export function assertOwn(caller: Caller, userId: string): void {
 export function assertSelf(caller: Caller, userId: string): void {
   if (caller.kind !== 'user') {
     throw new ForbiddenError(
-      'Only people themselves see what is stored of them, signed in to the portal',
+      'Stored data is shown only to its owner, signed in to the portal',
     );
   }
   assertOwn(caller, userId);

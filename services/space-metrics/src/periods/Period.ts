@@ -62,7 +62,7 @@ export function readPeriod(
   const start = begin.day;
   const last = Math.max(start, endDay);
   if (last - start > MAXIMUM_DAYS) {
-    throw new InvalidRequestError('A period may last 100 years at most', {
+    throw new InvalidRequestError('A period must not exceed 100 years', {
       field: 'start_date',
       constraint: 'minimum',
     });

@@ -1,6 +1,6 @@
 import type { Scores } from '../cognitive-load/CognitiveLoad.ts';
 
-/** Everything that is stored of one person, for that person. Times are UTC. */
+/** All data stored about one person, for that person. Times are UTC. */
 export interface PersonRecords {
   surveys: {
     survey_id: string;

@@ -28,7 +28,7 @@ export function personalDataRoutes(
       config: { access },
       schema: {
         tags: ['people'],
-        summary: 'Everything that is stored of one person',
+        summary: 'All data stored about one person',
         params,
         response: { 200: PersonAnswer },
       },
@@ -37,7 +37,7 @@ export function personalDataRoutes(
       assertSelf(caller, id);
       const records = await people.export(hasher.hash(id));
       if (!records) {
-        throw new NotFoundError('Nothing is stored of this person');
+        throw new NotFoundError('No data is stored about this person');
       }
       return { user_id: id, ...records };
     },

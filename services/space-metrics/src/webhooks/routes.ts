@@ -80,7 +80,7 @@ export function webhookRoutes(
 function readForge(name: string): Forge {
   const forge = FORGES.find(known => known === name);
   if (!forge) {
-    throw new NotFoundError(`There is no webhook for '${name}'`);
+    throw new NotFoundError(`No webhook for '${name}'`);
   }
   return forge;
 }

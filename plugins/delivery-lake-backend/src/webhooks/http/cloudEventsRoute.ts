@@ -127,7 +127,7 @@ function readCloudEvents(req: Request): ReceivedEvent[] {
     if (error instanceof InputError) {
       throw error;
     }
-    throw new InputError('The event is no CloudEvent 1.0', error);
+    throw new InputError('The event is not a CloudEvent 1.0', error);
   }
 }
 

@@ -159,7 +159,7 @@ export class WorkspaceStart {
       this.#reporter.step({
         ...IDE_STEP,
         state: 'pending',
-        message: 'Waiting for other workspaces that start',
+        message: 'Waiting for other workspaces to start',
       });
     }
     try {

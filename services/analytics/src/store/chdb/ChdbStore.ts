@@ -112,7 +112,7 @@ export class ChdbStore implements ColumnStore {
     } catch (cause) {
       if (question.kind !== 'query' && cause instanceof QueryTooHeavyError) {
         // Nobody who asks can make our own statements lighter.
-        throw new UnavailableError('The engine of the events is overloaded', {
+        throw new UnavailableError('The event store is overloaded', {
           cause,
         });
       }

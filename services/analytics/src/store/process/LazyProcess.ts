@@ -7,11 +7,14 @@ import type { AnswerMessage, ProcessMessage } from './serveProcess.ts';
 /** 400: a query that takes longer, or more memory, than one query may. */
 export class QueryTooHeavyError extends InvalidRequestError {
   constructor(cause?: unknown) {
-    super('The query takes too long: ask for a shorter period or less of it', {
-      field: 'query',
-      constraint: 'cost',
-      cause,
-    });
+    super(
+      'The query takes too long: choose a shorter period or fewer columns',
+      {
+        field: 'query',
+        constraint: 'cost',
+        cause,
+      },
+    );
   }
 }
 
@@ -110,7 +113,7 @@ export class EngineProcess<Q> {
         this.#settle(id, each =>
           each.reject(
             hangs
-              ? new UnavailableError('The engine of the events does not answer')
+              ? new UnavailableError('The event store is not responding')
               : new QueryTooHeavyError(),
           ),
         );

@@ -51,7 +51,9 @@ export async function slackRoute(
           : Buffer.alloc(0);
         const sent = Number(headers['x-slack-request-timestamp']);
         if (sent > now() / 1_000 + FUTURE_SECONDS) {
-          throw new UnauthenticatedError('The request is from the future');
+          throw new UnauthenticatedError(
+            'The request timestamp is in the future',
+          );
         }
         const isSigned = isValidSlackRequest({
           signingSecret,

@@ -72,7 +72,7 @@ export class InstallationPaths {
     const stat = lstatSync(this.#run);
     if (!stat.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid)) {
       throw new Error(
-        `The folder for sockets belongs to somebody else: ${this.#run}`,
+        `The folder for sockets belongs to another user: ${this.#run}`,
       );
     }
     chmodSync(this.#run, 0o700);

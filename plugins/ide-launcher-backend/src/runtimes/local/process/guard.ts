@@ -129,7 +129,7 @@ function describeExit(
     return `The editor was killed (${signalName(code - 128)})`;
   }
   return code === 0 || code === null
-    ? 'The editor ended by itself'
+    ? 'The editor ended unexpectedly'
     : `The editor ended with exit code ${code}`;
 }
 
