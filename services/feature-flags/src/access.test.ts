@@ -188,6 +188,33 @@ describe('tokens', () => {
     await dispose();
   });
 
+  it('end when they are told to, and never begin after their end', async () => {
+    let now = Date.UTC(2026, 10, 22);
+    const service = await startFeatureFlags({ now: () => now });
+    const { admin, features, send } = callsTo(service);
+    const token = (expiresAt: string) =>
+      admin('POST', '/api-tokens', {
+        tokenName: 'shop',
+        type: 'client',
+        expiresAt,
+      });
+    const past = await token('2026-11-21T00:00:00Z');
+    expect(past.status).toBe(400);
+    expect(past.body.message).toBe('expiresAt must be in the future');
+    const { status, body } = await token('2026-11-22T01:00:00Z');
+    expect([status, body.expiresAt]).toEqual([201, '2026-11-22T01:00:00.000Z']);
+    expect(await features(body.secret)).toEqual([]);
+    now += 3_600_000;
+    const ended = await send('GET', '/api/client/features', {
+      token: body.secret,
+    });
+    expect([ended.status, ended.body.message]).toEqual([
+      401,
+      'The token has expired',
+    ]);
+    await service.stop();
+  });
+
   it('of the configuration must be shaped as their type is', async () => {
     await expect(
       startFeatureFlags({

@@ -108,10 +108,14 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   scheduleRetention(kit, { usage: usageStore, applications, retentionMs });
 
-  const access = flagAccess(kit.auth, { tokens: registry, admins });
+  const access = flagAccess(kit.auth, { tokens: registry, admins, now });
   featureRoutes(app, { answers: new FeatureAnswers(snapshot), access });
   registerRoutes(app, { applications, access, now });
-  usageRoutes(app, { usage: intake, access });
+  usageRoutes(app, {
+    usage: intake,
+    isOthers: (name, projects) => snapshot.isOutside(name, projects),
+    access,
+  });
   flagRoutes(app, { flags, access });
   metricsRoutes(app, { flags, usage, access });
   applicationRoutes(app, { applications, access });

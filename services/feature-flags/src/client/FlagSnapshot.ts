@@ -48,6 +48,16 @@ export class FlagSnapshot {
     return this.#flags.has(name) || this.#archived.has(name);
   }
 
+  /** Tells whether a flag in use belongs to none of the projects; `*` is all of them. */
+  isOutside(name: string, projects: readonly string[]): boolean {
+    const flag = this.#flags.get(name);
+    return (
+      flag !== undefined &&
+      !projects.includes('*') &&
+      !projects.includes(flag.project)
+    );
+  }
+
   /**
    * Follows everything that was on disk when it was called. Calls that wait for the
    * same reading share one.

@@ -121,15 +121,22 @@ export function registerRoutes(
 /** Adds `POST /api/client/metrics`, which takes reports of usage. */
 export function usageRoutes(
   app: ServiceApp,
-  { usage, access }: { usage: UsageIntake; access: FlagAccess },
+  options: {
+    usage: UsageIntake;
+    /** Tells whether a flag is of none of these projects. */
+    isOthers: (flag: string, projects: readonly string[]) => boolean;
+    access: FlagAccess;
+  },
 ): void {
+  const { usage, isOthers, access } = options;
   app.post(
     '/api/client/metrics',
     {
       config: { access: access.client },
       schema: {
         tags: ['client'],
-        summary: 'Report usage; flags that are not known are not counted',
+        summary:
+          'Report usage; flags that are unknown, or of other projects than the token, are not counted',
         body: UsageBody,
         response: { 202: Accepted },
       },
@@ -151,15 +158,14 @@ export function usageRoutes(
             { field: 'bucket.start', constraint: 'maximum' },
           );
         }
+        const { environment, projects } = tokenOf(caller);
         await usage.add({
           appName,
-          environment: tokenOf(caller).environment,
+          environment,
           at: stop,
-          counts: Object.entries(bucket.toggles).map(([flag, { yes, no }]) => ({
-            flag,
-            yes,
-            no,
-          })),
+          counts: Object.entries(bucket.toggles)
+            .filter(([flag]) => !isOthers(flag, projects))
+            .map(([flag, { yes, no }]) => ({ flag, yes, no })),
         });
       }
       return reply.code(202).send(undefined);

@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ConflictError,
-  InvalidRequestError,
-  NotFoundError,
-} from '@slipway/service-kit';
-import {
-  type Flag,
-  type FlagSettings,
-  settingsOf,
-  type Strategy,
-} from '../model/Flag.ts';
+import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import { type Flag, type FlagSettings, settingsOf } from '../model/Flag.ts';
 import type { FlagEventType, FlagStore } from '../storage/FlagStore.ts';
 import type { FeatureFlagsConfig } from '../config.ts';
+import { checkRules } from './checkRules.ts';
 
 /** A flag that is to be created. */
 export interface NewFlag extends FlagSettings {
@@ -44,12 +36,12 @@ export class FlagAdmin {
   }
 
   /**
-   * @throws InvalidRequestError when a strategy lacks what it needs.
+   * @throws InvalidRequestError when a rule would mean something else to SDKs.
    * @throws ConflictError when the name is taken, by an archived flag too: clients may
    *   still ask for that one.
    */
   async create(flag: NewFlag, by: string): Promise<Flag> {
-    checkStrategies(flag.strategies);
+    checkRules(flag);
     const created = await this.#options.flags.transaction(async trx => {
       const taken = await trx.find(flag.name);
       if (taken) {
@@ -78,14 +70,14 @@ export class FlagAdmin {
    * Changes what is given and keeps the rest; what is so already makes no history.
    *
    * @throws NotFoundError when there is no such flag in use.
-   * @throws InvalidRequestError when a strategy lacks what it needs.
+   * @throws InvalidRequestError when a rule would mean something else to SDKs.
    */
   async update(
     name: string,
     changes: Partial<FlagSettings>,
     by: string,
   ): Promise<Flag> {
-    checkStrategies(changes.strategies ?? []);
+    checkRules(changes);
     return this.#change(name, {
       type: 'feature-updated',
       by,
@@ -150,44 +142,6 @@ function isSame(before: Flag, after: Flag): boolean {
 
 function fail(name: string): never {
   throw new NotFoundError(`Flag ${name} not found`);
-}
-
-/** The parameter of each strategy that says how many of a hundred get the flag. */
-const SHARES: Readonly<Record<string, string>> = {
-  gradualRolloutUserId: 'percentage',
-  gradualRolloutSessionId: 'percentage',
-  gradualRolloutRandom: 'percentage',
-  flexibleRollout: 'rollout',
-};
-
-const WHOLE_PERCENT = /^(100|\d{1,2})$/;
-
-/**
- * Refuses what SDKs would take for 0 or 100 without a word.
- *
- * @throws InvalidRequestError naming the parameter.
- */
-function checkStrategies(strategies: readonly Strategy[]): void {
-  strategies.forEach(({ name, parameters }, index) => {
-    const share = Object.hasOwn(SHARES, name) ? SHARES[name] : undefined;
-    if (share === undefined) {
-      return;
-    }
-    const field = `strategies.${index}.parameters.${share}`;
-    const value = parameters[share];
-    if (value === undefined) {
-      throw new InvalidRequestError(`${field} is required by ${name}`, {
-        field,
-        constraint: 'required',
-      });
-    }
-    if (!WHOLE_PERCENT.test(value)) {
-      throw new InvalidRequestError(
-        `${field} must be a whole number from 0 to 100, as text`,
-        { field, constraint: 'format' },
-      );
-    }
-  });
 }
 
 /** Creates the flags of the configuration that are not there; what people made of one stays. */

@@ -134,6 +134,40 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
       { name: 'a', strategies: [{ name: 'gradualRolloutUserId' }] },
       'strategies.0.parameters.percentage is required',
     ],
+    [
+      'targeting that it does not know',
+      {
+        name: 'a',
+        enabled: true,
+        strategies: [{ name: 'default', segments: [1], disabled: true }],
+      },
+      'strategies.0.segments is not a known field',
+    ],
+    [
+      'a member of a constraint that it does not know',
+      {
+        name: 'a',
+        strategies: [
+          {
+            name: 'default',
+            constraints: [{ contextName: 'userId', operator: 'IN', not: true }],
+          },
+        ],
+      },
+      'strategies.0.constraints.0.not is not a known field',
+    ],
+    [
+      'two variants of one name',
+      {
+        name: 'a',
+        variants: [
+          { name: 'blue', weight: 1 },
+          { name: 'blue', weight: 2 },
+        ],
+      },
+      'variants.1.name is the name of two variants',
+    ],
+    ['the name of a prototype', { name: '__proto__' }, 'URL friendly'],
     ['no JSON', '{"name":', 'The request body is not valid JSON'],
     ['a list', [], 'body must be of type object'],
   ])('answers 400 for %s', async (_what, payload, message) => {
@@ -146,6 +180,69 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     expect(answer.body).toEqual(
       anError('BadDataError', expect.stringContaining(message)),
     );
+  });
+
+  it.each([
+    ['NOPE', { values: ['a'] }, 'operator'],
+    ['NUM_GT', { value: '1e400' }, 'value'],
+    ['NUM_GT', {}, 'value'],
+    ['DATE_AFTER', { value: 'tomorrow' }, 'value'],
+    ['SEMVER_EQ', { value: 'v1.2.3' }, 'value'],
+    ['SEMVER_EQ', { value: '1.2' }, 'value'],
+    ['REGEX', { value: '(' }, 'value'],
+    ['REGEX', { value: '(?=a)' }, 'value'],
+    ['IN_CIDR', { values: ['10.0.0.0/99', 'home'] }, 'values'],
+  ])(
+    'says of a constraint %s %o that it matches nobody',
+    async (operator, operand, field) => {
+      const { status, body } = await suite.calls.create('doubtful', {
+        strategies: [
+          {
+            name: 'default',
+            constraints: [{ contextName: 'x', operator, ...operand }],
+          },
+        ],
+      });
+      expect(status).toBe(201);
+      expect(body.problems).toEqual([
+        {
+          field: `strategies.0.constraints.0.${field}`,
+          message: expect.stringMatching(/matches nobody$/),
+        },
+      ]);
+      const list = await suite.calls.admin('GET', '/features');
+      expect(list.body.features[0].problems).toEqual(body.problems);
+    },
+  );
+
+  it.each([
+    ['IN', { values: [] }],
+    ['NUM_LTE', { value: '-1.5' }],
+    ['DATE_BEFORE', { value: '2026-11-22' }],
+    ['DATE_BEFORE', { value: '2026-11-22T10:00:00.000Z' }],
+    ['SEMVER_LT', { value: '1.2.3-beta.1' }],
+    ['REGEX', { value: '^a+$', inverted: true }],
+    ['IN_CIDR', { values: ['10.0.0.0/8', 'nonsense'] }],
+    ['IN_CIDR', { values: ['2001:db8::1'] }],
+  ])('finds nothing wrong with %s %o', async (operator, operand) => {
+    const { body } = await suite.calls.create('sound', {
+      strategies: [
+        {
+          name: 'default',
+          constraints: [{ contextName: 'x', operator, ...operand }],
+        },
+      ],
+    });
+    expect(body).not.toHaveProperty('problems');
+  });
+
+  it('says of variants without weight that nobody gets one', async () => {
+    const { body } = await suite.calls.create('weightless', {
+      variants: [{ name: 'blue', weight: 0 }],
+    });
+    expect(body.problems).toEqual([
+      { field: 'variants', message: expect.any(String) },
+    ]);
   });
 
   it('answers 400 for another media type and 413 for too much', async () => {

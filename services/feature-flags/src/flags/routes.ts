@@ -1,6 +1,7 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
+import { findProblems } from './checkRules.ts';
 import type { FlagAdmin, NewFlag } from './FlagAdmin.ts';
 import {
   FlagAnswer,
@@ -148,11 +149,13 @@ export function flagRoutes(
 /** A flag as the admin API answers it. */
 function presentFlag(flag: Flag) {
   const { createdAt, updatedAt, archivedAt, ...rest } = flag;
+  const problems = findProblems(flag);
   return {
     ...rest,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
     archived: archivedAt !== null,
+    ...(problems.length > 0 && { problems }),
   };
 }
 

@@ -1,36 +1,45 @@
 import { Type } from 'typebox';
 
 /** What every flag name is made of: it stands in paths as it is. */
-const URL_FRIENDLY = '^(?!\\.{1,2}$)[A-Za-z0-9_.~-]+$';
+const URL_FRIENDLY = '^(?!(?:\\.{1,2}|__proto__)$)[A-Za-z0-9_.~-]+$';
 
 const urlFriendly = {
   pattern: URL_FRIENDLY,
   patternDescription:
-    'must be URL friendly: letters, digits and . _ ~ - alone, and neither . nor ..',
+    'must be URL friendly: letters, digits and . _ ~ - alone, and none of . .. and __proto__',
 };
 
 const Name = Type.String({ minLength: 1, maxLength: 100, ...urlFriendly });
 
-const Constraint = Type.Object({
-  contextName: Type.String({ minLength: 1, maxLength: 100 }),
-  operator: Type.String({ minLength: 1, maxLength: 64 }),
-  values: Type.Optional(
-    Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000 }),
-  ),
-  value: Type.Optional(Type.String({ maxLength: 1_000 })),
-  inverted: Type.Optional(Type.Boolean()),
-  caseInsensitive: Type.Optional(Type.Boolean()),
-});
+/** Targeting that is not understood is refused: left out, it would widen who gets a flag. */
+const understood = { additionalProperties: false } as const;
 
-const Strategy = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  parameters: Type.Record(Type.String(), Type.String({ maxLength: 10_000 }), {
-    default: {},
-    maxProperties: 50,
-    description: 'Texts, numbers too: {"percentage": "25"}.',
-  }),
-  constraints: Type.Optional(Type.Array(Constraint, { maxItems: 50 })),
-});
+const Constraint = Type.Object(
+  {
+    contextName: Type.String({ minLength: 1, maxLength: 100 }),
+    operator: Type.String({ minLength: 1, maxLength: 64 }),
+    values: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000 }),
+    ),
+    value: Type.Optional(Type.String({ maxLength: 1_000 })),
+    inverted: Type.Optional(Type.Boolean()),
+    caseInsensitive: Type.Optional(Type.Boolean()),
+  },
+  understood,
+);
+
+const Strategy = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    parameters: Type.Record(Type.String(), Type.String({ maxLength: 10_000 }), {
+      default: {},
+      maxProperties: 50,
+      description: 'Texts, numbers too: {"percentage": "25"}.',
+    }),
+    constraints: Type.Optional(Type.Array(Constraint, { maxItems: 50 })),
+  },
+  understood,
+);
 
 const Variant = Type.Object(
   {
@@ -82,6 +91,11 @@ export const FlagAnswer = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
   archived: Type.Boolean(),
+  problems: Type.Optional(
+    Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+      description: 'Rules that SDKs cannot evaluate as they were meant.',
+    }),
+  ),
 });
 
 export const FlagList = Type.Object({

@@ -22,6 +22,8 @@ export interface ApiToken extends TokenScope {
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
+  /** Milliseconds since the Unix epoch; null for a token that does not end. */
+  readonly expiresAt: number | null;
 }
 
 /** `*` or a project, `[]` for several; then the environment; then the secret. */

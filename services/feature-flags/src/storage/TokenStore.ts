@@ -12,6 +12,7 @@ interface TokenRow {
   hash: string;
   created_by: string;
   created_at: number | string;
+  expires_at: number | string | null;
 }
 
 /** Keeps the tokens that people made, as hashes; those of the configuration are not in it. */
@@ -51,6 +52,7 @@ export class TokenStore {
         hash: token.hash,
         created_by: token.createdBy,
         created_at: token.createdAt,
+        expires_at: token.expiresAt,
       });
       await writeHistory(trx, {
         type: 'api-token-created',
@@ -104,5 +106,6 @@ function toToken(row: TokenRow): ApiToken {
     hash: row.hash,
     createdBy: row.created_by,
     createdAt: Number(row.created_at),
+    expiresAt: row.expires_at === null ? null : Number(row.expires_at),
   };
 }

@@ -22,6 +22,8 @@ export interface NewToken {
   readonly projects?: readonly string[];
   /** The service's own when left out. */
   readonly environment?: string;
+  /** Milliseconds since the Unix epoch; never when left out. */
+  readonly expiresAt?: number;
 }
 
 interface TokenAdminOptions {
@@ -51,13 +53,21 @@ export class TokenAdmin {
 
   /**
    * @returns the token with its secret, which nobody can be told again.
-   * @throws InvalidRequestError when the environment is not one of this service.
+   * @throws InvalidRequestError when the environment is not the service's, or the end has passed.
    */
   async create(
     wanted: NewToken,
     by: string,
   ): Promise<{ token: ApiToken; secret: string }> {
     const scope = this.#scopeOf(wanted);
+    const now = this.#options.now();
+    const { expiresAt = null } = wanted;
+    if (expiresAt !== null && expiresAt <= now) {
+      throw new InvalidRequestError('expiresAt must be in the future', {
+        field: 'expiresAt',
+        constraint: 'minimum',
+      });
+    }
     const secret = generateToken(scope);
     const token: ApiToken = {
       id: randomUUID(),
@@ -66,7 +76,8 @@ export class TokenAdmin {
       ...scope,
       hash: hashToken(secret),
       createdBy: by,
-      createdAt: this.#options.now(),
+      createdAt: now,
+      expiresAt,
     };
     await this.#options.tokens.insert(token);
     await this.#options.changed();
@@ -140,6 +151,7 @@ export function configuredTokens(
         hash,
         createdBy: 'configuration',
         createdAt: 0,
+        expiresAt: null,
       },
     ];
   });

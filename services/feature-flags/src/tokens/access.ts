@@ -27,10 +27,14 @@ export interface FlagAccess {
 /** @param options.admins - entity references of the groups that may change flags. */
 export function flagAccess(
   auth: Auth,
-  options: { tokens: TokenRegistry; admins: readonly string[] },
+  options: {
+    tokens: TokenRegistry;
+    admins: readonly string[];
+    now: () => number;
+  },
 ): FlagAccess {
   const byToken: Access = {
-    ways: [{ authenticator: tokenAuthenticator(options.tokens) }],
+    ways: [{ authenticator: tokenAuthenticator(options.tokens, options.now) }],
     optional: false,
   };
   const admin = auth.scoped(byToken, 'admin');

@@ -1,4 +1,4 @@
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, instantOf, type ServiceApp } from '@slipway/service-kit';
 import type { FlagAccess } from './access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import {
@@ -42,9 +42,15 @@ export function tokenRoutes(
       },
     },
     async ({ body, caller }, reply) => {
-      const { tokenName: name, type, projects, environment } = body;
+      const { tokenName: name, type, projects, environment, expiresAt } = body;
       const { token, secret } = await tokens.create(
-        { name, type, projects, environment },
+        {
+          name,
+          type,
+          projects,
+          environment,
+          expiresAt: expiresAt === undefined ? undefined : instantOf(expiresAt),
+        },
         actorOf(caller),
       );
       reply.code(201);
@@ -69,7 +75,8 @@ export function tokenRoutes(
 }
 
 function present(token: ApiToken) {
-  const { id, name, type, projects, environment, createdBy, createdAt } = token;
+  const { id, name, type, projects, environment, createdBy } = token;
+  const { createdAt, expiresAt } = token;
   return {
     id,
     tokenName: name,
@@ -78,5 +85,6 @@ function present(token: ApiToken) {
     environment,
     createdBy,
     createdAt: createdAt === 0 ? null : new Date(createdAt).toISOString(),
+    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   };
 }

@@ -1,4 +1,4 @@
-import { CredentialName } from '@slipway/service-kit';
+import { CredentialName, Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { TokenType } from '../model/ApiToken.ts';
 
@@ -25,6 +25,7 @@ export const TokenCreation = Type.Object({
     }),
   ),
   environment: Type.Optional(Type.String({ maxLength: 100 })),
+  expiresAt: Type.Optional(Timestamp),
 });
 
 const token = {
@@ -38,6 +39,9 @@ const token = {
     type: ['string', 'null'],
     description: 'Null for a token of the configuration.',
   }),
+  expiresAt: Type.Optional(
+    Type.String({ description: 'Absent for a token that does not end.' }),
+  ),
 };
 
 export const TokenAnswer = Type.Object(token);

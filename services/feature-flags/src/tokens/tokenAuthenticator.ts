@@ -18,8 +18,11 @@ const BEARER = /^bearer +/i;
  * Knows callers by the token that is the whole `Authorization` header. A bearer that
  * is shaped otherwise belongs to others, e.g. to a user of the portal.
  */
-export function tokenAuthenticator(tokens: TokenRegistry): Authenticator {
-  const holder = rememberHolders();
+export function tokenAuthenticator(
+  tokens: TokenRegistry,
+  now: () => number,
+): Authenticator {
+  const holder = rememberHolders(now);
   return {
     place: 'header:authorization',
     scheme: {
@@ -54,12 +57,17 @@ interface Holder {
   budget: string;
 }
 
-/** Finds the holder of a token, made once for each. */
-function rememberHolders(): (token: ApiToken | undefined) => Holder {
+/** Finds the holder of a token, made once for each; its end is looked at each time. */
+function rememberHolders(
+  now: () => number,
+): (token: ApiToken | undefined) => Holder {
   const holders = new WeakMap<ApiToken, Holder>();
   return token => {
     if (!token) {
       throw new UnauthenticatedError('The token is not valid');
+    }
+    if (token.expiresAt !== null && token.expiresAt <= now()) {
+      throw new UnauthenticatedError('The token has expired');
     }
     let holder = holders.get(token);
     if (!holder) {

@@ -35,6 +35,35 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect([unknown.status, unknown.body.name]).toEqual([404, 'NotFoundError']);
   });
 
+  it('counts for a token of a project no flags of others', async () => {
+    await suite.calls.create('pay', { project: 'payments' });
+    await suite.calls.create('find', { project: 'search' });
+    const { body } = await suite.calls.admin('POST', '/api-tokens', {
+      tokenName: 'payments',
+      type: 'client',
+      projects: ['payments'],
+    });
+    const now = new Date().toISOString();
+    const { status } = await suite.calls.send('POST', '/api/client/metrics', {
+      token: body.secret,
+      payload: {
+        appName: 'shop',
+        instanceId: 'one',
+        bucket: {
+          start: now,
+          stop: now,
+          toggles: { pay: { yes: 1, no: 0 }, find: { yes: 1, no: 0 } },
+        },
+      },
+    });
+    expect(status).toBe(202);
+    const counted = async (flag: string) =>
+      (await suite.calls.admin('GET', `/metrics/features/${flag}`)).body
+        .lastHourUsage;
+    expect(await counted('pay')).toEqual({ yes: 1, no: 0 });
+    expect(await counted('find')).toEqual({ yes: 0, no: 0 });
+  });
+
   it('knows hours and days, and forgets the last hour after an hour', async () => {
     await suite.calls.create('checkout');
     const now = Date.now();
