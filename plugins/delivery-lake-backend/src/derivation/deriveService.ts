@@ -1,4 +1,3 @@
-import { deliverChanges, Delivery } from './deliverChanges';
 import {
   Attribution,
   CountedDeployment,
@@ -9,6 +8,8 @@ import {
   ReworkCause,
   ServiceHistory,
   SettledIncident,
+  deliverChanges,
+  Delivery,
 } from './ServiceHistory';
 
 /** An incident with the deployment that it is blamed on; none when nothing tells. */

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
+import {
+  DeploymentStatus,
+  IngestItemResult,
+} from '@slipway/plugin-delivery-lake-common';
 
 /** Most characters of each text of an event; keys fit the index of a database page. */
 export const TEXT_LIMITS = {
@@ -132,7 +135,9 @@ export function recordKey(event: LakeEvent): string {
   return event.kind === 'change'
     ? JSON.stringify([event.repository, event.sha])
     : JSON.stringify([event.source, event.externalId]);
-} /** A text as PostgreSQL keeps it: without NUL and without halves of surrogate pairs. */
+}
+
+/** A text as PostgreSQL keeps it: without NUL and without halves of surrogate pairs. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
@@ -174,4 +179,46 @@ export function digestEvent<E extends LakeEvent>(event: E): DigestedEvent<E> {
     body,
     digest: createHash('sha256').update(body).digest('hex'),
   };
+}
+
+/** What a sender delivered, before anybody understood it; kept for replay. */
+export interface RawDelivery {
+  /** The interface that it came through: `github`, `cloudevents`, `devlake`, … */
+  channel: string;
+  /** The sender's word for what it is: `push`, `deployment_status`, … */
+  type: string;
+  /** The sender's id of the delivery; one that is known already changes nothing. */
+  key: string;
+  /** The body as received. */
+  body: string;
+  /** What else understanding it needs: headers, path parameters. */
+  context?: Record<string, string>;
+}
+
+/** A delivery, with what was made of it. */
+export interface JudgedDelivery extends RawDelivery {
+  outcome: 'accepted' | 'ignored' | 'rejected';
+  /** Why nothing was made of it. */
+  reason?: string;
+}
+
+/** An event that is fit to be kept. */
+export interface IncomingEvent extends DigestedEvent {
+  /** Not the sender's own word but what it entails; counts for no sender. */
+  implied?: boolean;
+}
+
+/** What is taken in together, wholly or not at all. */
+export interface Intake {
+  events: IncomingEvent[];
+  delivery?: JudgedDelivery;
+  /** Milliseconds since the Unix epoch. */
+  receivedAt: number;
+}
+
+/** What became of an event. */
+export interface TakenEvent {
+  outcome: Exclude<IngestItemResult['outcome'], 'rejected'>;
+  /** Public id of the deployment or incident, where there is one now. */
+  id?: string;
 }

@@ -11,13 +11,10 @@ import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
 import { parsePeriod, Period } from '../days/period';
 import { Deriver } from '../derivation/Deriver';
-import {
-  drainScope,
-  ScopeResolver,
-  ServiceIds,
-  ServiceStore,
-} from '../scope/ScopeResolver';
-import { HistoryStore, StoredDeployment, StoredIncident } from './HistoryStore';
+import { drainScope, ScopeResolver, ServiceIds } from '../scope/ScopeResolver';
+import { DatabaseHistoryStore } from '../storage/DatabaseHistoryStore';
+import { DatabaseServiceStore } from '../storage/services';
+import { StoredDeployment, StoredIncident } from './records';
 import { PagedList, readAll, readPage } from './pages';
 import {
   presentChange,
@@ -38,8 +35,8 @@ const DEPLOYMENT_ID = /^deploy-[\w-]{1,57}$/;
 
 /** What the service is made of. */
 export interface HistoryServiceOptions {
-  store: HistoryStore;
-  services: ServiceStore;
+  store: DatabaseHistoryStore;
+  services: DatabaseServiceStore;
   deriver: Deriver;
   directory: ServiceDirectory;
   config: DeliveryLakeConfig;
@@ -49,7 +46,7 @@ export interface HistoryServiceOptions {
 
 /** Answers what was deployed and what broke. */
 export class HistoryService {
-  readonly #store: HistoryStore;
+  readonly #store: DatabaseHistoryStore;
   readonly #deriver: Deriver;
   readonly #timeZone: string;
   readonly #now: () => number;

@@ -1,6 +1,6 @@
 import { InputError } from '@backstage/errors';
 import { z } from 'zod';
-import { ListPosition, PageRequest } from './HistoryStore';
+import { ListPosition, PageRequest } from './records';
 
 const schema = z.tuple([z.int(), z.int().min(0), z.int().min(0)]);
 

@@ -8,8 +8,9 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
-import { LakeService, scopeName } from '../scope/ScopeResolver';
-import { StoredChange, StoredDeployment, StoredIncident } from './HistoryStore';
+import { scopeName } from '../scope/ScopeResolver';
+import { LakeService } from '../storage/services';
+import { StoredChange, StoredDeployment, StoredIncident } from './records';
 
 function timestamp(moment: number): string {
   return new Date(moment).toISOString();

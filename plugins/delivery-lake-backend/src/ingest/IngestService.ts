@@ -8,21 +8,14 @@ import {
   impliedChange,
   normalizeEvent,
 } from '../events/checkEvent';
-import { DigestedEvent, digestEvent, IngestItem } from '../events/LakeEvent';
-
-/** What a sender delivered, before anybody understood it; kept for replay. */
-export interface RawDelivery {
-  /** The interface that it came through: `github`, `cloudevents`, `devlake`, … */
-  channel: string;
-  /** The sender's word for what it is: `push`, `deployment_status`, … */
-  type: string;
-  /** The sender's id of the delivery; one that is known already changes nothing. */
-  key: string;
-  /** The body as received. */
-  body: string;
-  /** What else understanding it needs: headers, path parameters. */
-  context?: Record<string, string>;
-}
+import {
+  digestEvent,
+  IncomingEvent,
+  IngestItem,
+  JudgedDelivery,
+  RawDelivery,
+} from '../events/LakeEvent';
+import { DatabaseIngestStore } from '../storage/DatabaseIngestStore';
 
 /** Takes events in; everything it has acknowledged survives a crash. */
 export interface IngestService {
@@ -39,48 +32,6 @@ export interface IngestService {
     items: IngestItem[],
     ignored?: string,
   ): Promise<IngestResponse | undefined>;
-}
-
-/** A delivery, with what was made of it. */
-export interface JudgedDelivery extends RawDelivery {
-  outcome: 'accepted' | 'ignored' | 'rejected';
-  /** Why nothing was made of it. */
-  reason?: string;
-}
-
-/** An event that is fit to be kept. */
-export interface IncomingEvent extends DigestedEvent {
-  /** Not the sender's own word but what it entails; counts for no sender. */
-  implied?: boolean;
-}
-
-/** What is taken in together, wholly or not at all. */
-export interface Intake {
-  events: IncomingEvent[];
-  delivery?: JudgedDelivery;
-  /** Milliseconds since the Unix epoch. */
-  receivedAt: number;
-}
-
-/** What became of an event. */
-export interface TakenEvent {
-  outcome: Exclude<IngestItemResult['outcome'], 'rejected'>;
-  /** Public id of the deployment or incident, where there is one now. */
-  id?: string;
-}
-
-/** Keeps events and the records that follow from them. */
-export interface IngestStore {
-  /**
-   * Takes events in. When it returns they are durable, each once, and the records
-   * say what all known events say, whatever order they came in and whoever else
-   * takes events in at the same time.
-   *
-   * @returns one result per event, in order; undefined when the delivery is known.
-   */
-  take(
-    intake: Intake,
-  ): Promise<{ results: TakenEvent[]; marked: boolean } | undefined>;
 }
 
 type Options = Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
@@ -138,14 +89,14 @@ export function judgeDelivery(
 
 /** Checks what senders say, keeps what can be true, and answers per item. */
 export class DefaultIngestService implements IngestService {
-  readonly #store: IngestStore;
+  readonly #store: DatabaseIngestStore;
   readonly #config: Options;
   readonly #now: () => number;
   readonly #onMarked: () => void;
 
   /** @param options.onMarked - called after a commit that left something to derive. */
   constructor(options: {
-    store: IngestStore;
+    store: DatabaseIngestStore;
     config: Options;
     now?: () => number;
     onMarked?: () => void;

@@ -1,47 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { ConflictError, NotFoundError } from '@backstage/errors';
 import { v7 as uuid } from 'uuid';
-
-/**
- * `rebuild` derives everything anew; `replay` reads anew what was received, and derives
- * what follows from it.
- */
-export type JobKind = 'replay' | 'rebuild';
-
-/** Long work that somebody asked for and follows. Times in milliseconds. */
-export interface Job {
-  /** `job-…`. */
-  id: string;
-  kind: JobKind;
-  status: 'running' | 'done' | 'failed';
-  /** The units done of `total`, whose meaning depends on the kind; 0 of 0 before it is known. */
-  done: number;
-  total: number;
-  /** Why it failed. */
-  error: string | null;
-  startedAt: number;
-  /** When it last gave a sign of life. */
-  updatedAt: number;
-}
-
-/** Remembers jobs, for every replica to see. */
-export interface JobStore {
-  /**
-   * Adds a job unless one runs that gave a sign of life at `aliveSince` or later;
-   * of calls at the same time, on whatever replica, one adds its job.
-   *
-   * @param aliveSince - milliseconds.
-   * @returns the job that runs instead; undefined when this one was added.
-   */
-  insertUnlessRunning(job: Job, aliveSince: number): Promise<Job | undefined>;
-  get(id: string): Promise<Job | undefined>;
-  update(
-    id: string,
-    change: Partial<Pick<Job, 'status' | 'done' | 'total' | 'error'>> & {
-      updatedAt: number;
-    },
-  ): Promise<void>;
-}
+import { DatabaseJobStore, Job, JobKind } from '../storage/DatabaseJobStore';
 
 /** A running job that gave no sign of life for so long died with its process. */
 const LOST_AFTER_MS = 60_000;
@@ -55,13 +15,13 @@ export type JobWork = (
 
 /** Runs one job at a time over all replicas and keeps a record of each. */
 export class JobService {
-  readonly #store: JobStore;
+  readonly #store: DatabaseJobStore;
   readonly #work: Record<JobKind, JobWork>;
   readonly #logger: LoggerService;
   readonly #now: () => number;
 
   constructor(options: {
-    store: JobStore;
+    store: DatabaseJobStore;
     work: Record<JobKind, JobWork>;
     logger: LoggerService;
     now?: () => number;

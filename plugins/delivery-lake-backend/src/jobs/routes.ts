@@ -6,7 +6,8 @@ import { deliveryRebuildPermission } from '@slipway/plugin-delivery-lake-common'
 import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
 import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { Job, JobService } from './JobService';
+import { Job } from '../storage/DatabaseJobStore';
+import { JobService } from './JobService';
 
 function present(job: Job) {
   return {

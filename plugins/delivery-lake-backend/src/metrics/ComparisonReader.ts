@@ -1,15 +1,20 @@
 import {
+  DORA_METRICS,
   DoraMetric,
   DoraMetricName,
+  Improvement,
   Performance,
+  ScopeComparison,
 } from '@slipway/plugin-delivery-lake-common';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DoraConfig } from '../config';
 import { Period, previousPeriod } from '../days/period';
 import { Deriver } from '../derivation/Deriver';
-import { ScopeKind, ServiceIds, ServiceStore } from '../scope/ScopeResolver';
+import { ScopeKind, ServiceIds } from '../scope/ScopeResolver';
+import { DatabaseServiceStore } from '../storage/services';
 import {
   doraMetrics,
+  isWorsening,
   LevelOf,
   mapMetrics,
   metricValues,
@@ -77,7 +82,7 @@ const MAX_RANKINGS = 100;
 interface PeerLevelsOptions {
   dora: DoraConfig;
   parts: PartsReader;
-  services: ServiceStore;
+  services: DatabaseServiceStore;
   directory: ServiceDirectory;
   deriver: Deriver;
   now: () => number;
@@ -161,7 +166,7 @@ interface Comparison {
 }
 
 interface ComparisonReaderOptions {
-  services: ServiceStore;
+  services: DatabaseServiceStore;
   directory: ServiceDirectory;
   parts: PartsReader;
   levels: PeerLevels;
@@ -212,4 +217,58 @@ export class ComparisonReader {
     const wanted = new Set(services);
     return all.filter(service => wanted.has(service.id));
   }
+}
+
+/** Fewer samples say nothing about a team. */
+const MIN_SAMPLES = 5;
+const MAX_ITEMS = 5;
+
+const LEVEL_RANK = { low: 0, medium: 1, high: 2, elite: 3 };
+
+/** A part with its metrics in full. */
+export interface JudgedPart extends Pick<ScopeComparison, 'name' | 'title'> {
+  metrics: Record<(typeof DORA_METRICS)[number], DoraMetric>;
+}
+
+function improvementsOf(
+  part: JudgedPart,
+  by: Improvement['scope']['by'],
+): Improvement[] {
+  const worsening = mapMetrics(metric => {
+    const { trend, previous } = part.metrics[metric];
+    return isWorsening(metric, trend) && previous.samples >= MIN_SAMPLES;
+  });
+  return DORA_METRICS.flatMap(metric => {
+    const { value, unit, performance, trend, samples } = part.metrics[metric];
+    const low = performance === 'low';
+    const worse = worsening[metric] && performance !== 'elite';
+    if (samples < MIN_SAMPLES || !(low || worse)) {
+      return [];
+    }
+    const { name, title } = part;
+    return [
+      {
+        metric,
+        scope: { by, name, title },
+        ...{ value, unit, performance, trend, samples },
+        reason: low ? 'low-level' : 'got-worse',
+      } as const,
+    ];
+  });
+}
+
+function urgency(item: Improvement): number {
+  const worse = isWorsening(item.metric, item.trend);
+  return 2 * LEVEL_RANK[item.performance] + (worse ? 0 : 1);
+}
+
+/** What to look at first: the lowest level, then what gets worse, then what most of the work rests on. */
+export function findImprovements(
+  parts: JudgedPart[],
+  by: Improvement['scope']['by'],
+): Improvement[] {
+  return parts
+    .flatMap(part => improvementsOf(part, by))
+    .sort((a, b) => urgency(a) - urgency(b) || b.samples - a.samples)
+    .slice(0, MAX_ITEMS);
 }

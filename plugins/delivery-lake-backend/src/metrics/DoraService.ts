@@ -16,33 +16,35 @@ import {
 } from '../days/period';
 import { Deriver } from '../derivation/Deriver';
 import {
+  BreakdownQuery,
+  MetricsQuery,
+  SeriesQuery,
+} from '../scope/querySchemas';
+import {
   drainScope,
   ScopeKind,
   ScopeQuery,
   ScopeResolver,
   ServiceIds,
-  ServiceStore,
 } from '../scope/ScopeResolver';
-import { ComparisonReader, PeerLevels } from './ComparisonReader';
+import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
+import { DatabaseServiceStore } from '../storage/services';
 import {
-  doraMetrics,
+  ComparisonReader,
   findImprovements,
-  mapMetrics,
-  metricValues,
-  rounded,
-} from './doraMetric';
+  PeerLevels,
+} from './ComparisonReader';
+import { doraMetrics, mapMetrics, metricValues, rounded } from './doraMetric';
 import { FiguresReader } from './FiguresReader';
-import { MetricsStore } from './MetricsStore';
 import { PartsReader } from './PartsReader';
-import { BreakdownQuery, MetricsQuery, SeriesQuery } from './schemas';
 
 /** Parts among which improvements are looked for. */
 const PARTS_TO_IMPROVE = 50;
 
 /** What the service is made of. */
 export interface DoraServiceOptions {
-  store: MetricsStore;
-  services: ServiceStore;
+  store: DatabaseMetricsStore;
+  services: DatabaseServiceStore;
   deriver: Deriver;
   directory: ServiceDirectory;
   config: DeliveryLakeConfig;

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { DayRange, Period, SplitPeriod } from '../days/period';
 import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
 import { ServiceIds } from '../scope/ScopeResolver';
-import { Figures, Medians } from './doraMetric';
+import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import {
-  MetricsStore,
+  Figures,
+  Medians,
   Stamp,
   StampedCounts,
   sumCounts,
   sumStamps,
-} from './MetricsStore';
+} from './doraMetric';
 
 /** Maps with at most so many under way at once; answers in the order of the items. */
 export async function inBatches<T, R>(
@@ -132,10 +133,10 @@ const PERIODS_AT_ONCE = 2;
 
 /** Reads what the metrics of some services are made of. */
 export class FiguresReader {
-  readonly #store: MetricsStore;
+  readonly #store: DatabaseMetricsStore;
   readonly #cache = new MedianCache();
 
-  constructor(options: { store: MetricsStore }) {
+  constructor(options: { store: DatabaseMetricsStore }) {
     this.#store = options.store;
   }
 

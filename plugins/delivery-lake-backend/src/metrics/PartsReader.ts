@@ -1,16 +1,17 @@
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Period, SplitPeriod, splitPeriod } from '../days/period';
 import { groupBy } from '../derivation/ServiceHistory';
-import { LakeService, ScopeKind, scopeName } from '../scope/ScopeResolver';
-import { Figures } from './doraMetric';
-import { FiguresReader, inBatches } from './FiguresReader';
+import { ScopeKind, scopeName } from '../scope/ScopeResolver';
+import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
+import { LakeService } from '../storage/services';
 import {
-  MetricsStore,
+  Figures,
   noCounts,
   StampedCounts,
   sumCounts,
   sumStamps,
-} from './MetricsStore';
+} from './doraMetric';
+import { FiguresReader, inBatches } from './FiguresReader';
 
 /** One team, project or service of a scope. */
 export interface Part {
@@ -59,12 +60,12 @@ interface PartFigures {
 
 /** Reads the figures of many parts side by side: counts in one go, medians part by part. */
 export class PartsReader {
-  readonly #store: MetricsStore;
+  readonly #store: DatabaseMetricsStore;
   readonly #figures: FiguresReader;
   readonly #timeZone: string;
 
   constructor(options: {
-    store: MetricsStore;
+    store: DatabaseMetricsStore;
     figures: FiguresReader;
     timeZone: string;
   }) {

@@ -2,17 +2,96 @@ import {
   DORA_METRICS,
   DoraMetric,
   DoraMetricName,
-  Improvement,
   Performance,
-  ScopeComparison,
   Trend,
 } from '@slipway/plugin-delivery-lake-common';
 import { LevelThresholds } from '../config';
 import { Period } from '../days/period';
-import { Counts } from './MetricsStore';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
+
+/** What is counted of one or more services over some time. */
+export interface Counts {
+  deployments: number;
+  failed: number;
+  /** The number of failed deployments that were found by time, not by a link. */
+  failedGuessed: number;
+  rework: number;
+  reworkGuessed: number;
+  /** Changes with a lead time. */
+  changes: number;
+  /** Changes delivered whose times make no sense. */
+  changesUnknown: number;
+  /** Outages that ended. */
+  restores: number;
+  /** Failed deployments that recovered. */
+  recoveries: number;
+}
+
+/** The fields of {@link Counts}, in a fixed order. */
+export const COUNT_FIELDS = [
+  'deployments',
+  'failed',
+  'failedGuessed',
+  'rework',
+  'reworkGuessed',
+  'changes',
+  'changesUnknown',
+  'restores',
+  'recoveries',
+] as const satisfies readonly (keyof Counts)[];
+
+/**
+ * State of the rollup rows that something was read from: rows are added and
+ * their revisions grow, so that two states with one stamp are the same state.
+ */
+export interface Stamp {
+  rows: number;
+  revisions: bigint;
+}
+
+/** Counts with the state of what they were read from. */
+export interface StampedCounts {
+  counts: Counts;
+  stamp: Stamp;
+}
+
+/** Nothing counted. */
+export function noCounts(): Counts {
+  return {
+    deployments: 0,
+    failed: 0,
+    failedGuessed: 0,
+    rework: 0,
+    reworkGuessed: 0,
+    changes: 0,
+    changesUnknown: 0,
+    restores: 0,
+    recoveries: 0,
+  };
+}
+
+/** Adds up. */
+export function sumCounts(parts: Iterable<Counts>): Counts {
+  const sum = noCounts();
+  for (const part of parts) {
+    for (const field of COUNT_FIELDS) {
+      sum[field] += part[field];
+    }
+  }
+  return sum;
+}
+
+/** The state of several rows taken together. */
+export function sumStamps(parts: Iterable<Stamp>): Stamp {
+  const sum: Stamp = { rows: 0, revisions: 0n };
+  for (const { rows, revisions } of parts) {
+    sum.rows += rows;
+    sum.revisions += revisions;
+  }
+  return sum;
+}
 
 /** Medians in milliseconds; null without samples. */
 export interface Medians {
@@ -102,7 +181,7 @@ export function moreIsBetter(metric: DoraMetricName): boolean {
 }
 
 /** Tells whether a metric goes the wrong way. */
-function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
+export function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
   return trend === (moreIsBetter(metric) ? 'decreasing' : 'increasing');
 }
 
@@ -172,58 +251,4 @@ export function doraMetrics(
     performance: levelOf(metric, current[metric]),
     previous: present(previous[metric]),
   }));
-}
-
-/** Fewer samples say nothing about a team. */
-const MIN_SAMPLES = 5;
-const MAX_ITEMS = 5;
-
-const LEVEL_RANK = { low: 0, medium: 1, high: 2, elite: 3 };
-
-/** A part with its metrics in full. */
-export interface JudgedPart extends Pick<ScopeComparison, 'name' | 'title'> {
-  metrics: Record<(typeof DORA_METRICS)[number], DoraMetric>;
-}
-
-function improvementsOf(
-  part: JudgedPart,
-  by: Improvement['scope']['by'],
-): Improvement[] {
-  const worsening = mapMetrics(metric => {
-    const { trend, previous } = part.metrics[metric];
-    return isWorsening(metric, trend) && previous.samples >= MIN_SAMPLES;
-  });
-  return DORA_METRICS.flatMap(metric => {
-    const { value, unit, performance, trend, samples } = part.metrics[metric];
-    const low = performance === 'low';
-    const worse = worsening[metric] && performance !== 'elite';
-    if (samples < MIN_SAMPLES || !(low || worse)) {
-      return [];
-    }
-    const { name, title } = part;
-    return [
-      {
-        metric,
-        scope: { by, name, title },
-        ...{ value, unit, performance, trend, samples },
-        reason: low ? 'low-level' : 'got-worse',
-      } as const,
-    ];
-  });
-}
-
-function urgency(item: Improvement): number {
-  const worse = isWorsening(item.metric, item.trend);
-  return 2 * LEVEL_RANK[item.performance] + (worse ? 0 : 1);
-}
-
-/** What to look at first: the lowest level, then what gets worse, then what most of the work rests on. */
-export function findImprovements(
-  parts: JudgedPart[],
-  by: Improvement['scope']['by'],
-): Improvement[] {
-  return parts
-    .flatMap(part => improvementsOf(part, by))
-    .sort((a, b) => urgency(a) - urgency(b) || b.samples - a.samples)
-    .slice(0, MAX_ITEMS);
 }

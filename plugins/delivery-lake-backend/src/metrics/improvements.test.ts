@@ -2,7 +2,8 @@ import {
   DoraMetric,
   DoraMetricName,
 } from '@slipway/plugin-delivery-lake-common';
-import { findImprovements, JudgedPart, mapMetrics } from './doraMetric';
+import { findImprovements, JudgedPart } from './ComparisonReader';
+import { mapMetrics } from './doraMetric';
 
 const GOOD: DoraMetric = {
   value: 1,

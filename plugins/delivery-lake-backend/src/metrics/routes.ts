@@ -10,12 +10,12 @@ import {
 } from '@slipway/portal-kit';
 import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { DoraService } from './DoraService';
 import {
   breakdownQuerySchema,
   metricsQuerySchema,
   seriesQuerySchema,
-} from './schemas';
+} from '../scope/querySchemas';
+import { DoraService } from './DoraService';
 
 /** The metrics: the contract's route, and what the pages show beside it. */
 export function createMetricsRoutes(options: {

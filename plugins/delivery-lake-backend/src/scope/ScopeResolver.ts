@@ -5,19 +5,7 @@ import {
 } from '@backstage/catalog-model';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Deriver } from '../derivation/Deriver';
-
-/** A service as senders name it, with whose it is. */
-export interface LakeService {
-  /** Internal id. */
-  id: number;
-  name: string;
-  /** Entity ref of its component; null where the catalog knows none. */
-  entityRef: string | null;
-  /** Entity ref of the owning group. */
-  team: string | null;
-  /** Entity ref of the system. */
-  project: string | null;
-}
+import { DatabaseServiceStore, ServiceFilter } from '../storage/services';
 
 /** Internal ids of the services that a question is about; `all` counts what nobody claims as well. */
 export type ServiceIds = 'all' | number[];
@@ -58,22 +46,6 @@ export function scopeName(kind: ScopeKind, entityRef: string): string {
     : entityRef;
 }
 
-/** Every filter that is given has to fit. */
-export interface ServiceFilter {
-  /** Entity ref of the owning group. */
-  team?: string;
-  /** Entity ref of the system. */
-  project?: string;
-  /** A name that senders use, and the entity ref of the component it means. */
-  service?: { name: string; entityRef?: string };
-}
-
-/** Reads the services that the lake has heard of. */
-export interface ServiceStore {
-  /** Lists services by name. */
-  list(filter?: ServiceFilter): Promise<LakeService[]>;
-}
-
 /** What a query narrows its question to; several intersect. */
 export interface ScopeQuery {
   /** Name or entity ref of a system. */
@@ -86,10 +58,13 @@ export interface ScopeQuery {
 
 /** Finds the services that a query means. */
 export class ScopeResolver {
-  readonly #store: ServiceStore;
+  readonly #store: DatabaseServiceStore;
   readonly #directory: ServiceDirectory;
 
-  constructor(options: { store: ServiceStore; directory: ServiceDirectory }) {
+  constructor(options: {
+    store: DatabaseServiceStore;
+    directory: ServiceDirectory;
+  }) {
     this.#store = options.store;
     this.#directory = options.directory;
   }

@@ -1,4 +1,5 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
+import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
 import { DoraConfig } from '../config';
 import { LocalDays } from '../days/localDays';
@@ -6,7 +7,6 @@ import { Deriver, DrainQueue } from '../derivation/Deriver';
 import { sizeBatches } from './derivedScopes';
 import { DerivationSettings, deriveServices } from './deriveServices';
 import { findLastMark, findMarkedServices, hasMarks, takeMarks } from './marks';
-import { deriveTransaction } from './openLakeDatabase';
 import { sumCountsAnew, sumHistogramsAnew } from './rollups';
 
 // Grows when the same input would be derived to something else.
@@ -42,6 +42,26 @@ async function writeFingerprint(
     .insert({ key: FINGERPRINT_KEY, value: fingerprint })
     .onConflict('key')
     .merge();
+}
+
+// Any number that nobody else takes in this database.
+const LOCK_ID = 7_305_811_942;
+
+/** Runs one step of deriving: one at a time over all replicas, all or nothing. */
+async function deriveTransaction<T>(
+  knex: Knex,
+  step: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return exclusiveTransaction(knex, LOCK_ID, async trx => {
+    if (isPostgres(knex)) {
+      // The planner cannot know how short the joined lists are, and would rather
+      // read ten million deployments than look a hundred up.
+      await trx.raw(
+        'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off',
+      );
+    }
+    return step(trx);
+  });
 }
 
 /** How {@link DatabaseDeriver} is made. */

@@ -3,13 +3,12 @@ import { DURATION_KIND } from '../derivation/ServiceHistory';
 import { landingTime } from '../events/foldRecords';
 import {
   DeploymentFilter,
-  HistoryStore,
   IncidentFilter,
   PageRequest,
   StoredChange,
   StoredDeployment,
   StoredIncident,
-} from '../history/HistoryStore';
+} from '../history/records';
 import { DatabaseDeployments, whereTextIn } from './deploymentLists';
 
 interface ChangeRow extends Omit<StoredChange, 'committedAt' | 'leadTime'> {
@@ -206,7 +205,7 @@ function toIncident(row: IncidentRow): StoredIncident {
 }
 
 /** Reads what was deployed and what broke from the lake's database. */
-export class DatabaseHistoryStore implements HistoryStore {
+export class DatabaseHistoryStore {
   readonly #deployments: DatabaseDeployments;
   readonly #changes: DatabaseDeliveredChanges;
   readonly #incidents: DatabaseIncidents;
@@ -217,6 +216,7 @@ export class DatabaseHistoryStore implements HistoryStore {
     this.#incidents = new DatabaseIncidents(db);
   }
 
+  /** Deployments of services, those that started last first. */
   async history(request: {
     services: number[];
     environment?: string;
@@ -225,6 +225,7 @@ export class DatabaseHistoryStore implements HistoryStore {
     return this.#deployments.history(request);
   }
 
+  /** Lists deployments by the moment they finished or, where they have not, started; newest first. */
   async deployments(
     filter: DeploymentFilter,
     page: PageRequest,
@@ -236,10 +237,12 @@ export class DatabaseHistoryStore implements HistoryStore {
     return this.#deployments.count(filter);
   }
 
+  /** @param id - `deploy-…`. */
   async deployment(id: string): Promise<StoredDeployment | undefined> {
     return this.#deployments.get(id);
   }
 
+  /** The changes that a deployment brought to production first, latest first. */
   async changesOf(
     deploymentRowId: number,
     limit: number,
@@ -247,6 +250,7 @@ export class DatabaseHistoryStore implements HistoryStore {
     return this.#changes.read(deploymentRowId, limit);
   }
 
+  /** Lists incidents by the moment they began, newest first. */
   async incidents(
     filter: IncidentFilter,
     page: PageRequest,

@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '@backstage/errors';
+import { exclusiveTransaction } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { IncidentRecord } from '../events/foldRecords';
-import { recordKey } from '../events/LakeEvent';
-import { IngestStore, Intake, TakenEvent } from '../ingest/IngestService';
+import { Intake, recordKey, TakenEvent } from '../events/LakeEvent';
 import { BatchSql } from './BatchSql';
 import { changeKeyParts, moveHeads, writeChanges } from './changes';
 import { writeDeployments } from './deployments';
@@ -17,7 +17,6 @@ import {
 } from './EventLog';
 import { incidentsLinkingTo, writeIncidents } from './incidents';
 import { DirtyMarks, markDeployments } from './marks';
-import { ingestTransaction } from './openLakeDatabase';
 import { Names } from './services';
 import {
   Folded,
@@ -163,13 +162,32 @@ export async function updateRecords(options: {
   };
 }
 
+/** Key of the advisory lock, unlikely to be another's: "lake" in ASCII. */
+const INGEST_LOCK = 0x6c616b65;
+
+/**
+ * Runs what takes events in, one at a time over all replicas: an event's effect
+ * depends on what is known of its record, of the change it deploys, of the
+ * deployment it links to. Two transactions that do not see each other would each
+ * leave out what the other brings. A lock per record would not help: a batch of a
+ * thousand touches so many records that nearly all batches meet.
+ *
+ * @throws the database's error, with nothing written.
+ */
+export async function ingestTransaction<T>(
+  knex: Knex,
+  work: (tx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return exclusiveTransaction(knex, INGEST_LOCK, work);
+}
+
 type Taken = { results: TakenEvent[]; marked: boolean } | undefined;
 
 /** Batches that wait for their turn: beyond it the database is gone or too slow, and memory is next. */
 const MOST_WAITING = 256;
 
 /** Keeps events and records in the plugin's SQL database. */
-export class DatabaseIngestStore implements IngestStore {
+export class DatabaseIngestStore {
   readonly #knex: Knex;
   readonly #directory: ServiceDirectory;
   #last: Promise<unknown> = Promise.resolve();
@@ -181,6 +199,13 @@ export class DatabaseIngestStore implements IngestStore {
     this.#directory = options.directory;
   }
 
+  /**
+   * Takes events in. When it returns they are durable, each once, and the records
+   * say what all known events say, whatever order they came in and whoever else
+   * takes events in at the same time.
+   *
+   * @returns one result per event, in order; undefined when the delivery is known.
+   */
   async take(intake: Intake): Promise<Taken> {
     // They would wait for each other in the database anyway, each holding one of
     // the few connections that readers need too.

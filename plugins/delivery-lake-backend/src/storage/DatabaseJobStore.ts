@@ -1,6 +1,27 @@
 import { exclusiveTransaction } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
-import { Job, JobKind, JobStore } from '../jobs/JobService';
+
+/**
+ * `rebuild` derives everything anew; `replay` reads anew what was received, and derives
+ * what follows from it.
+ */
+export type JobKind = 'replay' | 'rebuild';
+
+/** Long work that somebody asked for and follows. Times in milliseconds. */
+export interface Job {
+  /** `job-…`. */
+  id: string;
+  kind: JobKind;
+  status: 'running' | 'done' | 'failed';
+  /** The units done of `total`, whose meaning depends on the kind; 0 of 0 before it is known. */
+  done: number;
+  total: number;
+  /** Why it failed. */
+  error: string | null;
+  startedAt: number;
+  /** When it last gave a sign of life. */
+  updatedAt: number;
+}
 
 /** Key of the advisory lock, unlikely to be another's: "jobs" in ASCII. */
 const JOBS_LOCK = 0x6a6f6273;
@@ -29,14 +50,21 @@ function toJob(row: JobRow): Job {
   };
 }
 
-/** Jobs in the plugin's database. */
-export class DatabaseJobStore implements JobStore {
+/** Remembers jobs in the plugin's database, for every replica to see. */
+export class DatabaseJobStore {
   readonly #knex: Knex;
 
   constructor(knex: Knex) {
     this.#knex = knex;
   }
 
+  /**
+   * Adds a job unless one runs that gave a sign of life at `aliveSince` or later;
+   * of calls at the same time, on whatever replica, one adds its job.
+   *
+   * @param aliveSince - milliseconds.
+   * @returns the job that runs instead; undefined when this one was added.
+   */
   async insertUnlessRunning(
     job: Job,
     aliveSince: number,
@@ -70,7 +98,9 @@ export class DatabaseJobStore implements JobStore {
 
   async update(
     id: string,
-    change: Parameters<JobStore['update']>[1],
+    change: Partial<Pick<Job, 'status' | 'done' | 'total' | 'error'>> & {
+      updatedAt: number;
+    },
   ): Promise<void> {
     const { updatedAt, ...fields } = change;
     await this.#knex<JobRow>('lake_jobs')

@@ -8,7 +8,7 @@ import {
   wholeMonths,
 } from '../days/period';
 import { DurationKind } from '../derivation/ServiceHistory';
-import { Counts, MetricsStore, StampedCounts } from '../metrics/MetricsStore';
+import { Counts, StampedCounts } from '../metrics/doraMetric';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseCounts, DatabaseRawCounts } from './metricCounts';
 
@@ -220,8 +220,8 @@ class DatabaseHistograms {
   }
 }
 
-/** Reads what the metrics are made of from the lake's database. */
-export class DatabaseMetricsStore implements MetricsStore {
+/** Reads what the metrics are made of from the lake's database. An empty list of services has nothing. */
+export class DatabaseMetricsStore {
   readonly #db: Knex;
   readonly #counts: DatabaseCounts;
   readonly #rawCounts: DatabaseRawCounts;
@@ -236,6 +236,7 @@ export class DatabaseMetricsStore implements MetricsStore {
     this.#histograms = new DatabaseHistograms(db);
   }
 
+  /** Counts of the services together by day, for the days that have any. */
   async dailyCounts(
     services: ServiceIds,
     days: DayRange,
@@ -245,6 +246,7 @@ export class DatabaseMetricsStore implements MetricsStore {
       : this.#counts.daily(services, days);
   }
 
+  /** Counts of the days together by service, for the services that have any. */
   async serviceCounts(
     services: ServiceIds,
     days: DayRange,
@@ -254,6 +256,10 @@ export class DatabaseMetricsStore implements MetricsStore {
       : this.#counts.byService(services, days);
   }
 
+  /**
+   * Counts from the records themselves, for parts of days: by service, or of
+   * everything under 0.
+   */
   async rawCounts(
     services: ServiceIds,
     part: DayPart,
@@ -263,6 +269,7 @@ export class DatabaseMetricsStore implements MetricsStore {
       : this.#rawCounts.read(services, part);
   }
 
+  /** Exact median in milliseconds of the durations that ended in the period; null without any. */
   async median(
     kind: DurationKind,
     services: ServiceIds,
@@ -276,6 +283,7 @@ export class DatabaseMetricsStore implements MetricsStore {
       : this.#medians.median(kind, services, period);
   }
 
+  /** Production incidents of the services that are not resolved. */
   async openIncidents(services: ServiceIds): Promise<number> {
     const query: Knex.QueryBuilder = this.#db('incidents')
       .where({ environment: 'prod' })

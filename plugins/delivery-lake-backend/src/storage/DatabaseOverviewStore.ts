@@ -1,13 +1,47 @@
 import type { Knex } from 'knex';
-import {
-  LakeSize,
-  OverviewStore,
-  ServiceActivity,
-  StoredSource,
-  StrayIncident,
-  UnusedDelivery,
-} from '../overview/OverviewService';
-import { LakeService } from '../scope/ScopeResolver';
+import { LakeService } from './services';
+
+/** A sender, when it was last heard of (in milliseconds) and how much it sent. */
+export interface StoredSource {
+  source: string;
+  lastEventAt: number;
+  events: number;
+}
+
+/** What a service that nobody claims has to show. */
+export interface ServiceActivity {
+  deployments: number;
+  incidents: number;
+  /** Milliseconds since the Unix epoch. */
+  lastSeenAt: number;
+  /** Senders of its latest records. */
+  sources: string[];
+}
+
+/** An incident that concerns no known service. Times in milliseconds. */
+export interface StrayIncident {
+  id: string;
+  title: string;
+  startedAt: number;
+  source: string;
+}
+
+/** A delivery that became no event. Times in milliseconds. */
+export interface UnusedDelivery {
+  id: string;
+  channel: string;
+  type: string;
+  receivedAt: number;
+  outcome: 'ignored' | 'rejected';
+  reason: string;
+}
+
+/** How many records the lake holds. */
+export interface LakeSize {
+  deployments: number;
+  changes: number;
+  incidents: number;
+}
 
 /** The moment of a deployment, written as the index has it; see the migrations. */
 const MOMENT = 'COALESCE(finished_at, started_at)';
@@ -24,7 +58,7 @@ interface RecentRow {
 }
 
 /** Reads what the lake as a whole holds from its database. */
-export class DatabaseOverviewStore implements OverviewStore {
+export class DatabaseOverviewStore {
   readonly #db: Knex;
 
   constructor(db: Knex) {
@@ -40,6 +74,7 @@ export class DatabaseOverviewStore implements OverviewStore {
     return { deployments, changes, incidents };
   }
 
+  /** Lists senders, those heard of last first. */
   async sources(): Promise<StoredSource[]> {
     const rows: { source: string; last: BigInteger; events: BigInteger }[] =
       await this.#db('lake_sources')
@@ -52,6 +87,7 @@ export class DatabaseOverviewStore implements OverviewStore {
     }));
   }
 
+  /** Services without a component, those seen last first. */
   async unclaimedServices(limit: number): Promise<LakeService[]> {
     const db = this.#db;
     return db({ s: 'services' })
@@ -100,6 +136,7 @@ export class DatabaseOverviewStore implements OverviewStore {
     };
   }
 
+  /** Newest first. */
   async strayIncidents(
     limit: number,
   ): Promise<{ incidents: StrayIncident[]; total: number }> {
@@ -122,6 +159,7 @@ export class DatabaseOverviewStore implements OverviewStore {
     return { incidents, total };
   }
 
+  /** Counted deployments whose commit no change tells of. */
   async countDeploymentsWithoutChange(): Promise<number> {
     return this.#count(
       this.#db('deployments')
@@ -131,6 +169,7 @@ export class DatabaseOverviewStore implements OverviewStore {
     );
   }
 
+  /** Newest first. */
   async unusedDeliveries(limit: number): Promise<UnusedDelivery[]> {
     const latest = (outcome: UnusedDelivery['outcome']): Knex.QueryBuilder =>
       this.#db('lake_deliveries')

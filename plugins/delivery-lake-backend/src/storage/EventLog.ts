@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
   DigestedEvent,
+  IncomingEvent,
+  JudgedDelivery,
   LakeEvent,
   recordKey,
   RecordKind,
   storable,
 } from '../events/LakeEvent';
-import { IncomingEvent, JudgedDelivery } from '../ingest/IngestService';
 import { BatchSql, columnList } from './BatchSql';
 
 const KEY_COLUMNS = { kind: 'text', record_key: 'text' } as const;

@@ -1,17 +1,16 @@
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
-import { LakeEvent, RecordKind, IngestItem } from '../events/LakeEvent';
 import {
-  CheckedItem,
-  checkItem,
-  judgeDelivery,
+  IngestItem,
+  LakeEvent,
   RawDelivery,
-} from '../ingest/IngestService';
+  RecordKind,
+} from '../events/LakeEvent';
+import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
 import { BatchSql } from './BatchSql';
-import { updateRecords } from './DatabaseIngestStore';
+import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
 import { EventLog, LoggedEvent, mapKey, RecordName } from './EventLog';
-import { ingestTransaction } from './openLakeDatabase';
 import { namesOf, sortEvents } from './sortEvents';
 
 /** What works through one stage, chunk by chunk. */

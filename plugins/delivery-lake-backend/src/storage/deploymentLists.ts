@@ -8,7 +8,7 @@ import {
   DeploymentFilter,
   PageRequest,
   StoredDeployment,
-} from '../history/HistoryStore';
+} from '../history/records';
 
 /** Narrows a query to rows one of whose columns holds a text, in whatever case. */
 export function whereTextIn(

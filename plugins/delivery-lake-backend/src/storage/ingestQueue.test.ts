@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Intake } from '../ingest/IngestService';
+import { Intake } from '../events/LakeEvent';
 import { DatabaseIngestStore } from './DatabaseIngestStore';
 
 /** A database whose transactions begin when the test says so. */

@@ -1,6 +1,6 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import { createLake } from './__testUtils__/createLake';
-import { ingestTransaction } from './openLakeDatabase';
+import { ingestTransaction } from './DatabaseIngestStore';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 

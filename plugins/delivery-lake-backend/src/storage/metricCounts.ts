@@ -6,7 +6,7 @@ import {
   Counts,
   noCounts,
   StampedCounts,
-} from '../metrics/MetricsStore';
+} from '../metrics/doraMetric';
 import { ServiceIds } from '../scope/ScopeResolver';
 
 const COLUMN: Record<keyof Counts, string> = {

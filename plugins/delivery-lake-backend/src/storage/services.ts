@@ -1,10 +1,5 @@
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import {
-  LakeService,
-  ServiceFilter,
-  ServiceStore,
-} from '../scope/ScopeResolver';
 import { BatchSql, Columns, NullableRowOf } from './BatchSql';
 
 const NAME = { name: 'text' } as const;
@@ -154,14 +149,38 @@ export class ServiceMatcher {
   }
 }
 
-/** Reads services from the lake's database. */
-export class DatabaseServiceStore implements ServiceStore {
+/** A service as senders name it, with whose it is. */
+export interface LakeService {
+  /** Internal id. */
+  id: number;
+  name: string;
+  /** Entity ref of its component; null where the catalog knows none. */
+  entityRef: string | null;
+  /** Entity ref of the owning group. */
+  team: string | null;
+  /** Entity ref of the system. */
+  project: string | null;
+}
+
+/** Every filter that is given has to fit. */
+export interface ServiceFilter {
+  /** Entity ref of the owning group. */
+  team?: string;
+  /** Entity ref of the system. */
+  project?: string;
+  /** A name that senders use, and the entity ref of the component it means. */
+  service?: { name: string; entityRef?: string };
+}
+
+/** Reads the services that the lake has heard of from its database. */
+export class DatabaseServiceStore {
   readonly #db: Knex;
 
   constructor(db: Knex) {
     this.#db = db;
   }
 
+  /** Lists services by name. */
   async list(filter: ServiceFilter = {}): Promise<LakeService[]> {
     const query = this.#db('services')
       .select('id', 'name', { entityRef: 'entity_ref' }, 'team', 'project')

@@ -17,8 +17,8 @@ import {
   LakeEvent,
   recordKey,
   RecordKind,
+  TakenEvent,
 } from '../events/LakeEvent';
-import { TakenEvent } from '../ingest/IngestService';
 import { mapKey, RecordName } from './EventLog';
 
 /** A record that may have changed, with all its events. */

@@ -1,5 +1,5 @@
 import { DeliveryLakeConfig } from '../config';
-import { RawDelivery } from '../ingest/IngestService';
+import { RawDelivery } from '../events/LakeEvent';
 import { mapCloudEvent } from './cloudevents/cloudevents';
 import { mapDevlake } from './devlake/devlake';
 import { createGiteaMapper } from './gitea/gitea';

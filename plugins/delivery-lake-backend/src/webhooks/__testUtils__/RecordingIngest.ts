@@ -3,7 +3,8 @@ import {
   IngestItemResult,
   IngestResponse,
 } from '@slipway/plugin-delivery-lake-common';
-import { IngestService, RawDelivery } from '../../ingest/IngestService';
+import { RawDelivery } from '../../events/LakeEvent';
+import { IngestService } from '../../ingest/IngestService';
 
 function answer(items: IngestItem[]): IngestResponse {
   const results = items.map((item, index): IngestItemResult =>

@@ -4,7 +4,8 @@ import {
   ReworkCause,
 } from '@slipway/plugin-delivery-lake-common';
 import { Period } from '../days/period';
-import { LakeService, ServiceIds } from '../scope/ScopeResolver';
+import { ServiceIds } from '../scope/ScopeResolver';
+import { LakeService } from '../storage/services';
 
 /** A deployment as it is stored. Times are milliseconds since the Unix epoch. */
 export interface StoredDeployment {
@@ -101,33 +102,4 @@ export interface ListPosition {
 export interface PageRequest {
   limit: number;
   after?: ListPosition;
-}
-
-/** Reads what was deployed and what broke. */
-export interface HistoryStore {
-  /** Deployments of services, those that started last first. */
-  history(request: {
-    services: number[];
-    environment?: string;
-    limit: number;
-  }): Promise<{ deployments: StoredDeployment[]; total: number }>;
-  /** Lists deployments by the moment they finished or, where they have not, started; newest first. */
-  deployments(
-    filter: DeploymentFilter,
-    page: PageRequest,
-  ): Promise<StoredDeployment[]>;
-  countDeployments(filter: DeploymentFilter): Promise<number>;
-  /** @param id - `deploy-…`. */
-  deployment(id: string): Promise<StoredDeployment | undefined>;
-  /** The changes that a deployment brought to production first, latest first. */
-  changesOf(
-    deploymentRowId: number,
-    limit: number,
-  ): Promise<{ changes: StoredChange[]; total: number }>;
-  /** Lists incidents by the moment they began, newest first. */
-  incidents(
-    filter: IncidentFilter,
-    page: PageRequest,
-  ): Promise<StoredIncident[]>;
-  countIncidents(filter: IncidentFilter): Promise<number>;
 }
