@@ -149,6 +149,6 @@ testAccessiblePages('delivery', {
     ['/delivery?period=90d', 'Where to improve'],
     ['/delivery/deployments?period=90d', 'payments-api'],
     ['/delivery/incidents?period=90d', 'Payments are declined'],
-    ['/delivery/unmatched', 'so they have no lead time'],
+    ['/delivery/unmatched', 'have no lead time because'],
   ],
 });

@@ -135,7 +135,7 @@ testAccessiblePages('experience', {
     ['/experience', 'Satisfaction'],
     ['/experience/friction', 'Log friction'],
     ['/experience/pulse', 'Send answers'],
-    ['/experience/task-load', 'Task'],
+    ['/experience/task-load', 'Send task load'],
     ['/experience/your-data', 'Your data'],
   ],
 });

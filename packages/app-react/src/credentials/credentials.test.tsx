@@ -19,7 +19,7 @@ describe('CreateCredentialDialog', () => {
         texts={{
           create: 'Create token',
           name: 'Name',
-          nameMissing: 'Say who will hold it',
+          nameMissing: 'Enter who will use the token',
           kind: 'Type',
           madeTitle: name => `Token for ${name}`,
           madeText: 'Shown this once',
@@ -55,7 +55,9 @@ describe('CreateCredentialDialog', () => {
     const onCreate = vi.fn(async () => 'the-secret');
     open(onCreate);
     await press('Create token');
-    expect(await screen.findByText('Say who will hold it')).toBeVisible();
+    expect(
+      await screen.findByText('Enter who will use the token'),
+    ).toBeVisible();
     await userEvent.type(screen.getByRole('textbox'), '   ');
     await press('Create token');
     expect(onCreate).not.toHaveBeenCalled();
@@ -101,7 +103,7 @@ describe('CredentialTable', () => {
           name: 'Name',
           revoke: 'Delete',
           revokeNamed: name => `Delete token ${name}`,
-          revokeTitle: name => `Delete the token of ${name}?`,
+          revokeTitle: name => `Delete token for ${name}?`,
           revokeConfirm: 'Delete token',
           revokeText: 'It is refused from then on.',
         }}
@@ -116,7 +118,7 @@ describe('CredentialTable', () => {
       screen.getByRole('button', { name: 'Delete token shop' }),
     );
     expect(
-      await screen.findByRole('dialog', { name: 'Delete the token of shop?' }),
+      await screen.findByRole('dialog', { name: 'Delete token for shop?' }),
     ).toHaveTextContent('It is refused from then on.');
     expect(onRevoke).not.toHaveBeenCalled();
     await userEvent.click(screen.getByRole('button', { name: 'Delete token' }));

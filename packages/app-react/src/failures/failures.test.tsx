@@ -15,7 +15,7 @@ const words = {
   name: 'The build server',
   data: 'builds',
   endpoint: 'proxy.endpoints./build-server',
-  access: 'Whoever runs it decides that in buildServer.auth.',
+  access: 'Access is set in buildServer.auth.',
 };
 
 /** What a client throws for an answer of this status. */

@@ -79,7 +79,7 @@ describe('states', () => {
     render(
       <EmptyState
         title="No builds yet"
-        description="Builds of the last week stand here."
+        description="Builds of the last week appear here."
         code="curl -X POST http://localhost:8200/job/hello/build"
       />,
     );
@@ -93,7 +93,7 @@ describe('states', () => {
     const onRetry = vi.fn();
     render(
       <ErrorPanel
-        title="The builds could not be read"
+        title="Couldn't load builds"
         message="No route to host"
         onRetry={onRetry}
       />,

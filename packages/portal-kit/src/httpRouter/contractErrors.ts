@@ -74,7 +74,7 @@ function toContractError(thrown: unknown): {
 /** Answers every path that no route took: 404 in group A's format. */
 export function contractNotFound(): RequestHandler {
   return (req, res) => {
-    res.status(404).json({ error: `Resource not found: ${req.path}` });
+    res.status(404).json({ error: `No such resource: ${req.path}` });
   };
 }
 

@@ -194,9 +194,9 @@ export async function assertIsolationAccepted(
   const acceptance = await isolationAcceptance(consent);
   if (acceptance && !acceptance.accepted) {
     throw new NotAllowedError(
-      'Workspaces would run without isolation here, with the rights of the portal. ' +
-        `An administrator (${consent.adminGroups.join(', ')}) accepts that once, ` +
-        'on the Workspaces page or by POST /api/ide-launcher/isolation/consent',
+      'Workspaces would run without isolation, with the rights of the portal. ' +
+        `An admin (${consent.adminGroups.join(', ')}) must accept this once, ` +
+        'on the Workspaces page or with POST /api/ide-launcher/isolation/consent',
     );
   }
 }

@@ -40,7 +40,7 @@ export async function chooseIsolation(
     logger.warn(
       'Builds are not isolated, as buildServer.isolation.mode says: steps can read what the build server can',
     );
-    return withoutIsolation('The configuration switches isolation off.');
+    return withoutIsolation('Isolation is turned off in the configuration.');
   }
   const found = await findSandbox(config, environment.directory);
   if (typeof found !== 'string') {

@@ -22,7 +22,7 @@ const meta = {
   parameters: {
     keyboard: {
       Tab: 'reaches the points',
-      Enter: 'opens what stands behind a point',
+      Enter: 'opens the records behind a point',
     },
   },
 } satisfies Meta<typeof TimeSeriesChart>;

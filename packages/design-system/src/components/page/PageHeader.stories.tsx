@@ -9,7 +9,7 @@ const meta = {
   component: PageHeader,
   args: {
     title: 'Workspaces',
-    description: 'Editors in the browser, one per task.',
+    description: 'Editors in your browser, one per task.',
   },
 } satisfies Meta<typeof PageHeader>;
 

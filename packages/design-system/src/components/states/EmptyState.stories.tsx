@@ -8,7 +8,7 @@ const meta = {
   component: EmptyState,
   args: {
     title: 'No workspaces yet',
-    description: 'Editors in the browser, one per task, stand here.',
+    description: 'Editors in your browser, one per task, appear here.',
   },
 } satisfies Meta<typeof EmptyState>;
 
@@ -23,7 +23,7 @@ export const WithAction: Story = {
 export const WithCode: Story = {
   args: {
     title: 'No deployments yet',
-    description: 'Deployments stand here as soon as one is reported.',
+    description: 'Deployments appear here when the first one is reported.',
     code: 'yarn lake import deployments.ndjson',
   },
 };

@@ -6,7 +6,7 @@ const meta = {
   title: 'Components/Error panel',
   component: ErrorPanel,
   args: {
-    title: 'The workspaces could not be read',
+    title: "Couldn't load workspaces",
     message: 'The portal did not answer within 10 s',
   },
 } satisfies Meta<typeof ErrorPanel>;

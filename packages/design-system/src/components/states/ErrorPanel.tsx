@@ -7,7 +7,7 @@ import './states.css';
 
 /** Props of {@link ErrorPanel}. */
 export interface ErrorPanelProps {
-  /** What did not work, e.g. "The workspaces could not be read". */
+  /** What did not work, e.g. "Couldn't load workspaces". */
   title: string;
   /** Why it did not work, in words. */
   message?: string;

@@ -62,7 +62,7 @@ describe('ListPage', () => {
     expect(await screen.findByRole('grid', { name: 'Flags' })).toBeVisible();
     await waitFor(() =>
       expect(
-        screen.queryByRole('columnheader', { name: /Asked for/ }),
+        screen.queryByRole('columnheader', { name: /Evaluations/ }),
       ).toBeNull(),
     );
   });

@@ -37,7 +37,7 @@ export async function chooseIsolation(
     options.logger.warn(
       'Workspaces run without isolation, as ideLauncher.local.isolation.mode says',
     );
-    return withoutIsolation('Isolation is switched off by the configuration.');
+    return withoutIsolation('Isolation is turned off in the configuration.');
   }
   const found = await findIsolation(options);
   report(found, options.logger);
