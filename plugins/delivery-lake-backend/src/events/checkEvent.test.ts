@@ -73,15 +73,15 @@ describe('checkEvent', () => {
     [
       deployment,
       { commit: { sha: 'main' } },
-      'commit.sha is no SHA of 7 to 64 hexadecimal digits',
+      'commit.sha must be 7 to 64 hexadecimal digits',
     ],
-    [deployment, { service: '' }, 'service is empty'],
+    [deployment, { service: '' }, 'service must not be empty'],
     [
       deployment,
       { source: 's'.repeat(129) },
-      'source has more than 128 characters',
+      'source must have at most 128 characters',
     ],
-    [change, { sequence: -1 }, 'sequence is no whole number from 0'],
+    [change, { sequence: -1 }, 'sequence must be a whole number from 0'],
     [
       change,
       { committedAt: 0 },

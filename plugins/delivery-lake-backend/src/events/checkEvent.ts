@@ -120,6 +120,32 @@ interface EventFault {
   field: string;
 }
 
+/**
+ * The rules of single fields, for the schemas of the wire as well. Each says what a value
+ * must be, or undefined where it is that.
+ */
+export const rules = {
+  /** A text that something is found by. */
+  name: (limit: number) => (name: string) => {
+    if (name === '') {
+      return 'must not be empty';
+    }
+    return name.length > limit
+      ? `must have at most ${limit} characters`
+      : undefined;
+  },
+  sha: (sha: string) =>
+    SHA_PATTERN.test(sha) ? undefined : 'must be 7 to 64 hexadecimal digits',
+  sequence: (sequence: number) =>
+    Number.isInteger(sequence) && sequence >= 0
+      ? undefined
+      : 'must be a whole number from 0',
+  changes: (changes: readonly string[]) =>
+    changes.length > MAX_LISTED_CHANGES
+      ? `must list at most ${MAX_LISTED_CHANGES}`
+      : undefined,
+};
+
 const EARLIEST = Date.UTC(1990, 0);
 
 type Checks = Generator<EventFault, void, void>;
@@ -145,22 +171,27 @@ function* checkTimes(
   }
 }
 
+function* checkField<T>(
+  field: string,
+  value: T | undefined,
+  rule: (value: T) => string | undefined,
+): Checks {
+  const complaint = value === undefined ? undefined : rule(value);
+  if (complaint !== undefined) {
+    yield fault(field, complaint);
+  }
+}
+
 function* checkName(
   field: string,
   name: string | undefined,
   limit: number,
 ): Checks {
-  if (name === '') {
-    yield fault(field, 'is empty');
-  } else if (name !== undefined && name.length > limit) {
-    yield fault(field, `has more than ${limit} characters`);
-  }
+  yield* checkField(field, name, rules.name(limit));
 }
 
 function* checkSha(field: string, sha: string | undefined): Checks {
-  if (sha !== undefined && !SHA_PATTERN.test(sha)) {
-    yield fault(field, 'is no SHA of 7 to 64 hexadecimal digits');
-  }
+  yield* checkField(field, sha, rules.sha);
 }
 
 function* checkKind(event: LakeEvent, latest: number): Checks {
@@ -169,12 +200,7 @@ function* checkKind(event: LakeEvent, latest: number): Checks {
     yield* checkName('repository', event.repository, TEXT_LIMITS.repository);
     yield* checkSha('sha', event.sha);
     yield* checkTimes({ committedAt, landedAt }, latest);
-    if (
-      sequence !== undefined &&
-      !(Number.isInteger(sequence) && sequence >= 0)
-    ) {
-      yield fault('sequence', 'is no whole number from 0');
-    }
+    yield* checkField('sequence', sequence, rules.sequence);
     return;
   }
   yield* checkName('service', event.service, TEXT_LIMITS.service);
@@ -213,9 +239,7 @@ function* checkKind(event: LakeEvent, latest: number): Checks {
   }
   yield* checkName('repository', event.repository, TEXT_LIMITS.repository);
   yield* checkSha('commit.sha', commit?.sha);
-  if (changes.length > MAX_LISTED_CHANGES) {
-    yield fault('changes', `lists more than ${MAX_LISTED_CHANGES}`);
-  }
+  yield* checkField('changes', changes, rules.changes);
   for (const [index, sha] of changes.entries()) {
     yield* checkSha(`changes[${index}]`, sha);
   }

@@ -2,6 +2,7 @@ import { InputError } from '@backstage/errors';
 import { DEPLOYMENT_STATUSES } from '@slipway/plugin-delivery-lake-common';
 import { describeIssue, issuePath } from '@slipway/portal-kit';
 import { z } from 'zod';
+import { rules } from './checkEvent';
 import {
   ChangeEvent,
   DeploymentEvent,
@@ -9,9 +10,7 @@ import {
   IncidentEvent,
   LakeEvent,
   MAX_BATCH,
-  MAX_LISTED_CHANGES,
   RecordKind,
-  SHA_PATTERN,
   TEXT_LIMITS,
   IngestItem,
 } from './LakeEvent';
@@ -66,16 +65,27 @@ function text(limit: number) {
   return z.string().max(limit, `must have at most ${limit} characters`);
 }
 
+/** Holds a field to a rule of {@link rules}, so that its fault is known by its path. */
+function keeps<T>(rule: (value: T) => string | undefined) {
+  return (value: T, context: z.RefinementCtx) => {
+    const message = rule(value);
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', message });
+    }
+  };
+}
+
 /** A text that something is found by: not blank, without control characters. */
 function name(limit: number) {
-  return text(limit)
+  return z
+    .string()
     .trim()
-    .min(1, 'must not be empty')
+    .superRefine(keeps(rules.name(limit)))
     .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 }
 
 /** A commit in hexadecimal. */
-const sha = z.string().regex(SHA_PATTERN, 'must be 7 to 64 hexadecimal digits');
+const sha = z.string().superRefine(keeps(rules.sha));
 
 /** An absolute http(s) address. */
 function webAddress(limit: number) {
@@ -114,10 +124,7 @@ const deploymentSchema = z
         committedAt: time.optional(),
       })
       .optional(),
-    changes: z
-      .array(sha)
-      .max(MAX_LISTED_CHANGES, `must list at most ${MAX_LISTED_CHANGES}`)
-      .optional(),
+    changes: z.array(sha).superRefine(keeps(rules.changes)).optional(),
     rollbackOf: z
       .union([z.literal(true), name(TEXT_LIMITS.externalId)], {
         error: 'must be the id of a deployment, or true',
@@ -164,7 +171,7 @@ const changeSchema = z.object({
   author: text(TEXT_LIMITS.author).optional(),
   committedAt: time.optional(),
   landedAt: time.optional(),
-  sequence: z.number().int().min(0).optional(),
+  sequence: z.number().superRefine(keeps(rules.sequence)).optional(),
   url: webAddress(TEXT_LIMITS.url).optional(),
   occurredAt: time.optional(),
   deleted: z.boolean().optional(),
