@@ -109,7 +109,7 @@ for (const { mode, says, secretInProc } of MODES) {
         await ide.keyboard.type('node server.js\n', { delay: 5 });
         const endpoint = await page.context().newPage();
         await expect(async () => {
-          await endpoint.goto(`${ideOrigin}/w/${id}--18080/`);
+          await endpoint.goto(`${ideOrigin}/w/${id}--18888/`);
           await expect(endpoint.getByText('hello from the shop')).toBeVisible();
         }).toPass({ timeout: 30_000 });
         await endpoint.close();

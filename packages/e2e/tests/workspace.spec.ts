@@ -84,7 +84,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       await ide.keyboard.type('node server.js\n', { delay: 5 });
       const endpoint = workspaceUrl
         .replace(`${addresses.portal}/workspaces/`, `${addresses.ide}/w/`)
-        .replace(/\/?$/, '--18080/');
+        .replace(/\/?$/, '--18888/');
       const tab = await page.context().newPage();
       await expect(async () => {
         await tab.goto(endpoint);
