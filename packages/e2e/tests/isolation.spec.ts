@@ -16,7 +16,7 @@ const SECRET = 'a-secret-of-the-portal';
 const MODES = [
   {
     mode: 'required',
-    says: /^Sandbox, network of (its own|the machine)/,
+    says: /^Sandbox, (own|host's) network/,
     // A sandbox shows the processes in it alone.
     secretInProc: false,
   },

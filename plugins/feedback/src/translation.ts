@@ -128,7 +128,8 @@ export const feedbackTranslationRef = createTranslationRef({
       responseDefinition:
         'Share of the feedback in the period that is no longer New.',
       none: 'No data',
-      rest: 'Of {{total}} entries',
+      rest_one: 'Of {{count}} entry',
+      rest_other: 'Of {{count}} entries',
       byRating: 'By rating',
       byCategory: 'By category',
       byStatus: 'By status',

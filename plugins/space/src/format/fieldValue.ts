@@ -54,7 +54,7 @@ export function formatTick(unit: Unit, value: number): string {
     case 'score':
       return signed.format(value);
     case 'share':
-      return `${share.format(value * 100)} %`;
+      return `${share.format(value * 100)}%`;
     case 'hours':
       return value < 48
         ? `${formatNumber(value)} h`

@@ -10,7 +10,7 @@ export function Numbers({ statistics }: { statistics: Statistics }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { total, averageRating, responseRate } = statistics;
   const isEmpty = total === 0;
-  const rest = t('statistics.rest', { total: String(total) });
+  const rest = t('statistics.rest', { count: total });
   return (
     <div className={styles.numbers}>
       <div className={styles.tiles}>
@@ -30,7 +30,7 @@ export function Numbers({ statistics }: { statistics: Statistics }) {
           value={
             isEmpty
               ? t('statistics.none')
-              : `${Math.round(responseRate * 100)} %`
+              : `${Math.round(responseRate * 100)}%`
           }
           isEmpty={isEmpty}
           footnote={rest}
