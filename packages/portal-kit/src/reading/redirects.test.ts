@@ -49,7 +49,7 @@ afterAll(() => {
   }
 });
 
-/** Where each forge has its files, with `*` in the place of the file for a pattern. */
+/** The address of a file at each forge, with `*` in the place of the file for a pattern. */
 const FORGES = {
   github: {
     config: () => ({ apiBaseUrl: `http://${host}/api/v3`, token: 'x' }),

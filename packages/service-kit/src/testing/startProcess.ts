@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A service as a process of its own. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Where it listens, e.g. `http://127.0.0.1:8000`. */
+  /** The address it listens at, e.g. `http://127.0.0.1:8000`. */
   readonly url: string;
   /** Ends it with a signal; resolves once it has ended. */
   end(signal: NodeJS.Signals): Promise<void>;

@@ -112,7 +112,7 @@ class DailyCounts {
         );
   }
 
-  /** Where a day is, or the next one that is there. */
+  /** Finds the index of a day, or of the next one that there is. */
   #indexOf(day: number): number {
     let low = 0;
     let high = this.#days.length;

@@ -66,7 +66,7 @@ export interface RuleProblem {
 }
 
 /**
- * Finds constraints that no SDK lets anybody pass, and variants that nobody gets. Such rules
+ * Finds constraints that SDKs cannot evaluate, and variants that nobody gets. Such rules
  * are stored as they are sent: other platforms export them, and SDKs agree on what they mean.
  */
 export function findProblems({
@@ -80,7 +80,7 @@ export function findProblems({
         ? [
             {
               field: `strategies.${strategy}.constraints.${index}.${problem.field}`,
-              message: `${problem.message}: it matches nobody`,
+              message: `${problem.message}: it matches ${whomBroken(constraint)}`,
             },
           ]
         : [];
@@ -142,6 +142,11 @@ function problemOf(constraint: Constraint): ConstraintProblem | undefined {
   return Object.hasOwn(OPERANDS, operator)
     ? OPERANDS[operator](constraint)
     : wrong('operator', 'is not an operator that SDKs know');
+}
+
+/** SDKs take a broken operand for no match, and then invert; an unknown operator is never inverted. */
+function whomBroken({ operator, inverted }: Constraint): string {
+  return inverted && Object.hasOwn(OPERANDS, operator) ? 'everybody' : 'nobody';
 }
 
 function wrong(field: keyof Constraint, message: string): ConstraintProblem {

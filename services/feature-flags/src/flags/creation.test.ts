@@ -236,6 +236,31 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     expect(body).not.toHaveProperty('problems');
   });
 
+  it.each([
+    ['REGEX', 'everybody'],
+    ['NOPE', 'nobody'],
+  ])(
+    'says of a broken constraint %s, inverted, that it matches %s',
+    async (operator, whom) => {
+      const { body } = await suite.calls.create('inverted', {
+        strategies: [
+          {
+            name: 'default',
+            constraints: [
+              { contextName: 'x', operator, value: '(', inverted: true },
+            ],
+          },
+        ],
+      });
+      expect(body.problems).toEqual([
+        {
+          field: expect.any(String),
+          message: expect.stringMatching(`${whom}$`),
+        },
+      ]);
+    },
+  );
+
   it('says of variants without weight that nobody gets one', async () => {
     const { body } = await suite.calls.create('weightless', {
       variants: [{ name: 'blue', weight: 0 }],
