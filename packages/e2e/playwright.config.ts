@@ -2,18 +2,31 @@ import { defineConfig } from '@playwright/test';
 import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
+/** The tests that end servers of the platform which all share. */
+const ENDS_SERVERS = /(?:crash|outage)\.spec\.ts/;
+
 export default defineConfig({
   testDir: './tests',
   outputDir: '../../test-results',
   // A flow is many pages; on a busy machine each takes seconds.
   timeout: 360_000,
   expect: { timeout: 30_000 },
-  // One platform, two cores: side by side the tests would only wait for each other.
-  workers: 1,
+  // A flow waits more than it works, so two of them fill two cores.
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   // What passes the second time is told as flaky.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
+  projects: [
+    { name: 'flows', testIgnore: ENDS_SERVERS },
+    // Nobody else works with the platform meanwhile.
+    {
+      name: 'outages',
+      testMatch: ENDS_SERVERS,
+      workers: 1,
+      dependencies: ['flows'],
+    },
+  ],
   use: {
     baseURL: addresses.portal,
     trace: 'retain-on-failure',

@@ -1,10 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-} from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
+import { testAccessiblePages } from './testAccessiblePages.ts';
 
 test('an event of a product shows by itself, and answers questions', async ({
   page,
@@ -134,26 +131,11 @@ test('the portal says how it is used, and not by whom', async ({
   expect(seen).not.toMatch(/user:default|@/);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 360]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } });
-
-      test('no page of analytics violates WCAG 2.1 AA', async ({ page }) => {
-        await signIn(page, 'Ada');
-        for (const [path, shown] of [
-          ['/analytics', 'event'],
-          ['/analytics/query', 'Columns'],
-          ['/analytics/settings', 'Connect a product'],
-        ]) {
-          await page.goto(path);
-          await expect(
-            page.getByRole('main').getByText(shown).first(),
-          ).toBeVisible();
-          await expectNoViolations(page, path);
-          await expectNoSidewaysScroll(page, path);
-        }
-      });
-    });
-  }
-}
+testAccessiblePages('analytics', {
+  user: 'Ada',
+  pages: [
+    ['/analytics', 'event'],
+    ['/analytics/query', 'Columns'],
+    ['/analytics/settings', 'Connect a product'],
+  ],
+});

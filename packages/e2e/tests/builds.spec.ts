@@ -1,9 +1,6 @@
 import { expect, test } from '@playwright/test';
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-} from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
+import { testAccessiblePages } from './testAccessiblePages.ts';
 
 test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
   await test.step('ada runs hello-parameters', async () => {
@@ -41,43 +38,12 @@ test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 360]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } });
-
-      test('no page of builds violates WCAG 2.1 AA', async ({ page }) => {
-        await signIn(page, 'Ada');
-        await page.goto('/builds');
-        await page
-          .getByRole('button', { name: 'Run hello', exact: true })
-          .click();
-        await page
-          .getByRole('dialog')
-          .getByRole('button', { name: 'Run job' })
-          .click();
-        await expect(page.getByText('Finished: SUCCESS')).toBeVisible();
-        const screens = process.env.SLIPWAY_SCREENS;
-        for (const [path, shown] of [
-          ['/builds', 'hello-parameters'],
-          ['/builds/hello', 'Duration of recent builds'],
-          ['/builds/hello/1', 'Finished: SUCCESS'],
-          ['/builds/none', 'Job or build not found'],
-        ]) {
-          await page.goto(path);
-          await expect(
-            page.getByRole('main').getByText(shown).first(),
-          ).toBeVisible();
-          if (screens) {
-            const name = path.replaceAll('/', '-');
-            await page.screenshot({
-              path: `${screens}/${colorScheme}-${width}${name}.png`,
-            });
-          }
-          await expectNoViolations(page, path);
-          await expectNoSidewaysScroll(page, path);
-        }
-      });
-    });
-  }
-}
+testAccessiblePages('builds', {
+  user: 'Ada',
+  pages: [
+    ['/builds', 'hello-parameters'],
+    ['/builds/hello-parameters', 'Duration of recent builds'],
+    ['/builds/hello-parameters/1', 'Finished: SUCCESS'],
+    ['/builds/none', 'Job or build not found'],
+  ],
+});

@@ -1,7 +1,32 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 const WCAG_2_1_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+
+const LOOKS = (['light', 'dark'] as const).flatMap(colorScheme =>
+  [1440, 360].map(width => ({ colorScheme, width })),
+);
+
+/**
+ * Checks a page that is loaded, light and dark, on a desk and in a hand: it keeps WCAG
+ * 2.1 AA and fits its window.
+ *
+ * @param shown - what is visible once the page is there.
+ */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  shown: Locator,
+): Promise<void> {
+  for (const { colorScheme, width } of LOOKS) {
+    const look = `${what}, ${colorScheme}, ${width} px`;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await expect(shown.first(), look).toBeVisible();
+    await expectNoViolations(page, look);
+    await expectNoSidewaysScroll(page, look);
+  }
+}
 
 /** By axe, against WCAG 2.1 AA. */
 export async function expectNoViolations(

@@ -1,10 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-} from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
+import { testAccessiblePages } from './testAccessiblePages.ts';
 
 const flagUrl = '/flags/flag/new-checkout';
 
@@ -136,26 +133,11 @@ test('ada rolls a flag out to an application, grace reads along', async ({
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 360]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } });
-
-      test('no page of flags violates WCAG 2.1 AA', async ({ page }) => {
-        await signIn(page, 'Ada');
-        for (const [path, shown] of [
-          ['/flags?state=archived', 'new-checkout'],
-          [flagUrl, 'History'],
-          ['/flags/api-access', 'Connect an application'],
-        ]) {
-          await page.goto(path);
-          await expect(
-            page.getByRole('main').getByText(shown).first(),
-          ).toBeVisible();
-          await expectNoViolations(page, path);
-          await expectNoSidewaysScroll(page, path);
-        }
-      });
-    });
-  }
-}
+testAccessiblePages('flags', {
+  user: 'Ada',
+  pages: [
+    ['/flags?state=archived', 'new-checkout'],
+    [flagUrl, 'History'],
+    ['/flags/api-access', 'Connect an application'],
+  ],
+});

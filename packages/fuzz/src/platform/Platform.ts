@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
+import { withSmallHeap } from '@slipway/dev-runner/src/withSmallHeap.ts';
 import { Forge } from '@slipway/e2e/src/Forge.ts';
 import {
   findFreeAddresses,
@@ -99,11 +100,13 @@ export class Platform {
     const { api, services } = this.addresses;
     const origin = name === 'portal' ? api : services[name];
     const { command, cwd, ready } = programOf(name);
-    const [node, ...args] = command;
+    const [node, ...args] = withSmallHeap(command);
     const server = new ServerProcess({
       command: [node, '--import', `${probeScript}?port=${probePort}`, ...args],
       cwd,
       env: {
+        // Memory is kept as `yarn dev` has it kept: what it takes is measured.
+        MALLOC_ARENA_MAX: '1',
         ...this.#env,
         NODE_ENV: 'development',
       },

@@ -4,6 +4,8 @@ export interface Reading {
   longestMs: number;
   /** Bytes of memory that are resident. */
   rss: number;
+  /** Bytes that objects of JavaScript and their buffers occupy. */
+  used: number;
 }
 
 /** Asks the probe that is preloaded into a process. */

@@ -34,7 +34,8 @@ function measure(): void {
       collectGarbage();
       last = threadMs();
     }
-    const answer = { longestMs, rss: process.memoryUsage.rss() };
+    const { rss, heapUsed, external } = process.memoryUsage();
+    const answer = { longestMs, rss, used: heapUsed + external };
     longestMs = 0;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer));
