@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { expectAccessible } from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
 

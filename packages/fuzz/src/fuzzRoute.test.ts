@@ -128,7 +128,7 @@ describe('fuzzRoute', () => {
       process: {
         name: 'feedback',
         origin: `http://127.0.0.1:${port}`,
-        probe: { read: async () => ({ longestMs: 0, rss: 0 }) },
+        probe: { read: async () => ({ longestMs: 0, rss: 0, used: 0 }) },
       },
       errors: { ours: ['error'] },
       secrets: [],
