@@ -48,7 +48,7 @@ afterEach(async () => {
 async function faultsOf(requests = 40): Promise<string[]> {
   const { port } = server.address() as AddressInfo;
   const probe = {
-    read: async (): Promise<Reading> => ({ longestMs, rss: 0 }),
+    read: async (): Promise<Reading> => ({ longestMs, rss: 0, used: 0 }),
   };
   const target = {
     part: 'things',
