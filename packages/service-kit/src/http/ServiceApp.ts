@@ -61,6 +61,11 @@ declare module 'fastify' {
     /** How much of a body is read before its sender is known. */
     body?: BodyOptions;
     /**
+     * Lets pages of any origin send and read: for routes of SDKs whose credential is public,
+     * and which take none that browsers send by themselves.
+     */
+    cors?: 'any';
+    /**
      * How its handler may say no beside what the kit does by itself (400, 401, 403, 404
      * of what its path names, 413, 429): for the description of the interface.
      */

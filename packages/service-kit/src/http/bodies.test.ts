@@ -46,7 +46,7 @@ beforeAll(async () => {
           async request => typeof request.body,
         );
         app.register(async scope => {
-          acceptJson(scope, { gzip: true, notText: 'repair' });
+          acceptJson(scope, { gzip: true, faults: 'repair' });
           scope.post(
             '/api/batch',
             {

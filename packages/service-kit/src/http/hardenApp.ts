@@ -1,5 +1,6 @@
 import underPressure from '@fastify/under-pressure';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import createRouter from 'find-my-way';
 import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
@@ -30,8 +31,11 @@ export async function hardenApp(
 ): Promise<void> {
   const { origin, eventLoopDelay } = options;
   allowOrigin(app, origin);
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
+    if (request.routeOptions.config.cors === 'any') {
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+    }
     done();
   });
   let startedAt = performance.now();
@@ -72,15 +76,17 @@ const PREFLIGHT_KEPT_SECONDS = 600;
 
 /**
  * Lets pages of one origin, and no other, read answers: CORS, as the Fetch standard has
- * it. Preflights are answered here, since they come without a credential. With one origin
- * all of it is known beforehand, and who names no origin pays nothing for it.
+ * it. Routes with `cors: 'any'` answer pages of all. Preflights are answered here, since
+ * they come without a credential. Who names no origin pays nothing for it.
  */
 function allowOrigin(app: ServiceApp, origin: string): void {
+  const isOpen = openRoutes(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('vary', 'Origin');
-    if (request.headers.origin === origin) {
+    const asking = request.headers.origin;
+    if (asking !== undefined && (asking === origin || isOpen(request))) {
       reply
-        .header('access-control-allow-origin', origin)
+        .header('access-control-allow-origin', asking)
         .header('access-control-allow-credentials', 'true')
         .header('access-control-expose-headers', READABLE);
     }
@@ -90,6 +96,22 @@ function allowOrigin(app: ServiceApp, origin: string): void {
       done();
     }
   });
+}
+
+/** Tells requests of routes with `cors: 'any'`; the path alone says it of a preflight. */
+function openRoutes(app: ServiceApp): (request: FastifyRequest) => boolean {
+  const paths = createRouter({ ignoreTrailingSlash: true });
+  const known = new Set<string>();
+  app.addHook('onRoute', ({ config, url }) => {
+    if (config?.cors === 'any' && !known.has(url)) {
+      known.add(url);
+      paths.on('OPTIONS', url, () => {});
+    }
+  });
+  return ({ method, routeOptions, url }) =>
+    method === 'OPTIONS'
+      ? paths.find('OPTIONS', url.split('?', 1)[0]) !== null
+      : routeOptions.config.cors === 'any';
 }
 
 /** Without the header that names the origin, none of it helps a foreign page. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { InvalidRequestError } from '../errors/ServiceError.ts';
 import { receiveBody } from './receiveBody.ts';
@@ -17,13 +18,18 @@ type ParserDone = (error: Error | null, body?: unknown) => void;
 interface JsonOptions {
   /** Takes it packed with gzip too, and asks `config.body.recognize` of its routes. */
   gzip?: boolean;
-  /** Besides `application/json`. */
-  mediaTypes?: readonly string[];
+  /** Besides `application/json`; `any` also without one. */
+  mediaTypes?: readonly string[] | 'any';
   /**
-   * Whether texts that no database stores are refused, or repaired with U+FFFD: an SDK
-   * would drop everything that it sent along with them.
+   * Whether what no database stores is refused, or repaired by {@link repairJson}: an SDK
+   * would drop everything that it sent along with it.
    */
-  notText?: 'refuse' | 'repair';
+  faults?: 'refuse' | 'repair';
+  /**
+   * Finds the JSON in a body that is unpacked, and returns one that is JSON as it is. What
+   * it finds may again be packed with gzip.
+   */
+  decode?: (request: FastifyRequest, body: Buffer) => Buffer;
   /** What happens to members that would reach a prototype; they are left out by default. */
   prototypeMembers?: 'remove' | 'error';
 }
@@ -37,29 +43,45 @@ export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
   const {
     gzip = false,
     mediaTypes = [],
-    notText = 'refuse',
+    faults = 'refuse',
     prototypeMembers = 'remove',
+    decode,
   } = options;
+  const repairs = faults === 'repair';
   const parse = app.getDefaultJsonParser(prototypeMembers, prototypeMembers);
   app.removeAllContentTypeParsers();
-  const read = (request: FastifyRequest, json: string, done: ParserDone) => {
+  const read = (
+    request: FastifyRequest,
+    { json, depth }: { json: string; depth: number },
+    done: ParserDone,
+  ) => {
     if (isUnread(request, json === '')) {
       done(null, undefined);
       return;
     }
-    request.hasStorableTexts = !MAYBE_NOT_TEXT.test(json);
+    const isStorable = !MAYBE_NOT_TEXT.test(json);
+    request.hasStorableTexts = isStorable || repairs;
     parse(request, json, (error, body) => {
-      const repairs = notText === 'repair' && !request.hasStorableTexts;
-      done(error, !error && repairs ? repaired(body) : body);
+      const needsRepair = repairs && (!isStorable || depth > DEEPEST);
+      done(error, !error && needsRepair ? repairJson(body) : body);
     });
   };
-  const types = ['application/json', ...mediaTypes];
-  app.addContentTypeParser(types, (request, payload, done) => {
-    receiveBody(request, payload, { gzip }).then(
-      body => read(request, body.toString(), done),
+  const receive = (
+    request: FastifyRequest,
+    payload: Readable,
+    done: ParserDone,
+  ) => {
+    receiveBody(request, payload, { gzip, anyDepth: repairs, decode }).then(
+      ({ json, depth }) =>
+        read(request, { json: json.toString(), depth }, done),
       done,
     );
-  });
+  };
+  if (mediaTypes === 'any') {
+    app.addContentTypeParser('*', receive);
+    return;
+  }
+  app.addContentTypeParser(['application/json', ...mediaTypes], receive);
   app.addContentTypeParser('*', (request, _payload, done) => {
     if (isUnread(request, request.headers['content-length'] === '0')) {
       done(null, undefined);
@@ -132,15 +154,34 @@ function isText(value: string): boolean {
   return !NOT_TEXT.test(value);
 }
 
-function repaired(value: unknown): unknown {
+/** What stands for objects and arrays that are nested too deeply. */
+const TOO_DEEP = '[nested too deeply]';
+
+/**
+ * Copies a value of JSON so that every database stores it: in texts and names U+FFFD stands
+ * for what is no text, and a text for what is nested too deeply.
+ */
+export function repairJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
-    return value.replace(NOT_TEXT_EACH, '\u{fffd}');
+    return repairText(value);
   }
-  if (value !== null && typeof value === 'object') {
-    const members = value as Record<string, unknown>;
-    for (const name of Object.keys(members)) {
-      members[name] = repaired(members[name]);
-    }
+  if (value === null || typeof value !== 'object') {
+    return value;
   }
-  return value;
+  if (depth === DEEPEST) {
+    return TOO_DEEP;
+  }
+  if (Array.isArray(value)) {
+    return value.map(each => repairJson(each, depth + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      repairText(name),
+      repairJson(member, depth + 1),
+    ]),
+  );
+}
+
+function repairText(text: string): string {
+  return text.replace(NOT_TEXT_EACH, '\u{fffd}');
 }

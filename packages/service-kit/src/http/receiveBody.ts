@@ -11,20 +11,37 @@ const START_CHARACTERS = 16 * 1024;
 /** Bytes of an unpacked body between two looks at how many elements it has. */
 const COUNTED_BYTES = 64 * 1024;
 
+/** How a body of JSON is received. */
+interface ReceiveOptions {
+  /** Whether it may be packed; then the route is asked who sends it, too. */
+  gzip: boolean;
+  /** Whether what is nested too deeply is no fault. */
+  anyDepth?: boolean;
+  /** Finds the JSON in an unpacked body, which may again be packed in there. */
+  decode?: (request: FastifyRequest, body: Buffer) => Buffer;
+}
+
+/** A body, unpacked. */
+interface ReceivedBody {
+  json: Buffer;
+  /** Objects and arrays within each other. */
+  depth: number;
+}
+
 /**
  * Reads a body of JSON. It is read, and unpacked, no further than the bounds of an unknown
  * sender until the route has recognized who sends it. Elements and depth are counted while
  * it arrives: a body that is refused for them is neither kept nor awaited.
  *
- * @param options.gzip - whether it may be packed; then the route is asked, too.
  * @throws PayloadTooLargeError when it is larger than its sender may send.
  * @throws InvalidRequestError when it is nested too deeply, or not packed as its headers say.
  */
 export async function receiveBody(
   request: FastifyRequest,
   payload: Readable,
-  { gzip }: { gzip: boolean },
-): Promise<Buffer> {
+  options: ReceiveOptions,
+): Promise<ReceivedBody> {
+  const { gzip, decode } = options;
   const encoding = gzip ? request.headers['content-encoding'] : undefined;
   const recognizeBy = recognizerOf(request, { gzip });
   const length = Number(request.headers['content-length']);
@@ -32,7 +49,7 @@ export async function receiveBody(
     throw new PayloadTooLargeError();
   }
   const packed = (start: Buffer) => gzip && isPacked(start, encoding);
-  const counter = new JsonCounter();
+  const counter = new JsonCounter(options);
   const chunks: Buffer[] = [];
   // Whoever leaves the loop early still answers over the connection.
   for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
@@ -52,7 +69,16 @@ export async function receiveBody(
   }
   const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
   await recognizeBy(body, encoding);
-  return packed(body) ? unpackCounted(request, body) : body;
+  const unpacked = packed(body)
+    ? await unpackCounted(request, body, options)
+    : { json: body, depth: counter.deepest };
+  const decoded = decode?.(request, unpacked.json) ?? unpacked.json;
+  if (decoded === unpacked.json) {
+    return unpacked;
+  }
+  return isPacked(decoded)
+    ? unpackCounted(request, decoded, options)
+    : countWhole(request, decoded, options);
 }
 
 /** The error of a body that is larger by now than what is known of its sender allows. */
@@ -71,17 +97,26 @@ function excess(
 async function unpackCounted(
   request: FastifyRequest,
   packed: Buffer,
-): Promise<Buffer> {
-  const { unpacked, elements } = boundsOf(request);
-  const body = await unpackGzip(packed, unpacked);
-  const counter = new JsonCounter();
-  for (let start = 0; start < body.length; start += COUNTED_BYTES) {
-    counter.take(body.subarray(start, start + COUNTED_BYTES));
+  options: ReceiveOptions,
+): Promise<ReceivedBody> {
+  const { unpacked } = boundsOf(request);
+  return countWhole(request, await unpackGzip(packed, unpacked), options);
+}
+
+function countWhole(
+  request: FastifyRequest,
+  json: Buffer,
+  options: ReceiveOptions,
+): ReceivedBody {
+  const { elements } = boundsOf(request);
+  const counter = new JsonCounter(options);
+  for (let start = 0; start < json.length; start += COUNTED_BYTES) {
+    counter.take(json.subarray(start, start + COUNTED_BYTES));
     if (counter.elements > elements) {
       throw tooMany(elements);
     }
   }
-  return body;
+  return { json, depth: counter.deepest };
 }
 
 /** Asks the route at most once who sends a body, by its start. */

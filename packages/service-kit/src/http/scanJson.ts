@@ -24,6 +24,9 @@ const CLOSE_OBJECT = 0x7d;
 export class JsonCounter {
   /** Members of objects and elements of arrays so far, in all. */
   elements = 0;
+  /** Objects and arrays within each other so far, at most. */
+  deepest = 0;
+  readonly #isAnyDepthFine: boolean;
   #depth = 0;
   /** Elements of the objects and arrays that are open, by their depth. */
   readonly #open = new Uint32Array(DEEPEST + 1);
@@ -31,6 +34,11 @@ export class JsonCounter {
   #isEscaped = false;
   /** The last text of the root that is whole within a chunk. */
   #lastText: Buffer | undefined;
+
+  /** @param options.anyDepth - whether what is nested too deeply is no fault. */
+  constructor(options: { anyDepth?: boolean } = {}) {
+    this.#isAnyDepthFine = options.anyDepth ?? false;
+  }
 
   /**
    * Counts the next chunk, wherever the body was cut.
@@ -60,7 +68,8 @@ export class JsonCounter {
       } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
         this.elements += 1;
         this.#depth += 1;
-        if (this.#depth > DEEPEST) {
+        this.deepest = Math.max(this.deepest, this.#depth);
+        if (this.#depth > DEEPEST && !this.#isAnyDepthFine) {
           const text = this.#lastText?.toString();
           throw tooDeep(text && textAt(text, 0));
         }

@@ -64,6 +64,45 @@ export class RateLimits {
   }
 
   /**
+   * Counts as much against a budget as its minute has left, for what can be done in part.
+   *
+   * @param options.points - how much at most.
+   * @param options.reply - gets the headers, where somebody waits for it.
+   * @returns how much was counted; 0 when the minute is used up.
+   */
+  async take(options: {
+    budget: Budget;
+    points: number;
+    reply?: FastifyReply;
+  }): Promise<number> {
+    const { budget, points, reply } = options;
+    const counter = this.#counterFor(budget.perMinute);
+    const spent = await counter.get(budget.id);
+    const isNow = spent !== null && spent.msBeforeNext > 0;
+    const left = budget.perMinute - (isNow ? spent.consumedPoints : 0);
+    const taken = Math.max(0, Math.min(points, left));
+    try {
+      const result = await counter.consume(budget.id, taken);
+      if (reply) {
+        this.#tell(reply, budget, result);
+      }
+      return taken;
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) {
+        throw rejection;
+      }
+      if (reply) {
+        this.#tell(reply, budget, rejection);
+      }
+      // Somebody else was quicker: what was counted is given back.
+      if (taken > 0) {
+        await counter.consume(budget.id, -taken).catch(() => undefined);
+      }
+      return 0;
+    }
+  }
+
+  /**
    * Counts nothing.
    *
    * @throws RateLimitedError when the minute of a budget is used up.
