@@ -8,7 +8,6 @@ import {
   createFrontendPlugin,
   discoveryApiRef,
   fetchApiRef,
-  identityApiRef,
 } from '@backstage/frontend-plugin-api';
 import { AnalyticsImplementationBlueprint } from '@backstage/plugin-app-react';
 import { RiBarChartLine } from '@remixicon/react';
@@ -88,7 +87,11 @@ const portalUse = createFrontendModule({
       name: 'slipway',
       params: define =>
         define({
-          deps: { configApi: configApiRef, identityApi: identityApiRef },
+          deps: {
+            configApi: configApiRef,
+            discoveryApi: discoveryApiRef,
+            fetchApi: fetchApiRef,
+          },
           factory: deps => SlipwayAnalytics.fromConfig(deps),
         }),
     }),

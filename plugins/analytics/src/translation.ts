@@ -25,6 +25,7 @@ export const analyticsTranslationRef = createTranslationRef({
       event: 'Event',
       anyEvent: 'All events',
       user: 'User',
+      hidden: 'Hidden',
       page: 'Page',
       time: 'Time',
       arrived: 'Received',

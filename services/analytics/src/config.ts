@@ -10,6 +10,12 @@ const projectConfig = Type.Object(
     keys: Type.Array(CredentialConfig, { default: [] }),
     /** The tokens that programs ask questions with. */
     apiTokens: Type.Array(CredentialConfig, { default: [] }),
+    /** Groups that read it, beside `admins`; everybody who is signed in when left out. */
+    readers: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Origins whose pages may send events; pages of any when left out. */
+    origins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Answers count people, and never tell who did something. */
+    hidesPeople: Type.Boolean({ default: false }),
   },
   { additionalProperties: false },
 );
@@ -18,7 +24,7 @@ export type ProjectConfig = Static<typeof projectConfig>;
 /** What the section `analytics` holds beside the keys that all services have. */
 export const analyticsConfig = Type.Object({
   projects: Type.Array(projectConfig, { default: [] }),
-  /** Groups of the portal whose members make projects and keys. */
+  /** Groups of the portal whose members make projects and keys, and read every project. */
   admins: Type.Array(Type.String(), {
     default: ['group:default/platform-admins'],
   }),
@@ -26,8 +32,23 @@ export const analyticsConfig = Type.Object({
     {
       /** Events of one project in a minute. */
       eventsPerMinute: Type.Integer({ minimum: 1, default: 1_000 }),
+      /** Events of one project that SDKs sent beyond that, and that wait on disk. */
+      deferredEvents: Type.Integer({ minimum: 0, default: 100_000 }),
+      deferredMegabytes: Type.Integer({ minimum: 0, default: 256 }),
     },
     { default: {}, additionalProperties: false },
+  ),
+  /** The feature-flag service that SDKs get their flags of; no flags when left out. */
+  flags: Type.Optional(
+    Type.Object(
+      {
+        /** Address of the service, without a path. */
+        url: Type.String({ pattern: '^https?://' }),
+        /** A client token of the environment. */
+        token: Type.String({ minLength: 1 }),
+      },
+      { additionalProperties: false },
+    ),
   ),
   events: Type.Object(
     {

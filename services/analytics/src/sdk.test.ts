@@ -1,4 +1,5 @@
 import type { Service } from '@slipway/service-kit';
+import PostHogLite from 'posthog-js-lite';
 import { PostHog } from 'posthog-node';
 import {
   clientOf,
@@ -87,5 +88,68 @@ describe('an unmodified posthog-node', () => {
     const age = Date.now() - Date.parse(body.results[0][0]);
     expect(age).toBeGreaterThanOrEqual(5_000);
     expect(age).toBeLessThan(8_000);
+  });
+});
+
+describe('an unmodified SDK', () => {
+  let service: Service;
+  let host: string;
+
+  beforeEach(async () => {
+    service = await startAnalytics();
+    host = await service.start();
+  });
+
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await service.stop();
+  });
+
+  const counts = async () => {
+    const { body } = await clientOf(service).query({
+      select: ['event', 'count()'],
+      orderBy: ['event'],
+    });
+    return Object.fromEntries(body.results);
+  };
+
+  it('of Node by the newest protocol has everything kept', async () => {
+    vi.stubEnv('POSTHOG_CAPTURE_MODE', 'v1');
+    const asked: string[] = [];
+    const posthog = new PostHog(PROJECT_KEY, {
+      host,
+      fetch: async (url, options) => {
+        asked.push(new URL(url).pathname);
+        return fetch(url, options as RequestInit);
+      },
+    });
+    const errors: unknown[] = [];
+    posthog.on('error', error => errors.push(error));
+    posthog.capture({ distinctId: 'ada', event: 'opened' });
+    posthog.identify({ distinctId: 'ada', properties: { plan: 'pro' } });
+    await posthog.shutdown();
+    expect(errors).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set(['/i/v1/analytics/events']));
+    expect(await counts()).toEqual({ $identify: 1, opened: 1 });
+  });
+
+  it('for small pages has everything kept, and asks for flags', async () => {
+    const posthog = new PostHogLite(PROJECT_KEY, {
+      host,
+      persistence: 'memory',
+    });
+    const errors: unknown[] = [];
+    posthog.on('error', error => errors.push(error));
+    posthog.capture('opened', { page: 'home' });
+    posthog.identify('ada', { plan: 'pro' });
+    posthog.capture('bought');
+    expect(await posthog.reloadFeatureFlagsAsync()).toEqual({});
+    await posthog.shutdown();
+    expect(errors).toEqual([]);
+    expect(await counts()).toMatchObject({
+      $identify: 1,
+      bought: 1,
+      opened: 1,
+    });
   });
 });

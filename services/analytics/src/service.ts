@@ -9,8 +9,14 @@ import { Counter, Gauge } from 'prom-client';
 import { analyticsErrors } from './errors.ts';
 import { analyticsConfig, type AnalyticsConfig } from './config.ts';
 import type { EventStore } from './store/EventStore.ts';
+import { browserRoutes } from './capture/browserRoutes.ts';
+import { Bursts } from './capture/Bursts.ts';
 import { captureGuard } from './capture/captureGuard.ts';
+import { Drops } from './capture/Drops.ts';
+import { evaluateFlags } from './capture/evaluateFlags.ts';
 import { captureRoutes } from './capture/routes.ts';
+import type { DropReason } from './capture/sdkEvents.ts';
+import { sdkRoutes } from './capture/sdkRoutes.ts';
 import {
   apiTokenAccess,
   KnownCredentials,
@@ -18,12 +24,16 @@ import {
 import { ProjectStore } from './projects/ProjectStore.ts';
 import { Projects } from './projects/Projects.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { Answers } from './query/Answers.ts';
 import { queryRoutes } from './query/routes.ts';
 import { openEventStore } from './store/openEventStore.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
 );
+
+/** Days of which the projects' pages show lost events. */
+const SHOWN_DAYS = 7;
 
 /** Defines the analytics service; each definition is for one service. */
 export function defineAnalytics() {
@@ -59,7 +69,12 @@ async function setUpService(
   const { app, auth, config, now } = kit;
   const projectStore = new ProjectStore(kit.database);
   const known = new KnownCredentials({ store: projectStore, now });
-  const projects = new Projects({ store: projectStore, known, now });
+  const projects = new Projects({
+    store: projectStore,
+    known,
+    admins: config.admins,
+    now,
+  });
   await projects.adopt(config.projects);
   const store = openEventStore(kit, config.events);
   kit.health.addCheck('events', () => store.isAlive());
@@ -67,23 +82,13 @@ async function setUpService(
 
   const tokens = apiTokenAccess(known);
   const users = auth.portalUser();
-  await captureRoutes(app, {
-    anyone: auth.anyone,
-    guard: captureGuard({
-      known,
-      limits: kit.limits,
-      perMinute: config.rateLimit.enabled
-        ? config.capture.eventsPerMinute
-        : undefined,
-      onRefused: counters.refused,
-    }),
-    now,
-    async keep(events) {
-      counters.kept(events.length, await store.append(events));
-    },
-  });
+  const { drops } = await takeEvents(kit, { known, store, counters });
   queryRoutes(app, {
-    ask: plan => store.query(plan),
+    answers: new Answers({
+      query: (plan, asker) => store.query(plan, asker),
+      versionOf: projectId => store.versionOf(projectId),
+      now,
+    }),
     projects,
     tokens,
     tokensAndUsers: auth.anyOf(tokens, users),
@@ -95,8 +100,74 @@ async function setUpService(
     admins: auth.admin(config.admins),
     adminGroups: config.admins,
     engine: () => store.state().engine,
+    ingestionOf: async projectId => ({
+      dropped: await drops.list(projectId, SHOWN_DAYS),
+      deferred: store.deferredOf(projectId).events,
+    }),
   });
   return store;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const ADMIT_MS = 1_000;
+const FLUSH_MS = 5_000;
+
+/** Adds the routes that events come by. */
+async function takeEvents(
+  kit: ServiceKit<AnalyticsConfig & CommonConfig>,
+  options: {
+    known: KnownCredentials;
+    store: EventStore;
+    counters: EventCounters;
+  },
+): Promise<{ drops: Drops }> {
+  const { app, auth, config, database, limits, now } = kit;
+  const { known, store, counters } = options;
+  const perMinute = config.rateLimit.enabled
+    ? config.capture.eventsPerMinute
+    : undefined;
+  const drops = new Drops({ database, now, onDropped: counters.dropped });
+  const bursts = new Bursts({
+    store,
+    limits,
+    perMinute,
+    most: {
+      events: config.capture.deferredEvents,
+      bytes: config.capture.deferredMegabytes * MEBIBYTE,
+    },
+    drops,
+    onKept: counters.kept,
+  });
+  kit.every({
+    name: 'Admitting deferred events',
+    everyMs: ADMIT_MS,
+    work: signal => bursts.admit(signal),
+  });
+  kit.every({
+    name: 'Writing down dropped events',
+    everyMs: FLUSH_MS,
+    work: () => drops.flush(),
+  });
+  kit.onStop(() => drops.flush());
+  const guard = captureGuard({
+    known,
+    limits,
+    perMinute,
+    onRefused: counters.refused,
+  });
+  const { anyone } = auth;
+  await captureRoutes(app, {
+    anyone,
+    guard,
+    now,
+    async keep(events) {
+      counters.kept(events.length, await store.append(events));
+    },
+  });
+  const evaluate = config.flags && evaluateFlags(kit, config.flags);
+  await sdkRoutes(app, { anyone, guard, bursts, drops, evaluate, now });
+  await browserRoutes(app, { anyone, guard, hasFlags: evaluate !== undefined });
+  return { drops };
 }
 
 /** The counters of events that operators see. */
@@ -105,6 +176,8 @@ export interface EventCounters {
   kept(events: number, added: number): void;
   /** Counts the events of a request that was refused whole, as too many came in the minute. */
   refused(events: number): void;
+  /** Counts events of SDKs that are lost. */
+  dropped(reason: DropReason, events: number): void;
 }
 
 /**
@@ -113,7 +186,7 @@ export interface EventCounters {
  */
 function exposeMetrics(
   { registry }: Metrics,
-  store: Pick<EventStore, 'state'>,
+  store: Pick<EventStore, 'state' | 'deferredOf' | 'deferredProjects'>,
 ): EventCounters {
   const registers = [registry];
   const kept = new Counter({
@@ -124,7 +197,13 @@ function exposeMetrics(
   });
   const refused = new Counter({
     name: 'analytics_events_refused_total',
-    help: 'Events refused because their project had sent too many in the minute',
+    help: 'Events of requests to the routes of the contract that were refused because their project had sent too many in the minute; a caller that tries again is counted again',
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'analytics_events_dropped_total',
+    help: 'Events of SDKs that are lost',
+    labelNames: ['reason'],
     registers,
   });
   registry.registerMetric(
@@ -150,11 +229,25 @@ function exposeMetrics(
       },
     }),
   );
+  registry.registerMetric(
+    new Gauge({
+      name: 'analytics_events_deferred',
+      help: 'Events that are kept and wait for a minute in which their project may send them',
+      registers: [],
+      collect() {
+        const sizes = store
+          .deferredProjects()
+          .map(projectId => store.deferredOf(projectId).events);
+        this.set(sizes.reduce((sum, size) => sum + size, 0));
+      },
+    }),
+  );
   return {
     kept(events, added) {
       kept.inc({ outcome: 'kept' }, added);
       kept.inc({ outcome: 'duplicate' }, events - added);
     },
     refused: events => refused.inc(events),
+    dropped: (reason, events) => dropped.inc({ reason }, events),
   };
 }

@@ -48,7 +48,8 @@ export interface QueryResult {
 export interface CapturedEvent {
   uuid: string;
   event: string;
-  distinct_id: string;
+  /** Null in a project that does not tell who did something. */
+  distinct_id: string | null;
   timestamp: string;
   created_at: string;
   properties: Record<string, unknown>;

@@ -4,28 +4,78 @@ import { EventSender, type OutgoingEvent } from './EventSender';
 import { SlipwayAnalytics } from './SlipwayAnalytics';
 
 const context = { pluginId: 'catalog', extensionId: 'page:catalog' };
-const identityApi = mockApis.identity({
-  userEntityRef: 'user:default/ada',
-  email: 'ada@example.org',
+const view = (path: string) => ({
+  action: 'navigate',
+  subject: path,
+  context,
 });
 
-it('says which page, and who by a hash alone', async () => {
+it('says which page, and who by the pseudonym of the service alone', async () => {
+  const asked: string[] = [];
+  const bodies: string[] = [];
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    bodies.push(String(init.body));
+    return new Response('{}');
+  });
+  const analytics = SlipwayAnalytics.fromConfig({
+    configApi: mockApis.config({
+      data: {
+        app: {
+          analytics: { slipway: { host: 'http://a', projectKey: 'phc_key' } },
+        },
+      },
+    }),
+    discoveryApi: { getBaseUrl: async id => `http://portal/api/${id}` },
+    fetchApi: {
+      fetch: async input => {
+        asked.push(String(input));
+        return Response.json({ distinct_id: 'pseudonym' });
+      },
+    },
+  });
+  analytics.captureEvent(view('/catalog?search=secret#top'));
+  // As many as are sent at once.
+  Array.from({ length: 19 }, () => analytics.captureEvent(view('/docs')));
+  await waitFor(() => expect(bodies).toHaveLength(1));
+  vi.unstubAllGlobals();
+  expect(asked).toEqual(['http://portal/api/proxy/analytics/api/pseudonym']);
+  expect(JSON.parse(bodies[0]).batch).toMatchObject([
+    {
+      event: '$pageview',
+      distinct_id: 'pseudonym',
+      properties: { $pathname: '/catalog', plugin: 'catalog' },
+    },
+    ...Array.from({ length: 19 }, () => ({
+      distinct_id: 'pseudonym',
+      properties: { $pathname: '/docs' },
+    })),
+  ]);
+  expect(bodies[0]).not.toMatch(/user:|secret|example/);
+});
+
+it('asks for the pseudonym again where there was none, and sends nothing without', async () => {
   const sent: OutgoingEvent[] = [];
+  let fails = true;
   const analytics = new SlipwayAnalytics({
-    identityApi,
     sender: { add: event => sent.push(event) },
+    askPseudonym: async () => {
+      if (fails) {
+        throw new Error('Nobody is signed in');
+      }
+      return 'pseudonym';
+    },
   });
-  analytics.captureEvent({
-    action: 'navigate',
-    subject: '/catalog?search=secret#top',
-    context,
+  analytics.captureEvent(view('/first'));
+  await new Promise(resolve => {
+    setTimeout(resolve, 0);
   });
+  fails = false;
+  analytics.captureEvent(view('/second'));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({
-    event: '$pageview',
-    properties: { $pathname: '/catalog', plugin: 'catalog' },
+    distinct_id: 'pseudonym',
+    properties: { $pathname: '/second' },
   });
-  expect(JSON.stringify(sent)).not.toMatch(/ada|secret|example/);
 });
 
 describe('sending', () => {

@@ -2,10 +2,11 @@ import type {
   AnalyticsEvent,
   AnalyticsImplementation,
   ConfigApi,
-  IdentityApi,
+  DiscoveryApi,
+  FetchApi,
 } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
 import { EventSender } from './EventSender';
-import { hashOf } from './hashOf';
 
 interface Sender {
   add(event: {
@@ -17,33 +18,45 @@ interface Sender {
 
 /**
  * Tells the analytics service how the portal is used: pages viewed, links clicked. It
- * says who by a hash and nothing else, leaves out what stands behind `?` and `#`, and
- * says nothing of people who ask their browser not to be tracked.
+ * says who by the pseudonym that the service has for the reader, leaves out what stands
+ * behind `?` and `#`, and says nothing of people who ask their browser not to be tracked.
  */
 export class SlipwayAnalytics implements AnalyticsImplementation {
   readonly #sender: Sender | undefined;
-  readonly #identityApi: IdentityApi;
+  readonly #askPseudonym: () => Promise<string>;
+  #pseudonym: Promise<string> | undefined;
 
+  /**
+   * @param options.askPseudonym - resolves with the reader's name in the events; rejects
+   *   where nobody is signed in, or the service does not answer.
+   */
   constructor(options: {
     sender: Sender | undefined;
-    identityApi: IdentityApi;
+    askPseudonym: () => Promise<string>;
   }) {
     this.#sender = options.sender;
-    this.#identityApi = options.identityApi;
+    this.#askPseudonym = options.askPseudonym;
   }
 
   static fromConfig(options: {
     configApi: ConfigApi;
-    identityApi: IdentityApi;
+    discoveryApi: DiscoveryApi;
+    fetchApi: FetchApi;
   }): SlipwayAnalytics {
-    const { configApi, identityApi } = options;
+    const { configApi, ...apis } = options;
     const section = configApi.getOptionalConfig('app.analytics.slipway');
     const isOn =
       section !== undefined &&
       section.getOptionalBoolean('enabled') !== false &&
       !asksNotToBeTracked();
+    const service = new ServiceClient({ ...apis, path: '/analytics/api' });
     return new SlipwayAnalytics({
-      identityApi,
+      askPseudonym: async () => {
+        const answer = await service.json<{ distinct_id: string }>(
+          '/pseudonym',
+        );
+        return answer.distinct_id;
+      },
       sender: isOn
         ? new EventSender({
             host: section.getString('host'),
@@ -64,10 +77,10 @@ export class SlipwayAnalytics implements AnalyticsImplementation {
     const isView = action === 'navigate';
     const path = isView ? pathOf(subject) : window.location.pathname;
     try {
-      const { userEntityRef } = await this.#identityApi.getBackstageIdentity();
+      const distinctId = await this.#ownPseudonym();
       sender.add({
         event: isView ? '$pageview' : action,
-        distinct_id: await hashOf(userEntityRef),
+        distinct_id: distinctId,
         properties: {
           $pathname: path,
           $host: window.location.host,
@@ -79,8 +92,17 @@ export class SlipwayAnalytics implements AnalyticsImplementation {
         },
       });
     } catch {
-      // Nobody is signed in: there is nobody to count.
+      // There is nobody to count, or nobody who counts.
     }
+  }
+
+  /** Asks once; the next event asks again where there was no answer. */
+  #ownPseudonym(): Promise<string> {
+    this.#pseudonym ??= this.#askPseudonym().catch((error: unknown) => {
+      this.#pseudonym = undefined;
+      throw error;
+    });
+    return this.#pseudonym;
   }
 }
 

@@ -39,20 +39,6 @@ const eventBody = Type.Object({
 });
 export type EventBody = Static<typeof eventBody>;
 
-const Anything = Type.Optional(Type.Unknown());
-
-/** An event as SDKs send it: what is not understood about it does not lose it. */
-const sdkEventBody = Type.Object({
-  ...fields,
-  distinct_id: Anything,
-  timestamp: Anything,
-  uuid: Anything,
-  offset: Anything,
-  $set: Anything,
-  $set_once: Anything,
-});
-export type SdkEventBody = Static<typeof sdkEventBody>;
-
 const ApiKey = Type.Optional(
   Type.String({ description: 'Required here or as X-Api-Key' }),
 );
@@ -67,21 +53,14 @@ export const CaptureRequest = Type.Object({
   ...eventBody.properties,
 });
 
-const MOST_EVENTS = 50_000;
+/** Events of one request. */
+export const MOST_EVENTS = 50_000;
 
 /** Body of `POST /api/batch`. */
 export const BatchRequest = Type.Object({
   api_key: ApiKey,
   sent_at: SentAt,
   batch: Type.Array(eventBody, { minItems: 1, maxItems: MOST_EVENTS }),
-});
-
-/** Body of `POST /batch/`. */
-export const SdkBatchRequest = Type.Object({
-  api_key: ApiKey,
-  token: Type.Optional(Type.String()),
-  sent_at: SentAt,
-  batch: Type.Array(sdkEventBody, { minItems: 1, maxItems: MOST_EVENTS }),
 });
 
 export const CaptureAnswer = Type.Object({ status: Type.Integer() });
@@ -91,9 +70,10 @@ const LONGEST_ID = 1_000;
 /** What the events of a request have in common. */
 export interface Arrival {
   readonly projectId: string;
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** `sent_at` of the request. */
-  readonly sentAt: unknown;
+  /** `sent_at` of the request, milliseconds on the sender's clock. */
+  readonly sentAt: number | undefined;
 }
 
 /**
@@ -107,7 +87,7 @@ export function readEvent(
   arrival: Arrival,
   path = '',
 ): AnalyticsEvent {
-  const { timestamp } = body;
+  const { timestamp, properties = {} } = body;
   if (timestamp !== undefined && readInstant(timestamp) === undefined) {
     throw new InvalidRequestError(
       `${path}timestamp must be a time of ISO 8601`,
@@ -117,59 +97,46 @@ export function readEvent(
       },
     );
   }
-  return build(body, arrival, path);
-}
-
-/**
- * Reads an event of an SDK, leniently as PostHog does: a time that cannot be read is
- * now, a uuid that is none is replaced, numbers are ids too.
- *
- * @throws InvalidRequestError where it has no id of whom it happened to.
- */
-export function readSdkEvent(
-  body: SdkEventBody,
-  arrival: Arrival,
-  path = '',
-): AnalyticsEvent {
-  const { properties, $set, $set_once } = body;
-  return build(
-    {
-      ...body,
-      properties: {
-        ...properties,
-        ...(isObject($set) && { $set }),
-        ...(isObject($set_once) && { $set_once }),
-      },
-    },
-    arrival,
-    path,
-  );
-}
-
-function build(
-  body: SdkEventBody,
-  arrival: Arrival,
-  path: string,
-): AnalyticsEvent {
-  const { projectId, now } = arrival;
-  const properties = body.properties ?? {};
-  const ignoresSentAt = properties.$ignore_sent_at === true;
-  return {
-    projectId,
-    uuid:
-      typeof body.uuid === 'string' && isUuid(body.uuid)
-        ? body.uuid.toLowerCase()
-        : createUuid(),
+  return buildEvent(arrival, {
     event: body.event,
     distinctId: readDistinctId(
       body.distinct_id ?? properties.distinct_id,
       `${path}distinct_id`,
     ),
+    uuid: body.uuid,
+    timestamp,
+    properties,
+  });
+}
+
+/** Makes an event of its parts; a time or uuid that is none is made up. */
+export function buildEvent(
+  { projectId, now, sentAt }: Arrival,
+  parts: {
+    event: string;
+    distinctId: string;
+    uuid?: unknown;
+    timestamp?: unknown;
+    /** How long before it was sent it happened, milliseconds. */
+    offset?: unknown;
+    properties: Record<string, unknown>;
+  },
+): AnalyticsEvent {
+  const { event, distinctId, uuid, timestamp, offset, properties } = parts;
+  const ignoresSentAt = properties.$ignore_sent_at === true;
+  return {
+    projectId,
+    uuid:
+      typeof uuid === 'string' && isUuid(uuid)
+        ? uuid.toLowerCase()
+        : createUuid(),
+    event,
+    distinctId,
     timestamp: eventTime({
       now,
-      timestamp: readInstant(body.timestamp),
-      sentAt: ignoresSentAt ? undefined : readInstant(arrival.sentAt),
-      offset: typeof body.offset === 'number' ? body.offset : undefined,
+      timestamp: readInstant(timestamp),
+      sentAt: ignoresSentAt ? undefined : sentAt,
+      offset: typeof offset === 'number' ? offset : undefined,
     }),
     createdAt: now,
     properties: JSON.stringify(properties),
@@ -193,8 +160,4 @@ function readDistinctId(value: unknown, field: string): string {
     );
   }
   return value;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import {
   addressBudget,
+  ForbiddenError,
   InvalidRequestError,
   RateLimitedError,
   type RateLimits,
@@ -7,10 +8,10 @@ import {
   ServiceError,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  KeyOwner,
-  KnownCredentials,
-} from '../projects/KnownCredentials.ts';
+import type { KnownCredentials } from '../projects/KnownCredentials.ts';
+import type { KeyOwner } from '../projects/ProjectStore.ts';
+import { isObject } from './isObject.ts';
+import { keyOf } from './sdkRequest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,10 +22,13 @@ declare module 'fastify' {
   }
 }
 
+/** Different keys of one request that are looked up: those of its events, and the header. */
+const MOST_KEYS = 2;
+
 /** Bodies up to this length cost less to read than to ask whether they may come. */
 const CHEAP_BYTES = 64 * 1024;
 
-const KEY_MEMBERS = ['api_key', 'token'] as const;
+const KEY_MEMBERS = ['api_key', 'token', '$token'] as const;
 
 /**
  * Finds whose events a request brings, and whether the project may send so many now. The
@@ -33,15 +37,18 @@ const KEY_MEMBERS = ['api_key', 'token'] as const;
  */
 export interface CaptureGuard {
   /**
-   * Knows the sender by the start of the body or by `X-Api-Key`.
+   * Makes what knows the sender by the start of the body or by `X-Api-Key`. It answers
+   * false where there is no key: the body may be small, and hold it further on. It throws
+   * a ServiceError 401 for a key that is not valid, and a RateLimitedError when nothing is
+   * left to the address.
    *
-   * @returns false where there is no key: the body may be small, and hold it further on.
-   * @throws ServiceError 401 for a key that is not valid.
-   * @throws RateLimitedError when nothing is left to the project, or to the address.
+   * @param assertRoom - throws where the project may send no large body now.
    */
-  recognize(request: FastifyRequest, start: string): Promise<boolean>;
+  recognizer(
+    assertRoom: (owner: KeyOwner) => Promise<void>,
+  ): (request: FastifyRequest, start: string) => Promise<boolean>;
   /**
-   * Sets the project of a request, and counts its events.
+   * Sets the project of a request of the contract, and counts its events.
    *
    * @throws InvalidRequestError when the body is no object.
    * @throws ServiceError 401 without a valid key.
@@ -49,6 +56,19 @@ export interface CaptureGuard {
    *   has shown too many keys that are not known.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /**
+   * Sets the project of a request by all the keys that it names.
+   *
+   * @throws ServiceError 401 without a valid key, and for keys of several projects.
+   * @throws ForbiddenError for pages of an origin that the project does not list.
+   */
+  identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keys: readonly string[],
+  ): Promise<void>;
+  /** @throws RateLimitedError when the minute of a project is used up. */
+  assertLeft(owner: KeyOwner): Promise<void>;
   /** Counts a request that brings no project against its address. */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
@@ -86,7 +106,10 @@ export function captureGuard(options: {
         }),
       ),
     );
-    return owners.includes(undefined) ? undefined : owners[0];
+    const [first] = owners;
+    return owners.every(owner => owner?.projectId === first?.projectId)
+      ? first
+      : undefined;
   };
 
   const count = async (
@@ -101,7 +124,6 @@ export function captureGuard(options: {
       await limits.consume(reply, { budget, points: events });
     } catch (error) {
       if (error instanceof RateLimitedError) {
-        onRefused(events);
         // What was refused as a whole takes nothing from what smaller requests may.
         await limits
           .consume(reply, { budget, points: -events })
@@ -117,9 +139,25 @@ export function captureGuard(options: {
   const countAddress = (request: FastifyRequest, reply: FastifyReply) =>
     count(reply, { id: addressBudget(request.ip), events: 1 });
 
+  const identify = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keys: readonly string[],
+  ): Promise<KeyOwner> => {
+    const isLookedUp = keys.length > 0 && keys.length <= MOST_KEYS;
+    const owner = isLookedUp ? await ownerOf(request, keys) : undefined;
+    if (!owner) {
+      await countAddress(request, reply);
+      throw refusal(keys);
+    }
+    request.projectId = owner.projectId;
+    return owner;
+  };
+
   return {
     countAddress,
-    async recognize(request, start) {
+    assertLeft: owner => assertLeft(projectBudget(owner)),
+    recognizer: assertRoom => async (request, start) => {
       const keys = keysOf(request, readTextMembers(start, KEY_MEMBERS));
       if (keys.length === 0) {
         await assertLeft(addressBudget(request.ip));
@@ -132,7 +170,7 @@ export function captureGuard(options: {
       request.knownKey = { key: keys[0], owner };
       const length = request.headers['content-length'];
       if (length === undefined || Number(length) > CHEAP_BYTES) {
-        await assertLeft(budgetOf(owner));
+        await assertRoom(owner);
       }
       return true;
     },
@@ -144,36 +182,63 @@ export function captureGuard(options: {
           constraint: 'type',
         });
       }
-      const keys = keysOf(request, body);
-      const owner = await ownerOf(request, keys);
-      if (!owner) {
-        await countAddress(request, reply);
-        throw refusal(keys);
-      }
-      request.projectId = owner.projectId;
+      const owner = await identify(request, reply, keysOf(request, body));
       const events = Array.isArray(body.batch)
         ? Math.max(1, body.batch.length)
         : 1;
-      await count(reply, { id: budgetOf(owner), events });
+      try {
+        await count(reply, { id: projectBudget(owner), events });
+      } catch (error) {
+        if (error instanceof ServiceError) {
+          onRefused(events);
+        }
+        throw error;
+      }
+    },
+    async identify(request, reply, keys) {
+      const { origins } = await identify(request, reply, keys);
+      const { origin } = request.headers;
+      if (origins && origin && !origins.some(each => covers(each, origin))) {
+        reply.removeHeader('access-control-allow-origin');
+        throw new ForbiddenError(
+          'The project takes no events from pages of this origin',
+        );
+      }
     },
   };
 }
 
-function budgetOf({ projectId }: KeyOwner): string {
+/** Names the budget of a project's events. */
+export function projectBudget({
+  projectId,
+}: Pick<KeyOwner, 'projectId'>): string {
   return `project:${projectId}`;
 }
 
-/** Reads the key of the body and that of the header: a wrong one is refused beside a good one. */
+/** Tells whether an origin is the listed one, or beneath it: `https://*.example.com`. */
+function covers(listed: string, origin: string): boolean {
+  const [before, after] = listed.split('*', 2);
+  return after === undefined
+    ? origin === listed
+    : origin.length > listed.length - 1 &&
+        origin.startsWith(before) &&
+        origin.endsWith(after);
+}
+
 function keysOf(
   request: FastifyRequest,
   body: Record<string, unknown>,
 ): string[] {
-  const inBody = KEY_MEMBERS.map(name => body[name]).find(
-    each => typeof each === 'string' && each !== '',
-  );
-  const inHeader = request.headers['x-api-key'];
-  return [...new Set([inBody, inHeader])].filter(
-    each => typeof each === 'string',
+  return withHeader(request, [keyOf(body)]);
+}
+
+/** Adds the key of the header to those of the body: a wrong one is refused beside a good one. */
+export function withHeader(
+  { headers }: FastifyRequest,
+  keys: readonly (string | undefined)[],
+): string[] {
+  return [...new Set([...keys, headers['x-api-key']])].filter(
+    key => typeof key === 'string',
   );
 }
 
@@ -201,8 +266,4 @@ function neverFits(most: number, cause: RateLimitedError): ServiceError {
       cause,
     },
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

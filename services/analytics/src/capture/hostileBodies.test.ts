@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Service } from '@slipway/service-kit';
 import { event } from '../__testUtils__/analyticsSuite.ts';
 import {
+  clientOf,
   PROJECT_KEY,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
@@ -129,7 +130,7 @@ it('a large body of a project that may send no more is not parsed', async () => 
   while (
     (
       await post(
-        '/batch',
+        '/api/batch',
         JSON.stringify({ api_key: PROJECT_KEY, batch: full }),
       )
     ).status === 200
@@ -143,9 +144,28 @@ it('a large body of a project that may send no more is not parsed', async () => 
   parsed = 0;
   const batch = [{ ...event, properties: { text: RANDOM } }];
   const answer = await post(
-    '/batch',
+    '/api/batch',
     JSON.stringify({ api_key: PROJECT_KEY, batch }),
   );
   expect(answer).toMatchObject({ status: 429, body: { code: 'throttled' } });
   expect(parsed).toBeLessThan(1_000);
 }, 60_000);
+
+it('a large body of an SDK is not parsed once what may wait is full', async () => {
+  const full = await startAnalytics({
+    config: { capture: { eventsPerMinute: 10, deferredEvents: 20 } },
+  });
+  const client = clientOf(full);
+  const batch = Array.from({ length: 40 }, () => event);
+  expect(
+    (await client.post('/batch', { api_key: PROJECT_KEY, batch })).status,
+  ).toBe(200);
+  parsed = 0;
+  const answer = await client.post('/batch', {
+    api_key: PROJECT_KEY,
+    batch: [{ ...event, properties: { text: RANDOM } }],
+  });
+  expect(answer).toMatchObject({ status: 429, body: { code: 'throttled' } });
+  expect(parsed).toBeLessThan(1_000);
+  await full.stop();
+});

@@ -1,6 +1,6 @@
 import { acceptJson, type Access, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import { type AnalyticsEvent, readInstant } from '../events/AnalyticsEvent.ts';
 import type { CaptureGuard } from './captureGuard.ts';
 import {
   type Arrival,
@@ -8,8 +8,6 @@ import {
   CaptureAnswer,
   CaptureRequest,
   readEvent,
-  readSdkEvent,
-  SdkBatchRequest,
 } from './bodies.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -19,7 +17,7 @@ const BATCH_LIMIT = 20 * MEBIBYTE;
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
 
-/** Adds the routes that take events: those of the contract, and that of PostHog's SDKs. */
+/** Adds the routes of the contract that take events: all of a request, or nothing. */
 export async function captureRoutes(
   app: ServiceApp,
   options: {
@@ -36,25 +34,23 @@ export async function captureRoutes(
     access: anyone,
     limit: false,
     faults: ['unauthenticated', 'rateLimited'],
-    body: { recognize: guard.recognize },
+    body: { recognize: guard.recognizer(guard.assertLeft) },
   } as const;
   const preValidation = guard.admit;
   const arrivalOf = (request: FastifyRequest, sentAt: unknown): Arrival => ({
     projectId: request.projectId!,
     now: now(),
-    sentAt,
+    sentAt: readInstant(sentAt),
   });
-  const countFailures = (scope: ServiceApp) =>
+
+  await app.register(async (scope: ServiceApp) => {
+    acceptJson(scope, { gzip: true, prototypeMembers: 'error' });
     scope.addHook('onError', async (request, reply) => {
       // A body that could not be read names no project.
       if (!reply.hasHeader('x-ratelimit-limit')) {
         await guard.countAddress(request, reply).catch(() => undefined);
       }
     });
-
-  await app.register(async (scope: ServiceApp) => {
-    acceptJson(scope, { gzip: true, prototypeMembers: 'error' });
-    countFailures(scope);
     scope.post(
       '/api/capture',
       {
@@ -93,40 +89,6 @@ export async function captureRoutes(
         await keep(
           batch.map((event, index) =>
             readEvent(event, arrival, `batch.${index}.`),
-          ),
-        );
-        return { status: 1 };
-      },
-    );
-  });
-
-  await app.register(async (scope: ServiceApp) => {
-    // An SDK would drop all that it sent along with a text that is refused.
-    acceptJson(scope, {
-      gzip: true,
-      mediaTypes: ['text/plain'],
-      notText: 'repair',
-    });
-    countFailures(scope);
-    scope.post(
-      '/batch',
-      {
-        config,
-        preValidation,
-        bodyLimit: BATCH_LIMIT,
-        schema: {
-          tags,
-          summary: 'Keep what an SDK of PostHog sends',
-          body: SdkBatchRequest,
-          response,
-        },
-      },
-      async request => {
-        const { batch, sent_at: sentAt } = request.body;
-        const arrival = arrivalOf(request, sentAt);
-        await keep(
-          batch.map((event, index) =>
-            readSdkEvent(event, arrival, `batch.${index}.`),
           ),
         );
         return { status: 1 };

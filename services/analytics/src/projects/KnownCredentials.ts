@@ -1,24 +1,18 @@
 import {
   type Access,
   type Caller,
-  ForbiddenError,
   UnauthenticatedError,
 } from '@slipway/service-kit';
 import {
   type CredentialKind,
   digestOf,
+  type KeyOwner,
   type ProjectStore,
 } from './ProjectStore.ts';
 
 /** Milliseconds that another replica may take to hear of a revocation. */
 const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
-
-/** The project that a key belongs to. */
-export interface KeyOwner {
-  readonly projectId: string;
-  readonly credentialId: string;
-}
 
 interface KnownCredentialsOptions {
   store: Pick<ProjectStore, 'projectOf'>;
@@ -123,17 +117,9 @@ export function apiTokenAccess(known: KnownCredentials): Access {
   };
 }
 
-/** The project of the caller's token; undefined for users of the portal, who see all. */
+/** The project of the caller's token; undefined for users of the portal. */
 export function projectOfToken(caller: Caller): string | undefined {
   return caller.kind === 'bearer'
     ? caller.scopes.find(scope => scope.startsWith(SCOPE))?.slice(SCOPE.length)
     : undefined;
-}
-
-/** @throws ForbiddenError for a token of another project. */
-export function assertMayRead(caller: Caller, projectId: string): void {
-  const own = projectOfToken(caller);
-  if (own !== undefined && own !== projectId) {
-    throw new ForbiddenError('The API token belongs to another project');
-  }
 }

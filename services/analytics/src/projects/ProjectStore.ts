@@ -7,6 +7,12 @@ export interface Project {
   readonly name: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
+  /** Groups whose members read it beside administrators; undefined for everybody who is signed in. */
+  readonly readers?: readonly string[];
+  /** Origins whose pages may send events, such as `https://*.example.com`; undefined for any. */
+  readonly origins?: readonly string[];
+  /** Whether answers tell how many people did something, and never who. */
+  readonly hidesPeople: boolean;
 }
 
 /** `capture`: a project key, sends events. `query`: an API token, asks questions. */
@@ -45,6 +51,12 @@ interface CredentialRow {
   created_by: string;
 }
 
+/** The project that a key belongs to. */
+export interface KeyOwner extends Pick<Project, 'origins'> {
+  readonly projectId: string;
+  readonly credentialId: string;
+}
+
 /** Keeps projects and their credentials in the service's database. */
 export class ProjectStore {
   readonly #database: Database;
@@ -57,7 +69,7 @@ export class ProjectStore {
   async list(): Promise<Project[]> {
     const rows = await this.#database
       .knex('projects')
-      .select('id', 'name', 'created_at')
+      .select()
       .orderBy(['name', 'id']);
     return rows.map(toProject);
   }
@@ -69,10 +81,10 @@ export class ProjectStore {
 
   /** @throws ConflictError where the id is taken. */
   async create(project: Project & { createdBy: string }): Promise<void> {
-    const { id, name, createdAt, createdBy } = project;
+    const { id, createdBy } = project;
     const inserted = await this.#database.transaction(trx =>
       trx('projects')
-        .insert({ id, name, created_at: createdAt, created_by: createdBy })
+        .insert({ ...toProjectRow(project), created_by: createdBy })
         .onConflict('id')
         .ignore()
         .returning('id'),
@@ -133,12 +145,35 @@ export class ProjectStore {
   async projectOf(
     sha256: string,
     kind: Credential['kind'],
-  ): Promise<{ projectId: string; credentialId: string } | undefined> {
-    const row: CredentialRow | undefined = await this.#database
-      .knex('credentials')
-      .where({ sha256, kind, revoked_at: null })
+  ): Promise<KeyOwner | undefined> {
+    const row: { id: string; project_id: string; origins: string | null } =
+      await this.#database
+        .knex('credentials')
+        .join('projects', 'projects.id', 'credentials.project_id')
+        .where({ sha256, kind, revoked_at: null })
+        .first('credentials.id', 'credentials.project_id', 'projects.origins');
+    return (
+      row && {
+        projectId: row.project_id,
+        credentialId: row.id,
+        origins: readList(row.origins),
+      }
+    );
+  }
+
+  /** The secret of the installation under a name, made by whoever asks first. */
+  async secret(name: string): Promise<string> {
+    await this.#database.transaction(trx =>
+      trx('settings')
+        .insert({ name, value: randomBytes(32).toString('base64url') })
+        .onConflict('name')
+        .ignore(),
+    );
+    const { value } = await this.#database
+      .knex('settings')
+      .where({ name })
       .first();
-    return row && { projectId: row.project_id, credentialId: row.id };
+    return value;
   }
 
   /**
@@ -152,16 +187,11 @@ export class ProjectStore {
   }): Promise<void> {
     const { projects, credentials, now } = options;
     await this.#database.transaction(async trx => {
-      for (const { id, name, createdAt } of projects) {
+      for (const project of projects) {
         await trx('projects')
-          .insert({
-            id,
-            name,
-            created_at: createdAt,
-            created_by: BY_CONFIGURATION,
-          })
+          .insert({ ...toProjectRow(project), created_by: BY_CONFIGURATION })
           .onConflict('id')
-          .merge(['name']);
+          .merge(['name', 'readers', 'origins', 'hides_people']);
       }
       for (const credential of credentials) {
         await trx('credentials')
@@ -191,8 +221,34 @@ function toProject(row: {
   id: string;
   name: string;
   created_at: number | string;
+  readers: string | null;
+  origins: string | null;
+  hides_people: number | boolean;
 }): Project {
-  return { id: row.id, name: row.name, createdAt: Number(row.created_at) };
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: Number(row.created_at),
+    readers: readList(row.readers),
+    origins: readList(row.origins),
+    hidesPeople: Boolean(row.hides_people),
+  };
+}
+
+function toProjectRow(project: Project): object {
+  const { id, name, createdAt, readers, origins, hidesPeople } = project;
+  return {
+    id,
+    name,
+    created_at: createdAt,
+    readers: readers ? JSON.stringify(readers) : null,
+    origins: origins ? JSON.stringify(origins) : null,
+    hides_people: hidesPeople,
+  };
+}
+
+function readList(json: string | null): string[] | undefined {
+  return json === null ? undefined : JSON.parse(json);
 }
 
 function toRow(credential: NewCredential): object {

@@ -4,18 +4,29 @@ import {
   isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
+import type { DropCount } from '../capture/Drops.ts';
 import type { Credential, Project } from './ProjectStore.ts';
 import type { Projects } from './Projects.ts';
 import {
   CreatedCredential,
   CredentialList,
   CredentialPath,
+  IngestionBody,
   NewCredential,
   NewProject,
   ProjectBody,
   ProjectList,
   ProjectPath,
+  Pseudonym,
 } from './schemas.ts';
+
+/** What SDKs sent to a project that questions do not see. */
+interface Ingestion {
+  /** Lost in the last days. */
+  dropped: readonly DropCount[];
+  /** How many events wait for a minute in which the project may send them. */
+  deferred: number;
+}
 
 /** Adds the routes by which pages of the portal manage projects, keys and tokens. */
 export function projectRoutes(
@@ -27,19 +38,38 @@ export function projectRoutes(
     adminGroups: readonly string[];
     /** The name of the engine that answers questions. */
     engine: () => string;
+    ingestionOf: (projectId: string) => Promise<Ingestion>;
   },
 ): void {
-  const { projects, users, admins, adminGroups, engine } = options;
+  const { projects, users, admins, adminGroups, engine, ingestionOf } = options;
   const tags = ['projects'];
 
+  app.get(
+    '/api/pseudonym',
+    {
+      config: { access: users },
+      schema: {
+        tags,
+        summary: "The caller's own name in the events of the portal",
+        response: { 200: Pseudonym },
+      },
+    },
+    async ({ caller }) => ({
+      distinct_id: await projects.pseudonymOf(actorOf(caller)),
+    }),
+  );
   app.get(
     '/api/projects',
     {
       config: { access: users },
-      schema: { tags, summary: 'All projects', response: { 200: ProjectList } },
+      schema: {
+        tags,
+        summary: 'The projects that the caller may read',
+        response: { 200: ProjectList },
+      },
     },
     async ({ caller }) => ({
-      projects: (await projects.list()).map(toBody),
+      projects: (await projects.listFor(caller)).map(toBody),
       engine: engine(),
       may_manage: await isMemberOf(caller, adminGroups),
     }),
@@ -57,8 +87,10 @@ export function projectRoutes(
     },
     async ({ body, caller }, reply) => {
       reply.code(201);
-      const { id, name } = body;
-      return toBody(await projects.create({ id, name }, actorOf(caller)));
+      const { id, name, readers } = body;
+      return toBody(
+        await projects.create({ id, name, readers }, actorOf(caller)),
+      );
     },
   );
   app.get(
@@ -72,11 +104,35 @@ export function projectRoutes(
         response: { 200: CredentialList },
       },
     },
-    async ({ params }) => ({
-      credentials: (await projects.credentialsOf(params.projectId)).map(
+    async ({ params, caller }) => ({
+      credentials: (await projects.credentialsOf(caller, params.projectId)).map(
         toCredentialBody,
       ),
     }),
+  );
+  app.get(
+    '/api/projects/:projectId/ingestion',
+    {
+      config: { access: users },
+      schema: {
+        tags,
+        summary: 'What SDKs sent that is lost, or still waits',
+        params: ProjectPath,
+        response: { 200: IngestionBody },
+      },
+    },
+    async ({ params, caller }) => {
+      const { id } = await projects.open(caller, params.projectId);
+      const { deferred, dropped } = await ingestionOf(id);
+      return {
+        deferred,
+        dropped: dropped.map(({ reason, events, lastAt }) => ({
+          reason,
+          events,
+          last_at: new Date(lastAt).toISOString(),
+        })),
+      };
+    },
   );
   app.post(
     '/api/projects/:projectId/credentials',
@@ -117,8 +173,13 @@ export function projectRoutes(
   );
 }
 
-function toBody({ id, name, createdAt }: Project) {
-  return { id, name, created_at: new Date(createdAt).toISOString() };
+function toBody({ id, name, createdAt, hidesPeople }: Project) {
+  return {
+    id,
+    name,
+    created_at: new Date(createdAt).toISOString(),
+    hides_people: hidesPeople,
+  };
 }
 
 function toCredentialBody(credential: Credential) {

@@ -1,5 +1,6 @@
 import { CredentialName } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { DROP_REASONS } from '../capture/sdkEvents.ts';
 
 export const ProjectPath = Type.Object({
   projectId: Type.String({ maxLength: 64 }),
@@ -16,6 +17,9 @@ export const ProjectBody = Type.Object({
   id: Type.String(),
   name: Type.String(),
   created_at: Moment,
+  hides_people: Type.Boolean({
+    description: 'Whether answers never tell who did something',
+  }),
 });
 
 export const ProjectList = Type.Object({
@@ -32,7 +36,16 @@ export const NewProject = Type.Object({
       'must have 1 to 63 small letters, digits, _ and -, a letter or digit first',
   }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
+  readers: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+      maxItems: 50,
+      description:
+        'Groups of the portal whose members read it, beside administrators; everybody who is signed in when left out',
+    }),
+  ),
 });
+
+export const Pseudonym = Type.Object({ distinct_id: Type.String() });
 
 const Kind = Type.Unsafe<'capture' | 'query'>(
   Type.String({ enum: ['capture', 'query'] }),
@@ -60,4 +73,19 @@ export const NewCredential = Type.Object({
 export const CreatedCredential = Type.Object({
   credential: CredentialBody,
   secret: Type.String({ description: 'Shown this once' }),
+});
+
+export const IngestionBody = Type.Object({
+  deferred: Type.Integer({
+    description:
+      'Events that wait for a minute in which the project may send them',
+  }),
+  dropped: Type.Array(
+    Type.Object({
+      reason: Type.String({ enum: [...DROP_REASONS] }),
+      events: Type.Integer(),
+      last_at: Moment,
+    }),
+    { description: 'Events of the last seven days that are lost' },
+  ),
 });

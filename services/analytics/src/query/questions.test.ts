@@ -109,6 +109,48 @@ describe.each(testEngines)('questions on %s', engine => {
     expect(having.body.results).toEqual([['bought', 2]]);
   });
 
+  it('reads names of properties that hold what looks like a comment', async () => {
+    const properties = { 'a -- b': 'x', "it's -- y": 'z' };
+    await suite.client.capture({ ...event, properties });
+    const { body } = await suite.client.query({
+      select: [
+        "properties['a -- b']",
+        "properties['it''s -- y'] -- a label",
+        "properties['a -- b'] as b",
+      ],
+      where: ["properties['a -- b'] = 'x'"],
+    });
+    expect(body).toMatchObject({
+      columns: ["properties['a -- b']", 'a label', 'b'],
+      results: [['x', 'z', 'x']],
+    });
+  });
+
+  it.each([
+    [{ select: ['count('] }, 'query.select.0 needs a name (at its end)'],
+    [
+      { select: ['event', 'count() plan'] },
+      "query.select.1 must end (at character 9: 'plan')",
+    ],
+    [
+      { where: ["event = 'a' and (event = 'b' or event = 'c'"] },
+      "query.where.0 needs ')' (at its end)",
+    ],
+    [
+      { where: ['event = opened'] },
+      "query.where.0 needs a value: a number, a 'text', true, false or null (at character 9: 'opened')",
+    ],
+    [
+      { where: ["event = 'a' ; drop"] },
+      "query.where.0 cannot be read at character 13, from '; drop' on",
+    ],
+  ])('says of %j where it is at fault, and how', async (query, detail) => {
+    expect(await suite.client.query(query)).toMatchObject({
+      status: 400,
+      body: { detail },
+    });
+  });
+
   it('takes null for what a question leaves out', async () => {
     await suite.client.capture({ ...event, properties: null, timestamp: null });
     const { status, body } = await suite.client.query({
@@ -136,20 +178,24 @@ describe.each(testEngines)('questions on %s', engine => {
     expect(body.results).toHaveLength(1);
   });
 
-  it.each([{ actionId: 5 }, { personId: 'a-1' }, { source: { kind: 'x' } }])(
-    'refuses %j, without which the answer would be another',
-    async more => {
-      const [name] = Object.keys(more);
-      const { status, body } = await suite.client.query({ ...more });
-      expect([status, body]).toEqual([
-        400,
-        {
-          type: 'validation_error',
-          code: 'invalid_input',
-          detail: `query.${name} is not supported`,
-          attr: `query.${name}`,
-        },
-      ]);
-    },
-  );
+  it.each([
+    { actionId: 5 },
+    { personId: 'a-1' },
+    { source: { kind: 'x' } },
+    { filterTestAccounts: true },
+    { breakdownFilter: { breakdown: 'plan' } },
+    { dateRange: { date_from: '-7d' } },
+  ])('refuses %j, without which the answer would be another', async more => {
+    const [name] = Object.keys(more);
+    const { status, body } = await suite.client.query({ ...more });
+    expect([status, body]).toEqual([
+      400,
+      {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: `query.${name} is not supported`,
+        attr: `query.${name}`,
+      },
+    ]);
+  });
 });

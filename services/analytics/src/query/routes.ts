@@ -1,8 +1,15 @@
 import type { Static } from 'typebox';
-import type { Access, Caller, ServiceApp } from '@slipway/service-kit';
+import {
+  type Access,
+  actorOf,
+  type ServiceApp,
+  UnavailableError,
+} from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
-import { assertMayRead, projectOfToken } from '../projects/KnownCredentials.ts';
+import type { Answers } from './Answers.ts';
+import { assertHidesPeople, withoutPeople } from './hidePeople.ts';
 import { planEventsQuery } from './planEventsQuery.ts';
 import { type EventsQuery, QueryAnswer, QueryRequest } from './schemas.ts';
 import {
@@ -19,22 +26,35 @@ import {
 export function queryRoutes(
   app: ServiceApp,
   options: {
-    /** Has the store of events answer a plan. */
-    ask: (plan: EventsPlan) => Promise<PlanRows>;
+    answers: Answers;
     projects: Projects;
     tokens: Access;
     tokensAndUsers: Access;
     now: () => number;
   },
 ): void {
-  const { ask, projects, tokens, tokensAndUsers, now } = options;
+  const { answers, projects, tokens, tokensAndUsers, now } = options;
   const tags = ['query'];
   const answer = async (
-    query: EventsQuery,
-    projectId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: { query: EventsQuery; projectId: string },
   ): Promise<Static<typeof QueryAnswer>> => {
+    const { caller } = request;
+    const { query } = asked;
+    const { id: projectId, hidesPeople } = await projects.open(
+      caller,
+      asked.projectId,
+    );
     const plan = planEventsQuery(query, { projectId, now: now() });
-    return answerOf(plan, await ask(plan));
+    if (hidesPeople) {
+      assertHidesPeople(plan);
+    }
+    const rows = await answers.ask(
+      { key: JSON.stringify([projectId, query]), plan },
+      { lane: actorOf(caller), signal: signalOf(reply) },
+    );
+    return answerOf(plan, { ...rows, hidesPeople });
   };
 
   app.post(
@@ -48,34 +68,46 @@ export function queryRoutes(
         response: { 200: QueryAnswer },
       },
     },
-    async ({ body, caller }) => answer(body.query, ownProject(caller)),
+    async (request, reply) =>
+      answer(request, reply, {
+        query: request.body.query,
+        projectId: '@current',
+      }),
   );
-  app.post(
-    '/api/projects/:projectId/query',
-    {
-      config: { access: tokensAndUsers },
-      schema: {
-        tags,
-        summary: 'Ask about the events of a project',
-        params: ProjectPath,
-        body: QueryRequest,
-        response: { 200: QueryAnswer },
+  // PostHog's newer clients say environment, of which a project has one.
+  for (const collection of ['projects', 'environments'] as const) {
+    app.post(
+      `/api/${collection}/:projectId/query`,
+      {
+        config: { access: tokensAndUsers },
+        schema: {
+          tags,
+          summary: `Ask about the events of a project; @current is the token's`,
+          params: ProjectPath,
+          body: QueryRequest,
+          response: { 200: QueryAnswer },
+        },
       },
-    },
-    async ({ params, body, caller }) => {
-      assertMayRead(caller, params.projectId);
-      const { id } = await projects.get(params.projectId);
-      return answer(body.query, id);
-    },
-  );
+      async (request, reply) =>
+        answer(request, reply, {
+          query: request.body.query,
+          projectId: request.params.projectId,
+        }),
+    );
+  }
 }
 
-function ownProject(caller: Caller): string {
-  const projectId = projectOfToken(caller);
-  if (projectId === undefined) {
-    throw new Error('The route lets in what is no token of a project');
-  }
-  return projectId;
+/** Aborted when the caller is gone before the answer. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) {
+      controller.abort(
+        new UnavailableError('The caller does not wait for the answer'),
+      );
+    }
+  });
+  return controller.signal;
 }
 
 const columnTypes = {
@@ -90,12 +122,14 @@ const columnTypes = {
 /** Presents what a store found: instants as texts, objects as objects, one row less than asked for. */
 function answerOf(
   plan: EventsPlan,
-  { rows }: PlanRows,
+  { rows, hidesPeople }: PlanRows & { hidesPeople: boolean },
 ): Static<typeof QueryAnswer> {
   const { select, limit, offset } = plan;
   return {
     columns: select.map(({ label }) => label),
-    results: rows.slice(0, limit).map(row => presentRow(select, row)),
+    results: rows
+      .slice(0, limit)
+      .map(row => presentRow(row, { select, hidesPeople })),
     types: select.map(({ expression }) => typeOf(expression)),
     hasMore: rows.length > limit,
     limit,
@@ -104,19 +138,23 @@ function answerOf(
 }
 
 function presentRow(
-  select: EventsPlan['select'],
   row: readonly Cell[],
+  options: Pick<EventsPlan, 'select'> & { hidesPeople: boolean },
 ): unknown[] {
+  const { select, hidesPeople } = options;
   let at = 0;
   return select.map(({ expression }) => {
     if (expression.kind === 'everything') {
       const cells = row.slice(at, at + EVENT_CELLS.length);
       at += EVENT_CELLS.length;
-      return presentEvent(cells);
+      const event = presentEvent(cells);
+      return hidesPeople ? withoutPerson(event) : event;
     }
-    const cell = row[at];
+    const cell = presentCell(expression, row[at]);
     at += 1;
-    return presentCell(expression, cell);
+    return hidesPeople && kindOf(expression) === 'json'
+      ? withoutPeople(cell as Record<string, unknown>)
+      : cell;
   });
 }
 
@@ -127,6 +165,16 @@ function presentEvent(cells: readonly Cell[]): Record<string, unknown> {
       presentCell({ kind: 'column', name }, cells[index]),
     ]),
   );
+}
+
+function withoutPerson(
+  event: Record<string, unknown>,
+): Record<string, unknown> {
+  return {
+    ...event,
+    distinct_id: null,
+    properties: withoutPeople(event.properties as Record<string, unknown>),
+  };
 }
 
 function presentCell(expression: Operand, cell: Cell): unknown {

@@ -56,7 +56,16 @@ const Unsupported = Type.Optional(
   Type.Unknown({ description: 'Not supported: 400 unless empty' }),
 );
 /** The names of the fields that {@link eventsQuery} refuses. */
-export const UNSUPPORTED = ['actionId', 'personId', 'source'] as const;
+export const UNSUPPORTED = [
+  'actionId',
+  'actionSteps',
+  'breakdownFilter',
+  'dateRange',
+  'filterTestAccounts',
+  'personId',
+  'samplingFactor',
+  'source',
+] as const;
 
 /** PostHog's query of events, as far as it can be answered; field names are PostHog's. */
 const eventsQuery = Type.Object({
@@ -92,9 +101,9 @@ const eventsQuery = Type.Object({
   orderBy: Type.Optional(Expressions(20)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-  actionId: Unsupported,
-  personId: Unsupported,
-  source: Unsupported,
+  ...(Object.fromEntries(
+    UNSUPPORTED.map(name => [name, Unsupported]),
+  ) as Record<(typeof UNSUPPORTED)[number], typeof Unsupported>),
 });
 export type EventsQuery = Static<typeof eventsQuery>;
 

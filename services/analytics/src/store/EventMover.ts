@@ -1,7 +1,9 @@
 import type { ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { Asker } from './process/QuestionQueue.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
+import type { JournalRange } from './sqlite/eventRows.ts';
 
 /**
  * An engine made for questions over many events: chDB here, a cluster of ClickHouse
@@ -12,6 +14,8 @@ export interface ColumnStore {
   start(): Promise<void>;
   /** Resolves once the events are on disk. */
   insert(events: readonly AnalyticsEvent[]): Promise<void>;
+  /** Reads events out of the journal's file, and resolves once they are on disk. */
+  take(journal: EventJournal, range: JournalRange): Promise<void>;
   /** Finds which of these events it does not hold; asked only after a move was cut short. */
   missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]>;
   /**
@@ -19,12 +23,12 @@ export interface ColumnStore {
    * `signal` says that nobody waits for it.
    */
   deleteBefore(before: number, signal: AbortSignal): Promise<void>;
-  query(plan: EventsPlan): Promise<PlanRows>;
+  query(plan: EventsPlan, asker?: Asker): Promise<PlanRows>;
   close(): Promise<void>;
 }
 
-/** The size of one step: bounds its memory, and how long it holds up what arrives. */
-const MOVED_AT_ONCE = { events: 10_000, bytes: 16 * 1024 * 1024 };
+/** The size of one step: bounds its memory. */
+const MOVED_AT_ONCE = { events: 50_000, bytes: 16 * 1024 * 1024 };
 
 /** Moves events out of the journal into a column store, one move after the other. */
 export class EventMover {
@@ -62,11 +66,12 @@ export class EventMover {
     const unfinished = moves.unfinished();
     if (unfinished) {
       const events = this.#journal.read(unfinished);
-      const missing = await this.#columns.missing(events);
+      const missing =
+        events.length > 0 ? await this.#columns.missing(events) : [];
       if (missing.length > 0) {
         await this.#columns.insert(missing);
       }
-      moves.end(unfinished);
+      await moves.end(unfinished);
       this.#onMoved(events.length);
     }
     if (this.#journal.last() === 0) {
@@ -79,10 +84,9 @@ export class EventMover {
       if (!range) {
         return;
       }
-      const events = this.#journal.read(range);
-      await this.#columns.insert(events);
-      moves.end(range);
-      this.#onMoved(events.length);
+      await this.#columns.take(this.#journal, range);
+      await moves.end(range);
+      this.#onMoved(range.count);
     }
   }
 }

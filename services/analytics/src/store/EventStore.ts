@@ -2,8 +2,10 @@ import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import { type ColumnStore, EventMover } from './EventMover.ts';
+import type { DeferredSize } from './sqlite/DeferredEvents.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
+import type { Asker } from './process/QuestionQueue.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
 /** The name of what keeps events and finds them again. */
@@ -36,10 +38,14 @@ export class EventStore {
   readonly #journal: EventJournal;
   readonly #queries: JournalQueries;
   readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
+  readonly #deferrer: GroupWriter<readonly AnalyticsEvent[], void>;
   readonly #onFallBack: (error: unknown) => void;
   #columns: ColumnStore | undefined;
   #mover: EventMover | undefined;
   #waiting: number;
+  /** How often the events of a project have become others. */
+  readonly #versions = new Map<string, number>();
+  #deletions = 0;
 
   /** @param options.onFallBack - told why the journal answers though there is a column store. */
   constructor(options: {
@@ -53,6 +59,14 @@ export class EventStore {
     // Requests that arrive together are one commit; each is whole in one.
     this.#writer = new GroupWriter({
       write: groups => this.#journal.append(groups),
+      groupSize: GROUP_SIZE,
+      sizeOf: events => events.length,
+    });
+    this.#deferrer = new GroupWriter<readonly AnalyticsEvent[], void>({
+      write: groups => {
+        this.#journal.deferred.add(groups);
+        return [];
+      },
       groupSize: GROUP_SIZE,
       sizeOf: events => events.length,
     });
@@ -82,24 +96,37 @@ export class EventStore {
   async append(events: readonly AnalyticsEvent[]): Promise<number> {
     const added = await this.#writer.add(events);
     this.#waiting += added;
+    new Set(events.map(({ projectId }) => projectId)).forEach(projectId =>
+      this.#change(projectId),
+    );
     return added;
+  }
+
+  /** Another number whenever the answers about a project may be others. */
+  versionOf(projectId: string): number {
+    return this.#deletions + (this.#versions.get(projectId) ?? 0);
+  }
+
+  #change(projectId: string): void {
+    this.#versions.set(projectId, (this.#versions.get(projectId) ?? 0) + 1);
   }
 
   /**
    * Answers over everything that was appended before.
    *
+   * @param asker - waits for its turn where the engine is busy.
    * @returns one row more than `plan.limit` where there are more.
    * @throws UnavailableError when the engine does not answer.
    * @throws QueryTooHeavyError when it takes too long or too much memory.
    */
-  async query(plan: EventsPlan): Promise<PlanRows> {
+  async query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
     const columns = this.#columns;
     const mover = this.#mover;
     if (columns && mover) {
       try {
         return await askTwice(async () => {
           await mover.move();
-          return columns.query(plan);
+          return columns.query(plan, asker);
         });
       } catch (error) {
         if (!(error instanceof ProcessEndedError)) {
@@ -116,7 +143,7 @@ export class EventStore {
       throw outOfReach();
     }
     try {
-      return await askTwice(() => this.#queries.query(plan));
+      return await askTwice(() => this.#queries.query(plan, asker));
     } catch (error) {
       throw error instanceof ProcessEndedError
         ? new UnavailableError('Queries are temporarily unavailable', {
@@ -136,9 +163,39 @@ export class EventStore {
     }
   }
 
-  /** Forgets uuids that came before a moment, a few at once. */
-  forgetSeen(before: number): boolean {
-    return this.#journal.forgetSeen(before);
+  /**
+   * Resolves once the events of one project are on disk, where no kill takes them away.
+   * Questions see them once they are admitted.
+   */
+  async defer(events: readonly AnalyticsEvent[]): Promise<void> {
+    await this.#deferrer.add(events);
+  }
+
+  /** How much of a project is deferred. */
+  deferredOf(projectId: string): DeferredSize {
+    return this.#journal.deferred.sizeOf(projectId);
+  }
+
+  /** The projects of which events are deferred. */
+  deferredProjects(): string[] {
+    return this.#journal.deferred.projects();
+  }
+
+  /**
+   * Admits the oldest deferred events of a project.
+   *
+   * @returns how many there were, and how many of them were new.
+   */
+  admit(projectId: string, count: number): { admitted: number; added: number } {
+    const result = this.#journal.deferred.admit(projectId, count);
+    this.#waiting += result.added;
+    this.#change(projectId);
+    return result;
+  }
+
+  /** Forgets uuids that came before a moment. */
+  forgetSeen(before: number, signal: AbortSignal): Promise<void> {
+    return this.#journal.forgetSeen(before, signal);
   }
 
   /**
@@ -156,6 +213,7 @@ export class EventStore {
     } else {
       this.#waiting -= await this.#journal.deleteBefore(before, signal);
     }
+    this.#deletions += 1;
   }
 
   state(): StoreState {

@@ -7,6 +7,7 @@ import { planEventsQuery } from '../query/planEventsQuery.ts';
 import { type ColumnStore, moveInBackground } from './EventMover.ts';
 import { EventStore } from './EventStore.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
+import type { JournalRange } from './sqlite/eventRows.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -26,6 +27,10 @@ class FakeColumnStore implements ColumnStore {
 
   async insert(events: readonly AnalyticsEvent[]): Promise<void> {
     this.portions.push(events.length);
+  }
+
+  async take(journal: EventJournal, range: JournalRange): Promise<void> {
+    await this.insert(journal.read(range));
   }
 
   async missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]> {

@@ -12,6 +12,7 @@ import { ChdbStore } from './chdb/ChdbStore.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import { EventStore } from './EventStore.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
+import { DirectoryInUseError } from './sqlite/lockDirectory.ts';
 import { moveInBackground } from './EventMover.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -30,7 +31,7 @@ export function openEventStore(
     timeoutMs: config.querySeconds * 1_000,
     idleMs: config.idleSeconds * 1_000,
   };
-  const journal = new EventJournal({ directory });
+  const journal = openJournal(directory);
   const store = new EventStore({
     journal,
     queries: new JournalQueries({ filename: journal.filename, ...engine }),
@@ -66,6 +67,19 @@ export function openEventStore(
   }
   keepHouse(kit, { store, config });
   return store;
+}
+
+/** @throws ConfigurationError where another process has the directory. */
+function openJournal(directory: string): EventJournal {
+  try {
+    return new EventJournal({ directory });
+  } catch (error) {
+    throw error instanceof DirectoryInUseError
+      ? new ConfigurationError([
+          `analytics.events.directory: ${directory} is in use by another process; each needs a directory of its own`,
+        ])
+      : error;
+  }
 }
 
 /** Installs chDB in the background; SQLite answers meanwhile, and where chDB does not run. */
@@ -112,8 +126,8 @@ function keepHouse(
   kit.every({
     name: 'Forgetting old uuids',
     everyMs: FORGET_MS,
-    work: async () =>
-      store.forgetSeen(kit.now() - config.rememberUuidDays * DAY_MS),
+    work: signal =>
+      store.forgetSeen(kit.now() - config.rememberUuidDays * DAY_MS, signal),
   });
   const { retentionDays } = config;
   if (retentionDays !== undefined) {

@@ -39,6 +39,11 @@ export interface Credential {
 /** The answer of routes that want a body: callers who may get 400 for an empty one. */
 const EMPTY: RouteRequest = { accepted: 400 };
 
+/** An event of an SDK in the address. */
+const PIXEL_EVENT: RouteRequest = {
+  query: `data=${encodeURIComponent('{"event":"x","distinct_id":"1"}')}`,
+};
+
 /** What a request of a route holds, whatever it is about. */
 export interface RouteRequest {
   query?: string;
@@ -494,6 +499,22 @@ export const requests: Record<string, PartRequests> = {
     objects: {
       'project of the token': () => ({ params: { projectId: 'shop' } }),
       'another project': () => ({ params: { projectId: 'other' } }),
+      'project of admins': async platform => {
+        const projectId = fresh('admins');
+        await platform.arrange(
+          'analytics',
+          asAdmin(platform, {
+            method: 'POST',
+            path: '/api/projects',
+            body: { id: projectId, name: 'Admins', readers: [] },
+          }),
+        );
+        return { params: { projectId } };
+      },
+      'a project key': () => ({ params: { key: PROJECT_KEY } }),
+      'a script': () => ({
+        params: { script: 'array.js', version: '1.449.2' },
+      }),
       'a credential': async platform => {
         const created = await platform.arrange(
           'analytics',
@@ -515,9 +536,17 @@ export const requests: Record<string, PartRequests> = {
       'POST /api/projects/{projectId}/query': {
         body: { query: { kind: 'EventsQuery', select: ['event'] } },
       },
+      'POST /api/environments/{projectId}/query': {
+        body: { query: { kind: 'EventsQuery', select: ['event'] } },
+      },
       'POST /api/capture': { body: { event: 'x', distinct_id: '1' } },
       'POST /api/batch': EMPTY,
-      'POST /batch': EMPTY,
+      'GET /batch': PIXEL_EVENT,
+      'GET /capture': PIXEL_EVENT,
+      'GET /e': PIXEL_EVENT,
+      'GET /engage': PIXEL_EVENT,
+      'GET /i/v0/e': PIXEL_EVENT,
+      'GET /track': PIXEL_EVENT,
       'POST /api/projects': EMPTY,
       'POST /api/projects/{projectId}/credentials': EMPTY,
     },

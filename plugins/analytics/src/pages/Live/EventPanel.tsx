@@ -13,7 +13,10 @@ export function EventPanel(props: { event: CapturedEvent; onClose(): void }) {
     <SidePanel title={event.event} onClose={onClose}>
       <Details
         items={[
-          { label: t('live.user'), value: event.distinct_id },
+          {
+            label: t('live.user'),
+            value: event.distinct_id ?? t('live.hidden'),
+          },
           {
             label: t('live.time'),
             value: <RelativeTime value={event.timestamp} />,

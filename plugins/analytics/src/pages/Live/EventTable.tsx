@@ -68,11 +68,16 @@ export function EventTable(props: {
 
 function EventCell(props: { column: ColumnId; event: CapturedEvent }) {
   const { column, event } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
   switch (column) {
     case 'event':
       return <span className={styles.text}>{event.event}</span>;
     case 'user':
-      return <span className={styles.text}>{event.distinct_id}</span>;
+      return (
+        <span className={styles.text}>
+          {event.distinct_id ?? t('live.hidden')}
+        </span>
+      );
     case 'page':
       return <span className={styles.text}>{pageOf(event.properties)}</span>;
     default:

@@ -4,11 +4,12 @@ import { InvalidRequestError } from '@slipway/service-kit';
  * A piece of an expression. `text` is without its quotes; a backslash that escapes
  * neither a quote nor another stays in it, for the patterns of `like`.
  */
-export type Token =
+export type Token = { /** Where it begins, from 0. */ readonly at: number } & (
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
-  | { readonly kind: 'sign'; readonly text: string };
+  | { readonly kind: 'sign'; readonly text: string }
+);
 
 const LONGEST = 2_000;
 
@@ -35,20 +36,24 @@ function tokenize(source: string, field: string): Token[] {
     const match = PATTERN.exec(source);
     if (!match) {
       throw new InvalidRequestError(
-        `${field} cannot be read from '${source.slice(at, at + 20)}' on`,
+        `${field} cannot be read at character ${at + 1}, from '${source.slice(
+          at,
+          at + 20,
+        )}' on`,
         { field, constraint: 'format' },
       );
     }
+    const start = at;
     at = PATTERN.lastIndex;
     const { word, number, text, sign } = match.groups!;
     if (word !== undefined) {
-      tokens.push({ kind: 'word', text: word });
+      tokens.push({ at: start, kind: 'word', text: word });
     } else if (number !== undefined) {
-      tokens.push({ kind: 'number', value: Number(number) });
+      tokens.push({ at: start, kind: 'number', value: Number(number) });
     } else if (text !== undefined) {
-      tokens.push({ kind: 'text', text: unescape(text) });
+      tokens.push({ at: start, kind: 'text', text: unescape(text) });
     } else if (sign !== undefined) {
-      tokens.push({ kind: 'sign', text: sign });
+      tokens.push({ at: start, kind: 'sign', text: sign });
     }
   }
   return tokens;
@@ -119,29 +124,42 @@ export class TokenReader {
   expectWord(): string {
     const token = this.next();
     if (token?.kind !== 'word') {
-      throw this.fault('needs a name');
+      throw this.faultBefore('needs a name');
     }
     return token.text;
   }
 
   expectEnd(): void {
     if (!this.isAtEnd) {
-      throw this.fault(`goes on with ${describe(this.peek())} where it ends`);
+      throw this.fault('must end');
     }
   }
 
-  /** A 400 that names the field. */
+  /**
+   * A 400 that names the field, and where in it: at what comes next.
+   *
+   * @param what - is wrong, as in `needs ')'`.
+   */
   fault(what: string): InvalidRequestError {
-    return new InvalidRequestError(`${this.#field} ${what}`, {
+    return this.#faultAt(what, this.peek());
+  }
+
+  /** A 400 that names the field, and where in it: at what was taken last. */
+  faultBefore(what: string): InvalidRequestError {
+    return this.#faultAt(what, this.#tokens[this.#at - 1]);
+  }
+
+  #faultAt(what: string, token: Token | undefined): InvalidRequestError {
+    const place = token
+      ? `at character ${token.at + 1}: ${describe(token)}`
+      : 'at its end';
+    return new InvalidRequestError(`${this.#field} ${what} (${place})`, {
       field: this.#field,
       constraint: 'format',
     });
   }
 }
 
-function describe(token: Token | undefined): string {
-  if (token === undefined) {
-    return 'nothing';
-  }
+function describe(token: Token): string {
   return token.kind === 'number' ? String(token.value) : `'${token.text}'`;
 }

@@ -158,13 +158,13 @@ function parseLike(
   const { left, ...rest } = parts;
   const pattern = parseLiteral(reader);
   if (left.kind === 'aggregate' || kindOf(left) !== 'text') {
-    throw reader.fault('can look for patterns in texts only');
+    throw reader.faultBefore('can look for patterns in texts only');
   }
   if (typeof pattern !== 'string') {
-    throw reader.fault('needs a pattern in quotes');
+    throw reader.faultBefore('needs a pattern in quotes');
   }
   if (/^(?:[^\\]|\\.)*\\$/su.test(pattern)) {
-    throw reader.fault('has a pattern that ends with a backslash');
+    throw reader.faultBefore('has a pattern that ends with a backslash');
   }
   const text: RowExpression = left;
   return { kind: 'like', left: text, pattern, ...rest };
@@ -186,7 +186,7 @@ function fit(
     const instant =
       typeof literal === 'string' ? parseStorableInstant(literal) : undefined;
     if (instant === undefined) {
-      throw reader.fault('compares a time with what is none');
+      throw reader.faultBefore('compares a time with what is none');
     }
     return { left, right: instant };
   }
@@ -195,7 +195,7 @@ function fit(
       ? typeof literal !== 'number'
       : typeof literal !== 'string'
   ) {
-    throw reader.fault(`compares a ${kind} with another kind of value`);
+    throw reader.faultBefore(`compares a ${kind} with another kind of value`);
   }
   const isUuid = left.kind === 'column' && left.name === 'uuid';
   return {
@@ -210,7 +210,7 @@ function parseLiteral(reader: TokenReader): Literal {
   if (token?.kind === 'number') {
     const value = negative ? -token.value : token.value;
     if (!Number.isFinite(value)) {
-      throw reader.fault('holds a number that is too large');
+      throw reader.faultBefore('holds a number that is too large');
     }
     return value;
   }
@@ -226,5 +226,7 @@ function parseLiteral(reader: TokenReader): Literal {
       return word === 'true';
     }
   }
-  throw reader.fault("needs a value: a number, a 'text', true, false or null");
+  throw reader.faultBefore(
+    "needs a value: a number, a 'text', true, false or null",
+  );
 }

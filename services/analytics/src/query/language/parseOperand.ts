@@ -42,7 +42,7 @@ function parseRowExpression(reader: TokenReader): RowExpression {
     }
   }
   if (!isColumn(name)) {
-    throw reader.fault(
+    throw reader.faultBefore(
       `names '${name}', which is none of ${COLUMNS.join(
         ', ',
       )}, properties.<name>`,
@@ -59,7 +59,7 @@ function parsePropertyName(reader: TokenReader): string | undefined {
   if (reader.takeSign('[')) {
     const token = reader.next();
     if (token?.kind !== 'text') {
-      throw reader.fault("needs the property's name in quotes");
+      throw reader.faultBefore("needs the property's name in quotes");
     }
     reader.expectSign(']');
     return checkedName(reader, token.text);
@@ -175,13 +175,28 @@ function isColumn(name: string): name is ColumnName {
 /** HogQL's own comment syntax, in which PostHog's pages write labels. */
 const COMMENT = '--';
 
+/** Where the comment of an expression begins, outside of quotes; -1 without one. */
+function commentAt(written: string): number {
+  let isText = false;
+  for (let at = 0; at < written.length; at += 1) {
+    if (isText && written[at] === '\\') {
+      at += 1;
+    } else if (written[at] === "'") {
+      isText = !isText;
+    } else if (!isText && written.startsWith(COMMENT, at)) {
+      return at;
+    }
+  }
+  return -1;
+}
+
 /**
  * Reads an element of `select`: an expression, with `as name` or `-- label` or neither.
  *
  * @param field - of the request, for errors.
  */
 export function parseSelection(written: string, field: string): Selection {
-  const at = written.indexOf(COMMENT);
+  const at = commentAt(written);
   const source = (at < 0 ? written : written.slice(0, at)).trim();
   const comment = at < 0 ? '' : written.slice(at + COMMENT.length).trim();
   const reader = new TokenReader(source, field);

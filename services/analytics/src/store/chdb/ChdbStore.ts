@@ -7,8 +7,10 @@ import type {
   PlanRows,
 } from '../../query/language/EventsPlan.ts';
 import type { ColumnStore } from '../EventMover.ts';
+import type { EventJournal } from '../sqlite/EventJournal.ts';
+import type { JournalRange } from '../sqlite/eventRows.ts';
 import { LazyProcess, QueryTooHeavyError } from '../process/LazyProcess.ts';
-import { QuestionQueue } from '../process/QuestionQueue.ts';
+import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
 import { clickhouseDialect, EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
@@ -25,6 +27,7 @@ export class ChdbStore implements ColumnStore {
   readonly #queue = new QuestionQueue({ atOnce: READERS });
   readonly #timeoutMs: number;
   readonly #settings: string;
+  #questions = 0;
 
   /** @param options.timeoutMs - of a query, which also may take half of `memoryBytes`. */
   constructor(
@@ -57,6 +60,14 @@ export class ChdbStore implements ColumnStore {
     await this.#ask({ kind: 'insert', events }, INSERT_TIMEOUT_MS);
   }
 
+  async take({ filename }: EventJournal, range: JournalRange): Promise<void> {
+    const { first, last } = range;
+    await this.#ask(
+      { kind: 'take', filename, range: { first, last } },
+      INSERT_TIMEOUT_MS,
+    );
+  }
+
   async start(): Promise<void> {
     await this.#read('statement', 'SELECT 1');
   }
@@ -83,9 +94,28 @@ export class ChdbStore implements ColumnStore {
     );
   }
 
-  async query(plan: EventsPlan): Promise<PlanRows> {
-    const sql = compilePlan(plan, clickhouseDialect);
-    return { rows: await this.#queue.run(() => this.#read('query', sql)) };
+  async query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
+    const mark = `question ${(this.#questions += 1)}`;
+    const sql = `/* ${mark}. */ ${compilePlan(plan, clickhouseDialect)}`;
+    const rows = await this.#queue.run(async () => {
+      const end = () => void this.#endQuery(mark);
+      asker?.signal?.addEventListener('abort', end);
+      try {
+        return await this.#read('query', sql);
+      } finally {
+        asker?.signal?.removeEventListener('abort', end);
+      }
+    }, asker);
+    return { rows };
+  }
+
+  /** Ends a query that nobody waits for; one that has ended by then is none. */
+  async #endQuery(mark: string): Promise<void> {
+    // The statement holds the mark as well, and must not find itself.
+    const sql = `KILL QUERY WHERE startsWith(query, ${clickhouseDialect.value(
+      `/* ${mark}. */`,
+    )}) ASYNC`;
+    await this.#ask({ kind: 'statement', sql }).catch(() => undefined);
   }
 
   async deleteBefore(before: number, signal: AbortSignal): Promise<void> {

@@ -2,16 +2,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import { serveProcess } from '../process/serveProcess.ts';
 import { EVENTS_TABLE } from '../sql/ClickhouseDialect.ts';
+import { type JournalRange, readRange } from '../sqlite/eventRows.ts';
+import {
+  eventLine,
+  isPlain,
+  MAP_DEFAULTS,
+  PLAIN_COLUMNS,
+  plainLine,
+} from './eventLines.ts';
 
 /** What the process is asked. */
 export type ChdbQuestion =
   | { kind: 'query'; sql: string }
   /** A statement of what writes: heavy queries do not hold it up. */
   | { kind: 'statement'; sql: string }
-  | { kind: 'insert'; events: readonly AnalyticsEvent[] };
+  | { kind: 'insert'; events: readonly AnalyticsEvent[] }
+  /** Inserts the events of a range of a journal, which is the file of that name. */
+  | { kind: 'take'; filename: string; range: JournalRange };
 
 /** What the process is started with. */
 export interface ChdbOptions {
@@ -32,7 +43,8 @@ interface Session {
   ): Promise<{ text(): string }>;
   insert(options: {
     table: string;
-    format: 'JSONEachRow';
+    columns?: readonly string[];
+    format: 'JSONEachRow' | 'TabSeparated';
     values: Buffer;
     settings: Record<string, number>;
   }): Promise<unknown>;
@@ -75,41 +87,6 @@ async function openPatiently(open: () => Session): Promise<Session> {
 }
 
 /**
- * An event as a line of JSONEachRow. Beside its properties as they are it gets them as
- * two maps, which are read without parsing JSON: each as text, and those that are
- * numbers as numbers.
- */
-export function eventLine(event: AnalyticsEvent): string {
-  const texts: Record<string, string> = Object.create(null);
-  const numbers: Record<string, number> = Object.create(null);
-  const properties: Record<string, unknown> = JSON.parse(event.properties);
-  for (const [name, value] of Object.entries(properties)) {
-    if (typeof value === 'number') {
-      numbers[name] = value;
-    }
-    if (value !== null) {
-      texts[name] = typeof value === 'string' ? value : JSON.stringify(value);
-    }
-  }
-  return JSON.stringify({
-    project_id: event.projectId,
-    uuid: event.uuid,
-    event: event.event,
-    distinct_id: event.distinctId,
-    timestamp: instant(event.timestamp),
-    created_at: instant(event.createdAt),
-    properties: event.properties,
-    texts,
-    numbers,
-  });
-}
-
-/** `2026-11-21 10:00:00.000`: numbers of seconds are read only from 2001-09-09 on. */
-function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ');
-}
-
-/**
  * The tables, run at each start; a cluster has the same with Replicated before the name
  * of the engine. Rows lie by what queries ask for: project, day, name of the event. The
  * journal leaves duplicates out; the engine collapses what may pass it by. Each part is
@@ -126,14 +103,56 @@ export const SCHEMA: readonly string[] = [
     timestamp DateTime64(3, 'UTC'),
     created_at DateTime64(3, 'UTC'),
     properties String CODEC(ZSTD(3)),
-    texts Map(LowCardinality(String), String) CODEC(ZSTD(3)),
-    numbers Map(LowCardinality(String), Float64) CODEC(ZSTD(3))
+    texts Map(LowCardinality(String), String) DEFAULT ${MAP_DEFAULTS.texts} CODEC(ZSTD(3)),
+    numbers Map(LowCardinality(String), Float64) DEFAULT ${MAP_DEFAULTS.numbers} CODEC(ZSTD(3))
   )
   ENGINE = ReplacingMergeTree(created_at)
   PARTITION BY toYear(timestamp)
   ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))
   SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+  // Tables of earlier versions have no defaults.
+  ...Object.entries(MAP_DEFAULTS).map(
+    ([column, value]) =>
+      `ALTER TABLE ${EVENTS_TABLE} MODIFY COLUMN ${column} DEFAULT ${value}`,
+  ),
 ];
+
+/** Inserts events, most of them without parsing their properties in here. */
+async function insert(
+  writer: Session,
+  events: readonly AnalyticsEvent[],
+): Promise<void> {
+  const plain = events.filter(isPlain);
+  if (plain.length > 0) {
+    await writer.insert({
+      table: EVENTS_TABLE,
+      columns: PLAIN_COLUMNS,
+      format: 'TabSeparated',
+      values: Buffer.from(plain.map(plainLine).join('\n')),
+      settings: INSERT_SETTINGS,
+    });
+  }
+  if (plain.length < events.length) {
+    const others = events.filter(event => !isPlain(event));
+    await writer.insert({
+      table: EVENTS_TABLE,
+      format: 'JSONEachRow',
+      values: Buffer.from(others.map(eventLine).join('\n')),
+      settings: INSERT_SETTINGS,
+    });
+  }
+}
+
+/** Opens a journal once, beside the service that writes it. */
+function journalReader(): (filename: string) => Database.Database {
+  const open = new Map<string, Database.Database>();
+  return filename => {
+    const journal =
+      open.get(filename) ?? new Database(filename, { readonly: true });
+    open.set(filename, journal);
+    return journal;
+  };
+}
 
 /** chDB's configuration with the few threads and caches that one table needs; the defaults are those of a server. */
 const CONFIG = `<clickhouse>
@@ -188,16 +207,17 @@ async function main(): Promise<void> {
   }
   const readers = Array.from({ length: options.readers }, open);
   const free = [...readers];
+  const journalOf = journalReader();
 
   serveProcess<ChdbQuestion>({
     async answer(question) {
       if (question.kind === 'insert') {
-        await writer.insert({
-          table: EVENTS_TABLE,
-          format: 'JSONEachRow',
-          values: Buffer.from(question.events.map(eventLine).join('\n')),
-          settings: INSERT_SETTINGS,
-        });
+        await insert(writer, question.events);
+        return undefined;
+      }
+      if (question.kind === 'take') {
+        const journal = journalOf(question.filename);
+        await insert(writer, readRange(journal, question.range));
         return undefined;
       }
       if (question.kind === 'statement') {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '@slipway/service-kit';
-import { QuestionQueue } from './QuestionQueue.ts';
+import { type Asker, QuestionQueue } from './QuestionQueue.ts';
 
 /** Questions that end when they are told to. */
 function questions(queue: QuestionQueue) {
@@ -9,20 +9,20 @@ function questions(queue: QuestionQueue) {
   return {
     begun,
     end: (id: number) => ends.get(id)!(),
-    ask: (id: number) =>
+    ask: (id: number, asker?: Asker) =>
       queue.run(async () => {
         begun.push(id);
         await new Promise<void>(resolve => {
           ends.set(id, resolve);
         });
         return id;
-      }),
+      }, asker),
   };
 }
 
 it('asks so many at once, and the others in order', async () => {
   const { ask, begun, end } = questions(new QuestionQueue({ atOnce: 2 }));
-  const answers = Promise.all([1, 2, 3, 4].map(ask));
+  const answers = Promise.all([1, 2, 3, 4].map(id => ask(id)));
   expect(begun).toEqual([1, 2]);
   end(2);
   await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]));
@@ -66,4 +66,38 @@ it('refuses at once where many wait', async () => {
     end(id);
   }
   expect(await Promise.all(taken)).toHaveLength(51);
+});
+
+it('lets lanes take turns, however many questions one has', async () => {
+  const { ask, begun, end } = questions(new QuestionQueue({ atOnce: 1 }));
+  const all = [
+    ...[1, 2, 3, 4].map(id => ask(id, { lane: 'ada' })),
+    ask(5, { lane: 'grace' }),
+    ask(6, { lane: 'lin' }),
+  ];
+  for (let turn = 0; turn < all.length; turn += 1) {
+    await vi.waitFor(() => expect(begun).toHaveLength(turn + 1));
+    end(begun[turn]);
+  }
+  expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(begun).toEqual([1, 2, 5, 6, 3, 4]);
+});
+
+it('asks nothing that nobody waits for any more', async () => {
+  const queue = new QuestionQueue({ atOnce: 1 });
+  const { ask, begun, end } = questions(queue);
+  const first = ask(1);
+  const gone = new AbortController();
+  const second = ask(2, { lane: '', signal: gone.signal });
+  const third = ask(3);
+  gone.abort(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  end(1);
+  await first;
+  await vi.waitFor(() => expect(begun).toEqual([1, 3]));
+  end(3);
+  expect(await third).toBe(3);
+  await expect(ask(4, { lane: '', signal: gone.signal })).rejects.toThrow(
+    'gone',
+  );
 });

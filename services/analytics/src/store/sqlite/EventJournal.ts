@@ -3,6 +3,9 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
+import { DeferredEvents } from './DeferredEvents.ts';
+import { type JournalRange, readRange, valuesOf } from './eventRows.ts';
+import { lockDirectory } from './lockDirectory.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 2_000;
@@ -30,23 +33,6 @@ CREATE INDEX IF NOT EXISTS seen_by_day ON seen (day);
 CREATE TABLE IF NOT EXISTS moves (first INTEGER NOT NULL, last INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
 `;
-
-interface EventRow {
-  seq: number;
-  project_id: string;
-  uuid: string;
-  event: string;
-  distinct_id: string;
-  timestamp: number;
-  created_at: number;
-  properties: string;
-}
-
-/** Places of the journal, both included. */
-export interface JournalRange {
-  readonly first: number;
-  readonly last: number;
-}
 
 /** How much is moved in one step; one event at least. */
 export interface MoveSize {
@@ -76,9 +62,12 @@ export class JournalMoves {
   /**
    * Notes that the oldest events are about to be moved.
    *
-   * @returns undefined when there are none up to `upTo`.
+   * @returns their places and how many they are; undefined when there are none up to `upTo`.
    */
-  begin(upTo: number, most: MoveSize): JournalRange | undefined {
+  begin(
+    upTo: number,
+    most: MoveSize,
+  ): (JournalRange & { count: number }) | undefined {
     const range = this.#oldest(upTo, most);
     if (range) {
       this.#database
@@ -97,16 +86,16 @@ export class JournalMoves {
     return range;
   }
 
-  /** Forgets events that the column store has. */
-  end({ first, last }: JournalRange): void {
-    this.#database
-      .transaction(() => {
-        this.#database
-          .prepare('DELETE FROM events WHERE seq BETWEEN ? AND ?')
-          .run(first, last);
-        this.#database.prepare('DELETE FROM moves').run();
-      })
-      .immediate();
+  /** Forgets events that the column store has, some at once: others arrive in between. */
+  async end({ first, last }: JournalRange): Promise<void> {
+    const forget = this.#database.prepare(
+      'DELETE FROM events WHERE seq BETWEEN ? AND ?',
+    );
+    for (let start = first; start <= last; start += DELETE_AT_ONCE) {
+      forget.run(start, Math.min(last, start + DELETE_AT_ONCE - 1));
+      await turn();
+    }
+    this.#database.prepare('DELETE FROM moves').run();
   }
 
   /** Tells whether a column store was ever given events: only it can then answer. */
@@ -118,7 +107,10 @@ export class JournalMoves {
     );
   }
 
-  #oldest(upTo: number, most: MoveSize): JournalRange | undefined {
+  #oldest(
+    upTo: number,
+    most: MoveSize,
+  ): (JournalRange & { count: number }) | undefined {
     // Lengths stand in the head of a row: its text is not read for them.
     const rows = this.#database
       .prepare(
@@ -134,7 +126,11 @@ export class JournalMoves {
       return index > 0 && bytes > most.bytes;
     });
     const taken = tooMuch === -1 ? rows : rows.slice(0, tooMuch);
-    return { first: taken[0].seq, last: taken[taken.length - 1].seq };
+    return {
+      first: taken[0].seq,
+      last: taken[taken.length - 1].seq,
+      count: taken.length,
+    };
   }
 }
 
@@ -147,13 +143,20 @@ export class EventJournal {
   readonly filename: string;
   /** The moves of events into a column store. */
   readonly moves: JournalMoves;
+  /** Events that wait for a minute in which their project may send them. */
+  readonly deferred: DeferredEvents;
+  readonly #unlock: () => void;
   readonly #database: Database.Database;
   readonly #insertEvent: Database.Statement;
   readonly #insertSeen: Database.Statement;
 
-  /** @param options.directory - absolute; made where it is missing. */
+  /**
+   * @param options.directory - absolute; made where it is missing.
+   * @throws DirectoryInUseError where another journal has it open.
+   */
   constructor(options: { directory: string }) {
     mkdirSync(options.directory, { recursive: true });
+    this.#unlock = lockDirectory(options.directory);
     this.filename = path.join(options.directory, 'events.sqlite');
     this.#database = new Database(this.filename);
     this.#database.pragma('journal_mode = WAL');
@@ -162,6 +165,9 @@ export class EventJournal {
     this.#database.pragma('busy_timeout = 5000');
     this.#database.exec(SCHEMA);
     this.moves = new JournalMoves(this.#database);
+    this.deferred = new DeferredEvents(this.#database, event =>
+      this.#add(event),
+    );
     this.#insertSeen = this.#database.prepare(
       'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
@@ -190,32 +196,13 @@ export class EventJournal {
     if (this.#insertSeen.run(projectId, id, day).changes === 0) {
       return false;
     }
-    this.#insertEvent.run(
-      projectId,
-      uuid,
-      event.event,
-      event.distinctId,
-      event.timestamp,
-      createdAt,
-      event.properties,
-    );
+    this.#insertEvent.run(...valuesOf(event));
     return true;
   }
 
   /** The events in a range, oldest first. */
-  read({ first, last }: JournalRange): AnalyticsEvent[] {
-    const rows = this.#database
-      .prepare('SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq')
-      .all(first, last) as EventRow[];
-    return rows.map(row => ({
-      projectId: row.project_id,
-      uuid: row.uuid,
-      event: row.event,
-      distinctId: row.distinct_id,
-      timestamp: row.timestamp,
-      createdAt: row.created_at,
-      properties: row.properties,
-    }));
+  read(range: JournalRange): AnalyticsEvent[] {
+    return readRange(this.#database, range);
   }
 
   /** The last place that is taken; 0 when nothing waits. */
@@ -244,17 +231,22 @@ export class EventJournal {
   }
 
   /**
-   * Forgets some of the uuids that came before a day, a bounded number at once.
+   * Forgets the uuids that came before a day, a bounded number at once: what arrives goes
+   * on in between.
    *
-   * @returns whether there are more.
+   * @param signal - ends it after the step that is under way.
    */
-  forgetSeen(before: number): boolean {
-    const { changes } = this.#database
-      .prepare(
-        'DELETE FROM seen WHERE (project_id, uuid) IN (SELECT project_id, uuid FROM seen WHERE day < ? LIMIT ?)',
-      )
-      .run(Math.floor(before / DAY_MS), FORGET_AT_ONCE);
-    return changes === FORGET_AT_ONCE;
+  async forgetSeen(before: number, signal: AbortSignal): Promise<void> {
+    const forget = this.#database.prepare(
+      'DELETE FROM seen WHERE (project_id, uuid) IN (SELECT project_id, uuid FROM seen WHERE day < ? LIMIT ?)',
+    );
+    const day = Math.floor(before / DAY_MS);
+    while (
+      !signal.aborted &&
+      forget.run(day, FORGET_AT_ONCE).changes === FORGET_AT_ONCE
+    ) {
+      await turn();
+    }
   }
 
   /**
@@ -286,5 +278,6 @@ export class EventJournal {
 
   close(): void {
     this.#database.close();
+    this.#unlock();
   }
 }

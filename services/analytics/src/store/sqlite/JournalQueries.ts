@@ -4,7 +4,7 @@ import type {
   PlanRows,
 } from '../../query/language/EventsPlan.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
-import { QuestionQueue } from '../process/QuestionQueue.ts';
+import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { SqliteDialect } from '../sql/SqliteDialect.ts';
 import type { SqliteQuestion } from './sqliteProcess.ts';
@@ -28,12 +28,13 @@ export class JournalQueries {
     });
   }
 
-  async query(plan: EventsPlan): Promise<PlanRows> {
+  async query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
     const dialect = new SqliteDialect();
     const sql = compilePlan(plan, dialect);
     const question = { sql, parameters: dialect.parameters };
-    const rows = await this.#queue.run(() =>
-      this.#process.ask(question, this.#timeoutMs),
+    const rows = await this.#queue.run(
+      () => this.#process.ask(question, this.#timeoutMs),
+      asker,
     );
     return { rows: rows as Cell[][] };
   }

@@ -1,0 +1,145 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { RateLimitedError, type RateLimits } from '@slipway/service-kit';
+import type { FastifyReply } from 'fastify';
+import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import type { EventStore } from '../store/EventStore.ts';
+import { projectBudget } from './captureGuard.ts';
+import type { Drops } from './Drops.ts';
+
+/** Events that are admitted in one step, so that others come in between. */
+const ADMITTED_AT_ONCE = 2_000;
+const RETRY_S = 60;
+
+type BurstStore = Pick<
+  EventStore,
+  'append' | 'defer' | 'admit' | 'deferredOf' | 'deferredProjects'
+>;
+
+/** How much of one project may wait. */
+export interface BurstLimits {
+  events: number;
+  /** Bytes of properties. */
+  bytes: number;
+}
+
+/**
+ * Takes events of SDKs beyond what their project may send in the minute: they wait on disk,
+ * and are admitted as the minutes come. An SDK that was told to come later would drop them
+ * within seconds. What is more than may wait is lost, and counted.
+ */
+export class Bursts {
+  readonly #options: {
+    store: BurstStore;
+    limits: RateLimits;
+    perMinute: number | undefined;
+    most: BurstLimits;
+    drops: Drops;
+    onKept: (events: number, added: number) => void;
+  };
+
+  /**
+   * @param options.perMinute - events of one project; undefined for no limit.
+   * @param options.onKept - told how many events were admitted, and how many were new.
+   */
+  constructor(options: {
+    store: BurstStore;
+    limits: RateLimits;
+    perMinute: number | undefined;
+    most: BurstLimits;
+    drops: Drops;
+    onKept: (events: number, added: number) => void;
+  }) {
+    this.#options = options;
+  }
+
+  /** @throws RateLimitedError when no more of a project may wait. */
+  async assertRoom(projectId: string): Promise<void> {
+    const { most, store } = this.#options;
+    const { events, bytes } = store.deferredOf(projectId);
+    if (events >= most.events || bytes >= most.bytes) {
+      throw new RateLimitedError(RETRY_S);
+    }
+  }
+
+  /**
+   * Resolves once the events are on disk: admitted, or waiting. They keep their order.
+   *
+   * @param to.reply - gets the headers of the rate limit.
+   */
+  async keep(
+    to: { projectId: string; reply: FastifyReply },
+    events: readonly AnalyticsEvent[],
+  ): Promise<void> {
+    const { projectId, reply } = to;
+    const { store, onKept } = this.#options;
+    const waits = store.deferredOf(projectId).events > 0;
+    const granted = await this.#take(projectId, {
+      // What holds no event costs as much as one.
+      points: waits ? 0 : Math.max(1, events.length),
+      reply,
+    });
+    const now = events.slice(0, granted);
+    if (now.length > 0) {
+      onKept(now.length, await store.append(now));
+    }
+    await this.#defer(projectId, events.slice(now.length));
+  }
+
+  /** Admits what waits, as far as the minutes of its projects go. */
+  async admit(signal: AbortSignal): Promise<void> {
+    const { store, onKept } = this.#options;
+    for (const projectId of store.deferredProjects()) {
+      for (;;) {
+        const { events } = store.deferredOf(projectId);
+        const points = Math.min(events, ADMITTED_AT_ONCE);
+        if (points === 0 || signal.aborted) {
+          break;
+        }
+        const granted = await this.#take(projectId, { points });
+        if (granted === 0) {
+          break;
+        }
+        const { admitted, added } = store.admit(
+          projectId,
+          Math.min(granted, points),
+        );
+        onKept(admitted, added);
+        await turn();
+      }
+    }
+  }
+
+  async #defer(
+    projectId: string,
+    events: readonly AnalyticsEvent[],
+  ): Promise<void> {
+    const { most, store, drops } = this.#options;
+    const size = store.deferredOf(projectId);
+    let bytes = size.bytes;
+    const fitting = events
+      .slice(0, Math.max(0, most.events - size.events))
+      .filter(({ properties }) => {
+        bytes += properties.length;
+        return bytes <= most.bytes;
+      });
+    if (fitting.length > 0) {
+      await store.defer(fitting);
+    }
+    const lost = events.length - fitting.length;
+    if (lost > 0) {
+      drops.add(projectId, { reason: 'over_limit', events: lost });
+    }
+  }
+
+  async #take(
+    projectId: string,
+    options: { points: number; reply?: FastifyReply },
+  ): Promise<number> {
+    const { limits, perMinute } = this.#options;
+    if (perMinute === undefined) {
+      return options.points === 0 ? 0 : Infinity;
+    }
+    const budget = { id: projectBudget({ projectId }), perMinute };
+    return limits.take({ budget, ...options });
+  }
+}

@@ -1,0 +1,129 @@
+import type { Database } from '@slipway/service-kit';
+import type { DropReason } from './sdkEvents.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Events of SDKs that a project lost for one reason. */
+export interface DropCount {
+  readonly reason: DropReason;
+  readonly events: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly lastAt: number;
+}
+
+interface Waiting extends DropCount {
+  readonly projectId: string;
+  readonly day: number;
+}
+
+/**
+ * Counts the events of SDKs that are not kept, by project, day and reason: nobody else
+ * tells of them, as an SDK is answered with success.
+ */
+export class Drops {
+  readonly #options: {
+    database: Database;
+    now: () => number;
+    onDropped: (reason: DropReason, events: number) => void;
+  };
+  #waiting = new Map<string, Waiting>();
+
+  /** @param options.onDropped - told of each, for metrics. */
+  constructor(options: {
+    database: Database;
+    now: () => number;
+    onDropped: (reason: DropReason, events: number) => void;
+  }) {
+    this.#options = options;
+  }
+
+  add(
+    projectId: string,
+    { reason, events }: Pick<DropCount, 'reason' | 'events'>,
+  ): void {
+    const { now, onDropped } = this.#options;
+    const lastAt = now();
+    const day = Math.floor(lastAt / DAY_MS);
+    const key = `${projectId}\n${reason}\n${day}`;
+    const before = this.#waiting.get(key)?.events ?? 0;
+    this.#waiting.set(key, {
+      projectId,
+      reason,
+      day,
+      lastAt,
+      events: before + events,
+    });
+    onDropped(reason, events);
+  }
+
+  /** Writes down what was counted since the last time. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    if (waiting.size === 0) {
+      return;
+    }
+    this.#waiting = new Map();
+    try {
+      await this.#options.database.transaction(async trx => {
+        for (const {
+          projectId,
+          reason,
+          day,
+          events,
+          lastAt,
+        } of waiting.values()) {
+          const key = { project_id: projectId, reason, day };
+          await trx('event_drops')
+            .insert({ ...key, events: 0, last_at: lastAt })
+            .onConflict(['project_id', 'reason', 'day'])
+            .ignore();
+          await trx('event_drops')
+            .where(key)
+            .update({ last_at: lastAt })
+            .increment('events', events);
+        }
+      });
+    } catch (error) {
+      for (const {
+        projectId,
+        reason,
+        day,
+        events,
+        lastAt,
+      } of waiting.values()) {
+        const key = `${projectId}\n${reason}\n${day}`;
+        const since = this.#waiting.get(key);
+        this.#waiting.set(key, {
+          projectId,
+          reason,
+          day,
+          events: events + (since?.events ?? 0),
+          lastAt: since?.lastAt ?? lastAt,
+        });
+      }
+      throw error;
+    }
+  }
+
+  /** Lists what a project lost in the last days, the latest first. */
+  async list(projectId: string, days: number): Promise<DropCount[]> {
+    await this.flush();
+    const since = Math.floor(this.#options.now() / DAY_MS) - days;
+    const rows: { reason: DropReason; events: unknown; last_at: unknown }[] =
+      await this.#options.database
+        .knex('event_drops')
+        .where({ project_id: projectId })
+        .where('day', '>', since)
+        .groupBy('reason')
+        .select('reason')
+        .sum({ events: 'events' })
+        .max({ last_at: 'last_at' });
+    return rows
+      .map(({ reason, events, last_at: lastAt }) => ({
+        reason,
+        events: Number(events),
+        lastAt: Number(lastAt),
+      }))
+      .sort((left, right) => right.lastAt - left.lastAt);
+  }
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import {
+  type Access,
+  NotFoundError,
+  PayloadTooLargeError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import { Type } from 'typebox';
+import { CaptureAnswer } from './bodies.ts';
+import type { CaptureGuard } from './captureGuard.ts';
+
+const scripts = path.dirname(
+  createRequire(import.meta.url).resolve('posthog-js/dist/array.js'),
+);
+
+/** The script of the snippet, and what it loads by itself; nothing else is served. */
+const SCRIPT_NAMES: ReadonlySet<string> = new Set([
+  'array.js',
+  'array.full.js',
+  'array.no-external.js',
+  'array.full.no-external.js',
+  'dead-clicks-autocapture.js',
+  'exception-autocapture.js',
+  'tracing-headers.js',
+  'web-vitals.js',
+  'web-vitals-with-attribution.js',
+  'web-vitals-soft-navs.js',
+  'web-vitals-with-attribution-soft-navs.js',
+]);
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+
+/** Pages load it again after an hour, with the version that is installed then. */
+const KEPT = 'public, max-age=3600';
+
+/** What posthog-js is told of the service at its start: what is taken, and what is not. */
+const REMOTE_CONFIG = {
+  supportedCompression: ['gzip', 'gzip-js'],
+  sessionRecording: false,
+  surveys: false,
+  heatmaps: false,
+  captureDeadClicks: false,
+  capturePerformance: false,
+  autocapture_opt_out: false,
+  autocaptureExceptions: false,
+  errorTracking: { autocaptureExceptions: false },
+  analytics: { endpoint: '/i/v0/e/' },
+  defaultIdentifiedOnly: true,
+  elementsChainAsString: true,
+  isAuthenticated: false,
+  toolbarParams: {},
+  siteApps: [],
+} as const;
+
+const tags = ['SDKs'];
+const KeyPath = Type.Object({ key: Type.String({ maxLength: 200 }) });
+const ScriptPath = Type.Object({ script: Type.String({ maxLength: 100 }) });
+
+/** Bytes of a recording that are read before it is refused. */
+const RECORDING_LIMIT = 20 * 1024 * 1024;
+
+/**
+ * Adds what PostHog's snippet loads from the service, posthog-js and its configuration,
+ * and what pages send that is answered and not kept.
+ */
+export async function browserRoutes(
+  app: ServiceApp,
+  options: { anyone: Access; guard: CaptureGuard; hasFlags: boolean },
+): Promise<void> {
+  const { anyone, guard, hasFlags } = options;
+  const remoteConfig = (key: string) => ({
+    token: key,
+    ...REMOTE_CONFIG,
+    hasFeatureFlags: hasFlags,
+  });
+  const config = { access: anyone, cors: 'any' } as const;
+
+  app.get(
+    '/array/:key/config',
+    {
+      config: { ...config, faults: ['unauthenticated', 'forbidden'] },
+      schema: {
+        tags,
+        summary: 'What posthog-js is told at its start',
+        params: KeyPath,
+      },
+    },
+    async (request, reply) => {
+      const { key } = request.params;
+      await guard.identify(request, reply, [key]);
+      return remoteConfig(key);
+    },
+  );
+  app.get(
+    '/array/:key/config.js',
+    {
+      config: { ...config, faults: ['unauthenticated', 'forbidden'] },
+      schema: {
+        tags,
+        summary: 'The same as a script',
+        params: KeyPath,
+      },
+    },
+    async (request, reply) => {
+      const { key } = request.params;
+      await guard.identify(request, reply, [key]);
+      reply.type(JAVASCRIPT);
+      const name = JSON.stringify(key);
+      const value = JSON.stringify({
+        config: remoteConfig(key),
+        siteApps: [],
+      });
+      return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${name}]=${value};`;
+    },
+  );
+  const read = new Map<string, Buffer>();
+  for (const url of ['/static/:script', '/static/:version/:script']) {
+    app.get(
+      url,
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'A script of posthog-js',
+          params: url.includes(':version')
+            ? Type.Object({
+                version: Type.String({ maxLength: 32 }),
+                ...ScriptPath.properties,
+              })
+            : ScriptPath,
+        },
+      },
+      async ({ params }, reply) => {
+        const { script } = params as { script: string };
+        if (!SCRIPT_NAMES.has(script)) {
+          throw new NotFoundError(`There is no script ${script}`);
+        }
+        const content =
+          read.get(script) ?? readFileSync(path.join(scripts, script));
+        read.set(script, content);
+        reply.type(JAVASCRIPT).header('cache-control', KEPT);
+        return content;
+      },
+    );
+  }
+  await app.register(async (scope: ServiceApp) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => {
+      let received = 0;
+      payload.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        if (received > RECORDING_LIMIT) {
+          payload.removeAllListeners('data');
+          done(new PayloadTooLargeError());
+        }
+      });
+      payload.once('end', () => done(null, undefined));
+      payload.once('error', done);
+    });
+    scope.post(
+      '/s',
+      {
+        config,
+        bodyLimit: RECORDING_LIMIT,
+        schema: {
+          tags,
+          summary: 'Take a recording of a session, and throw it away',
+          response: { 200: CaptureAnswer },
+        },
+      },
+      async () => ({ status: 1 }),
+    );
+  });
+}

@@ -1,0 +1,115 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import type {
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import { Type } from 'typebox';
+import { isObject } from './isObject.ts';
+import { SdkQuery } from './sdkRequest.ts';
+
+/** What one flag is for somebody: the name of a variant, or whether it is on. */
+export type FlagValue = string | boolean;
+
+/** The person whom flags are evaluated for, as an SDK describes it. */
+export interface FlagSubject {
+  readonly distinctId: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Evaluates every flag for a person; rejects where the flags are not known. */
+export type EvaluateFlags = (
+  subject: FlagSubject,
+) => Promise<Record<string, FlagValue>>;
+
+/**
+ * Adds the routes by which SDKs ask for flags. Without a source of flags there are none,
+ * and no error: an SDK would ask again and again.
+ *
+ * @param scope - takes bodies as SDKs send them.
+ */
+export function flagRoutes(
+  scope: ServiceApp,
+  options: {
+    config: FastifyContextConfig;
+    /** Sets the project of a request. */
+    preValidation: (
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => Promise<void>;
+    evaluate: EvaluateFlags | undefined;
+  },
+): void {
+  const { config, preValidation, evaluate } = options;
+  for (const path of ['/flags', '/decide'] as const) {
+    scope.post(
+      path,
+      {
+        config,
+        preValidation,
+        schema: {
+          tags: ['SDKs'],
+          summary: 'The flags of a person',
+          querystring: Type.Object({
+            v: Type.Optional(
+              Type.String({ description: 'Version of the answer' }),
+            ),
+            ...SdkQuery.properties,
+          }),
+          body: Type.Unknown({
+            description:
+              'The project key as token or api_key, distinct_id, person_properties',
+          }),
+        },
+      },
+      async request => {
+        const subject = subjectOf(request.sdk!.events[0]);
+        const flags = await evaluate?.(subject).catch((error: unknown) => {
+          request.log.warn({ err: error }, 'Flags could not be evaluated');
+          return undefined;
+        });
+        const failed = evaluate !== undefined && flags === undefined;
+        return {
+          ...(isDetailed(path, request.query.v)
+            ? { flags: detailsOf(flags ?? {}) }
+            : { featureFlags: flags ?? {}, featureFlagPayloads: {} }),
+          errorsWhileComputingFlags: failed,
+          requestId: request.id,
+        };
+      },
+    );
+  }
+}
+
+function isDetailed(path: '/flags' | '/decide', version = '1'): boolean {
+  return Number(version) >= (path === '/flags' ? 2 : 4);
+}
+
+function subjectOf(body: unknown): FlagSubject {
+  const { distinct_id: id, person_properties: properties } = isObject(body)
+    ? body
+    : {};
+  return {
+    distinctId: id === undefined || id === null ? undefined : String(id),
+    properties: isObject(properties) ? properties : {},
+  };
+}
+
+function detailsOf(flags: Record<string, FlagValue>): object {
+  return Object.fromEntries(
+    Object.entries(flags).map(([key, value], index) => [
+      key,
+      {
+        key,
+        enabled: value !== false,
+        variant: typeof value === 'string' ? value : null,
+        reason: {
+          code: value === false ? 'no_condition_match' : 'condition_match',
+          description: null,
+          condition_index: null,
+        },
+        metadata: { id: index + 1, version: 1, payload: null },
+      },
+    ]),
+  );
+}

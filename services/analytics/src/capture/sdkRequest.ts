@@ -1,0 +1,186 @@
+import {
+  InvalidRequestError,
+  PayloadTooLargeError,
+} from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
+import { readInstant } from '../events/AnalyticsEvent.ts';
+import { MOST_EVENTS } from './bodies.ts';
+import { isObject } from './isObject.ts';
+
+/** What SDKs write into the address. */
+export const SdkQuery = Type.Object({
+  data: Type.Optional(
+    Type.String({ description: 'The body, as JSON or base64 of it' }),
+  ),
+  token: Type.Optional(Type.String({ description: 'The project key' })),
+  api_key: Type.Optional(Type.String({ description: 'The project key' })),
+  compression: Type.Optional(
+    Type.String({ description: 'gzip, gzip-js or base64, which are seen too' }),
+  ),
+  sent_at: Type.Optional(
+    Type.String({ description: "The sender's clock, ISO 8601" }),
+  ),
+  _: Type.Optional(
+    Type.String({ description: "The sender's clock, milliseconds" }),
+  ),
+  img: Type.Optional(Type.String({ description: '1: the answer is a pixel' })),
+});
+
+/** The events of a request, in whichever of its forms an SDK sent them. */
+export interface SdkRequest {
+  /** The different project keys that it names. */
+  readonly keys: readonly string[];
+  readonly events: readonly unknown[];
+  /** Milliseconds on the sender's clock. */
+  readonly sentAt: number | undefined;
+}
+
+const KEY_NAMES = ['api_key', 'token', '$token'] as const;
+
+/**
+ * Reads what was parsed: one event, an array of events, or an object whose `batch` holds
+ * them. The key is beside them, or in each.
+ *
+ * @throws InvalidRequestError where it is neither an object nor an array, or holds no
+ *   events, or too many.
+ */
+export function readSdkRequest(
+  body: unknown,
+  query: Static<typeof SdkQuery> = {},
+): SdkRequest {
+  if (!isObject(body) && !Array.isArray(body)) {
+    throw new InvalidRequestError(
+      'The request must hold an event, an array of events, or an object with a batch',
+      { field: 'body', constraint: 'type' },
+    );
+  }
+  const top = isObject(body) ? body : {};
+  const events = eventsOf(body);
+  if (events.length === 0 || events.length > MOST_EVENTS) {
+    throw new InvalidRequestError(
+      `The request must hold 1 to ${MOST_EVENTS} events`,
+      {
+        field: 'batch',
+        constraint: events.length === 0 ? 'minItems' : 'maxItems',
+      },
+    );
+  }
+  const key = keyOf(top) ?? keyOf(query);
+  return {
+    keys: key === undefined ? keysOfEvents(events) : [key],
+    events,
+    sentAt:
+      readInstant(top.sent_at) ??
+      readInstant(query.sent_at) ??
+      readClock(query._),
+  };
+}
+
+function eventsOf(
+  body: Record<string, unknown> | readonly unknown[],
+): readonly unknown[] {
+  if (!isObject(body)) {
+    return body;
+  }
+  return Array.isArray(body.batch) ? body.batch : [body];
+}
+
+/** The key that an object names, as SDKs of several years call it. */
+export function keyOf(holder: Record<string, unknown>): string | undefined {
+  return KEY_NAMES.map(name => holder[name]).find(
+    (key): key is string => typeof key === 'string' && key !== '',
+  );
+}
+
+function keysOfEvents(events: readonly unknown[]): string[] {
+  const keys = events
+    .filter(isObject)
+    .map(
+      event =>
+        keyOf(event) ??
+        (isObject(event.properties) ? keyOf(event.properties) : undefined),
+    );
+  return [...new Set(keys)].filter(key => key !== undefined);
+}
+
+function readClock(milliseconds: string | undefined): number | undefined {
+  return milliseconds !== undefined && /^\d{13}$/.test(milliseconds)
+    ? Number(milliseconds)
+    : undefined;
+}
+
+/** Bytes of a form or base64: SDKs send so what a page has left to say when it is closed. */
+const LONGEST_WRAPPED = 1024 * 1024;
+
+const STARTS_JSON = /^\s*[[{]/;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}\s*$/;
+
+/**
+ * Finds the JSON, or what is packed with gzip, in a body: as it is, as base64, or as
+ * either in the field `data` of a form.
+ *
+ * @throws InvalidRequestError where it is none of these.
+ * @throws PayloadTooLargeError where it is wrapped and longer than such bodies are.
+ */
+export function decodeSdkBody(body: Buffer): Buffer {
+  // Most bodies are JSON: their text is made once, by the parser.
+  const start = body.subarray(0, 64).toString();
+  if (body.length === 0 || STARTS_JSON.test(start)) {
+    return body;
+  }
+  if (body.length > LONGEST_WRAPPED) {
+    throw new PayloadTooLargeError();
+  }
+  const text = body.toString();
+  const [, field] = /(?:^|&)data=([^&]*)/.exec(text) ?? [];
+  return decodeSdkText(field === undefined ? text : decodeField(field));
+}
+
+/** A field of a form, where a plus sign is a space in JSON and itself in base64. */
+function decodeField(field: string): string {
+  try {
+    const text = decodeURIComponent(field);
+    return STARTS_JSON.test(text)
+      ? decodeURIComponent(field.replaceAll('+', ' '))
+      : text;
+  } catch (cause) {
+    throw new InvalidRequestError('data is not encoded as forms are', {
+      field: 'data',
+      constraint: 'format',
+      cause,
+    });
+  }
+}
+
+/** @throws InvalidRequestError where a text is neither JSON nor base64. */
+export function decodeSdkText(text: string): Buffer {
+  if (STARTS_JSON.test(text)) {
+    return Buffer.from(text);
+  }
+  // A plus sign that nobody encoded arrives as a space.
+  const encoded = text.trim().replaceAll(' ', '+');
+  if (!BASE64.test(encoded)) {
+    throw new InvalidRequestError(
+      'The request body is neither JSON nor gzip, nor base64 or a form of them',
+      { field: 'body', constraint: 'format' },
+    );
+  }
+  return Buffer.from(encoded, 'base64');
+}
+
+/** The start of the JSON in the start of a body; empty where it cannot be seen yet. */
+export function readableStart(start: string): string {
+  if (STARTS_JSON.test(start)) {
+    return start;
+  }
+  const [field] = start.replace(/^data=/, '').split('&', 1);
+  try {
+    // What is cut off may be half of an escape.
+    const data = decodeURIComponent(field.replace(/%[0-9a-f]?$/i, ''));
+    return STARTS_JSON.test(data)
+      ? data
+      : Buffer.from(data.replaceAll(' ', '+'), 'base64').toString();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,259 @@
+import {
+  acceptJson,
+  type Access,
+  InvalidRequestError,
+  repairJson,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import { CaptureAnswer } from './bodies.ts';
+import type { Bursts } from './Bursts.ts';
+import { type CaptureGuard, withHeader } from './captureGuard.ts';
+import type { Drops } from './Drops.ts';
+import { type EvaluateFlags, flagRoutes } from './flagRoutes.ts';
+import { isObject } from './isObject.ts';
+import { readSdkEvent } from './sdkEvents.ts';
+import {
+  decodeSdkBody,
+  decodeSdkText,
+  readableStart,
+  readSdkRequest,
+  SdkQuery,
+  type SdkRequest,
+} from './sdkRequest.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What an SDK sent; set on the routes that take it. */
+    sdk?: SdkRequest;
+  }
+}
+
+const BATCH_LIMIT = 20 * 1024 * 1024;
+
+/** The paths that SDKs of several years send events to. */
+const EVENT_PATHS = [
+  '/batch',
+  '/capture',
+  '/e',
+  '/engage',
+  '/i/v0/e',
+  '/track',
+] as const;
+
+/** A transparent image of one pixel, for pages that send by an image. */
+const PIXEL = Buffer.from(
+  'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  'base64',
+);
+
+const tags = ['SDKs'];
+const summary = 'Keep what an SDK of PostHog sends';
+
+const SdkBody = Type.Unknown({
+  description:
+    'An event, an array of events, or an object whose batch holds them, with the project key as api_key or token; as JSON, gzip, base64, or the field data of a form',
+});
+
+const Results = Type.Object({
+  results: Type.Record(
+    Type.String(),
+    Type.Object({
+      result: Type.String({ description: 'ok or drop' }),
+      details: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+/**
+ * Adds the routes of PostHog's SDKs. They answer 200 to whatever has a valid key: an SDK
+ * drops all that it sent along with an event that is refused, and most never try again.
+ */
+export async function sdkRoutes(
+  app: ServiceApp,
+  options: {
+    anyone: Access;
+    guard: CaptureGuard;
+    bursts: Bursts;
+    drops: Drops;
+    evaluate: EvaluateFlags | undefined;
+    now: () => number;
+  },
+): Promise<void> {
+  const { bursts, drops, evaluate, now } = options;
+
+  /** Keeps the events of a request; tells of each what became of it. */
+  const keep = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { events, sentAt } = request.sdk!;
+    const projectId = request.projectId!;
+    const read = events.map(event =>
+      readSdkEvent(event, { projectId, now: now(), sentAt }),
+    );
+    const good = read.filter(each => typeof each === 'object');
+    for (const reason of read.filter(each => typeof each === 'string')) {
+      drops.add(projectId, { reason, events: 1 });
+    }
+    await bursts.keep({ projectId, reply }, good);
+    return read;
+  };
+
+  await app.register(async (scope: ServiceApp) => {
+    const { config, preValidation } = prepareScope(scope, options);
+    for (const path of EVENT_PATHS) {
+      scope.post(
+        path,
+        {
+          config,
+          preValidation,
+          bodyLimit: BATCH_LIMIT,
+          schema: {
+            tags,
+            summary,
+            querystring: SdkQuery,
+            body: SdkBody,
+            response: { 200: CaptureAnswer },
+          },
+        },
+        async (request, reply) => {
+          await keep(request, reply);
+          return { status: 1 };
+        },
+      );
+      scope.get(
+        path,
+        {
+          config: { ...config, body: undefined },
+          preValidation,
+          schema: { tags, summary, querystring: SdkQuery },
+        },
+        async (request, reply) => {
+          await keep(request, reply);
+          if (request.query.img !== '1') {
+            return { status: 1 };
+          }
+          reply.type('image/gif');
+          return PIXEL;
+        },
+      );
+    }
+    flagRoutes(scope, { config, preValidation, evaluate });
+    scope.post(
+      '/i/v1/analytics/events',
+      {
+        config,
+        onRequest: async request => {
+          request.headers['x-api-key'] ??= bearerOf(request);
+        },
+        preValidation,
+        bodyLimit: BATCH_LIMIT,
+        schema: {
+          tags,
+          summary: 'Keep what an SDK of PostHog sends by its newest protocol',
+          body: SdkBody,
+          response: { 200: Results },
+        },
+      },
+      async (request, reply) => {
+        const { events } = request.sdk!;
+        const read = await keep(request, reply);
+        return { results: resultsOf(events, read) };
+      },
+    );
+  });
+}
+
+/**
+ * Makes a scope take bodies in all the forms of SDKs.
+ *
+ * @returns what its routes have in common, and what sets the project of their requests.
+ */
+function prepareScope(
+  scope: ServiceApp,
+  options: { anyone: Access; guard: CaptureGuard; bursts: Bursts },
+) {
+  const { anyone, guard, bursts } = options;
+  acceptJson(scope, {
+    gzip: true,
+    mediaTypes: 'any',
+    faults: 'repair',
+    decode: (_request, body) => decodeSdkBody(body),
+  });
+  scope.addHook('onError', async (request, reply) => {
+    // A body that could not be read names no project.
+    if (!reply.hasHeader('x-ratelimit-limit')) {
+      await guard.countAddress(request, reply).catch(() => undefined);
+    }
+  });
+  const knowsKey = guard.recognizer(({ projectId }) =>
+    bursts.assertRoom(projectId),
+  );
+  const config = {
+    access: anyone,
+    limit: false,
+    cors: 'any',
+    faults: ['unauthenticated', 'forbidden', 'rateLimited'],
+    body: {
+      recognize: (request: FastifyRequest, start: string) =>
+        knowsKey(request, readableStart(start)),
+    },
+  } as const;
+  const preValidation = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    request.sdk = readSent(request);
+    const keys = withHeader(request, request.sdk.keys);
+    await guard.identify(request, reply, keys);
+  };
+  return { config, preValidation };
+}
+
+/** @throws InvalidRequestError where it is no request of an SDK. */
+function readSent(request: FastifyRequest): SdkRequest {
+  const query = request.query as Record<string, string | undefined>;
+  if (request.method !== 'GET') {
+    return readSdkRequest(request.body, query);
+  }
+  const { data } = query;
+  const json = decodeSdkText(data ?? '[]').toString();
+  let sent: unknown;
+  try {
+    sent = JSON.parse(json);
+  } catch (cause) {
+    throw new InvalidRequestError('data is not valid JSON', {
+      field: 'data',
+      constraint: 'format',
+      cause,
+    });
+  }
+  return readSdkRequest(repairJson(sent), query);
+}
+
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** What became of each event, by the uuid that it was sent with. */
+function resultsOf(
+  events: readonly unknown[],
+  read: readonly (AnalyticsEvent | string)[],
+): Record<string, { result: string; details?: string }> {
+  return Object.fromEntries(
+    events.flatMap((event, index) => {
+      const kept = read[index];
+      const uuid = isObject(event) ? event.uuid : undefined;
+      return typeof uuid === 'string'
+        ? [
+            [
+              uuid,
+              typeof kept === 'string'
+                ? { result: 'drop', details: kept }
+                : { result: 'ok' },
+            ] as const,
+          ]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import { Answers } from './Answers.ts';
+import type { PlanRows } from './language/EventsPlan.ts';
+import { planEventsQuery } from './planEventsQuery.ts';
+
+const plan = planEventsQuery(
+  { kind: 'EventsQuery', select: ['count()'] },
+  { projectId: 'shop', now: 1_000_000 },
+);
+const ada = { lane: 'ada' };
+
+let clock: number;
+let version: number;
+let asked: {
+  signal: AbortSignal;
+  answer: (rows: PlanRows) => void;
+  fail: (error: Error) => void;
+}[];
+let answers: Answers;
+
+beforeEach(() => {
+  clock = 0;
+  version = 0;
+  asked = [];
+  answers = new Answers({
+    now: () => clock,
+    versionOf: () => version,
+    query: (_plan, { signal }) =>
+      new Promise((answer, fail) => {
+        asked.push({ signal: signal!, answer, fail });
+      }),
+  });
+});
+
+const rowsOf = (value: number): PlanRows => ({ rows: [[value]] });
+const ask = (key = 'a', signal?: AbortSignal) =>
+  answers.ask({ key, plan }, { ...ada, signal });
+
+it('asks the engine once for several who ask the same', async () => {
+  const both = Promise.all([ask(), ask()]);
+  const other = ask('b');
+  expect(asked).toHaveLength(2);
+  asked[0].answer(rowsOf(1));
+  asked[1].answer(rowsOf(2));
+  expect(await both).toEqual([rowsOf(1), rowsOf(1)]);
+  expect(await other).toEqual(rowsOf(2));
+});
+
+it('answers again what it knows, until an event comes or five seconds are over', async () => {
+  const answered = async (value: number) => {
+    const before = asked.length;
+    const answer = ask();
+    asked[before]?.answer(rowsOf(value));
+    return answer;
+  };
+  expect(await answered(1)).toEqual(rowsOf(1));
+  clock = 4_999;
+  expect(await answered(2)).toEqual(rowsOf(1));
+  version = 1;
+  expect(await answered(3)).toEqual(rowsOf(3));
+  clock = 10_000;
+  expect(await answered(4)).toEqual(rowsOf(4));
+  expect(asked).toHaveLength(3);
+});
+
+it('does not join a question that began before an event', async () => {
+  const first = ask();
+  version = 1;
+  const second = ask();
+  asked[0].answer(rowsOf(1));
+  asked[1].answer(rowsOf(2));
+  expect(await Promise.all([first, second])).toEqual([rowsOf(1), rowsOf(2)]);
+});
+
+it('ends a question when the last who waited is gone', async () => {
+  const [one, two] = [new AbortController(), new AbortController()];
+  const waiting = [ask('a', one.signal), ask('a', two.signal)].map(each =>
+    each.catch((error: Error) => error.message),
+  );
+  one.abort();
+  expect(asked[0].signal.aborted).toBe(false);
+  two.abort();
+  expect(asked[0].signal.aborted).toBe(true);
+  asked[0].fail(new Error('ended'));
+  expect(await Promise.all(waiting)).toEqual(['ended', 'ended']);
+  // Whoever asks now is not answered with the end of it.
+  const again = ask();
+  asked[1].answer(rowsOf(1));
+  expect(await again).toEqual(rowsOf(1));
+});
+
+it('does not keep a failure', async () => {
+  const failed = ask();
+  asked[0].fail(new Error('no'));
+  await expect(failed).rejects.toThrow('no');
+  const again = ask();
+  asked[1].answer(rowsOf(1));
+  expect(await again).toEqual(rowsOf(1));
+});

@@ -1,0 +1,119 @@
+import type Database from 'better-sqlite3';
+import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
+import { type EventRow, toEvent, valuesOf } from './eventRows.ts';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS deferred (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id TEXT NOT NULL,
+  uuid TEXT NOT NULL,
+  event TEXT NOT NULL,
+  distinct_id TEXT NOT NULL,
+  timestamp INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  properties TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS deferred_by_project ON deferred (project_id, seq);
+`;
+
+/** How much of a project waits. */
+export interface DeferredSize {
+  readonly events: number;
+  /** Characters of their properties. */
+  readonly bytes: number;
+}
+
+const NOTHING: DeferredSize = { events: 0, bytes: 0 };
+
+/**
+ * Events that are on disk and not yet among those that questions see: their project has
+ * sent more than it may in a minute.
+ */
+export class DeferredEvents {
+  readonly #database: Database.Database;
+  readonly #keep: (event: AnalyticsEvent) => boolean;
+  readonly #sizes = new Map<string, DeferredSize>();
+  readonly #insert: Database.Statement;
+
+  /**
+   * @param database - of the journal.
+   * @param keep - adds an event to the journal within a transaction; false for one that
+   *   was sent before.
+   */
+  constructor(
+    database: Database.Database,
+    keep: (event: AnalyticsEvent) => boolean,
+  ) {
+    this.#database = database;
+    this.#keep = keep;
+    database.exec(SCHEMA);
+    this.#insert = database.prepare(
+      'INSERT INTO deferred (project_id, uuid, event, distinct_id, timestamp, created_at, properties) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+    const rows = database
+      .prepare(
+        'SELECT project_id AS projectId, count(*) AS events, sum(length(properties)) AS bytes FROM deferred GROUP BY project_id',
+      )
+      .all() as (DeferredSize & { projectId: string })[];
+    for (const { projectId, ...size } of rows) {
+      this.#sizes.set(projectId, size);
+    }
+  }
+
+  /** The projects of which something waits. */
+  projects(): string[] {
+    return [...this.#sizes.keys()];
+  }
+
+  sizeOf(projectId: string): DeferredSize {
+    return this.#sizes.get(projectId) ?? NOTHING;
+  }
+
+  /** Writes groups of events, each whole, in one commit. */
+  add(groups: readonly (readonly AnalyticsEvent[])[]): void {
+    const events = groups.flat();
+    this.#database
+      .transaction(() =>
+        events.forEach(event => this.#insert.run(...valuesOf(event))),
+      )
+      .immediate();
+    events.forEach(event => this.#count(event, 1));
+  }
+
+  /**
+   * Moves the oldest events of a project into the journal, in one commit.
+   *
+   * @returns how many there were, and how many of them were new.
+   */
+  admit(projectId: string, count: number): { admitted: number; added: number } {
+    const rows = this.#database
+      .prepare(
+        'SELECT * FROM deferred WHERE project_id = ? ORDER BY seq LIMIT ?',
+      )
+      .all(projectId, count) as EventRow[];
+    const events = rows.map(toEvent);
+    const added = this.#database
+      .transaction(() => {
+        this.#database
+          .prepare('DELETE FROM deferred WHERE project_id = ? AND seq <= ?')
+          .run(projectId, rows.at(-1)?.seq ?? 0);
+        return events.filter(this.#keep).length;
+      })
+      .immediate();
+    events.forEach(event => this.#count(event, -1));
+    return { admitted: events.length, added };
+  }
+
+  #count({ projectId, properties }: AnalyticsEvent, sign: 1 | -1): void {
+    const { events, bytes } = this.sizeOf(projectId);
+    const size = {
+      events: events + sign,
+      bytes: bytes + sign * properties.length,
+    };
+    if (size.events === 0) {
+      this.#sizes.delete(projectId);
+    } else {
+      this.#sizes.set(projectId, size);
+    }
+  }
+}
