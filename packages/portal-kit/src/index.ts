@@ -1,24 +1,26 @@
-export {
-  exclusiveTransaction,
-  isPostgres,
-} from './database/exclusiveTransaction';
-export { openDatabase } from './database/openDatabase';
+export { exclusiveTransaction, isPostgres, openDatabase } from './database';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { isDryRun } from './httpRouter/contractRoutes';
-export { callerOf } from './http/callerOf';
-export type { Caller } from './http/callerOf';
-export { jsonBody } from './http/jsonBody';
-export { methodNotAllowed } from './http/methodNotAllowed';
-export { serveOpenApi } from './http/openApiRoute';
-export { describeIssue, issuePath, parseInput } from './http/parse';
-export { createPermissionGuard } from './permissions/permissionGuard';
-export { permissionPolicyModule } from './permissions/module';
-export { ReadingRules } from './reading/ReadingRules';
+export {
+  type Caller,
+  callerOf,
+  createPermissionGuard,
+} from './permissions/access';
+export {
+  describeIssue,
+  issuePath,
+  jsonBody,
+  methodNotAllowed,
+  parseInput,
+} from './http/requests';
+export { serveOpenApi } from './http/openApi';
+export { permissionPolicyModule } from './permissions/policy';
+export { ReadingRules } from './reading/GuardedUrlReader';
 export { readWithin } from './reading/readWithin';
-export { boundedUrlReaderFactory } from './reading/urlReaderFactory';
+export { boundedUrlReaderFactory } from './reading/BoundedUrlReader';
 export { readinessRef } from './root/readiness';
 export { createPortalRoot } from './root/portalRoot';
 export { contractRootHttpRouterFactory } from './root/rootHttpRouter';
-export { productionGuardFactory } from './production/rootGuard';
+export { productionGuardFactory } from './production/productionGuard';
 export { findDuplicateKey, findYamlStructureFault } from './yaml/yamlStructure';
 export type { YamlLimits } from './yaml/yamlStructure';

@@ -9,7 +9,7 @@ import {
 import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { Router } from 'express';
 import request from 'supertest';
-import { jsonBody } from '../http/jsonBody';
+import { jsonBody } from '../http/requests';
 import { contractHttpRouterFactory } from './contractHttpRouter';
 
 function pluginThatFails(pluginId: string) {

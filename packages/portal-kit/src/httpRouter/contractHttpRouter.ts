@@ -13,7 +13,7 @@ import {
 import { ErrorRequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { limitRefusals, limitRequests } from '../limits/limitRequests';
-import { openRateLimits } from '../limits/openRateLimits';
+import { openRateLimits } from '../limits/RateLimits';
 import { portalMetricsRef } from '../root/portalMetrics';
 import { contractErrorHandler, contractNotFound } from './contractErrors';
 import {

@@ -1,8 +1,11 @@
 import { AuthService, HttpAuthService } from '@backstage/backend-plugin-api';
 import { Request, RequestHandler } from 'express';
-import { addressBudget, budgetOf } from './budgetOf';
-import { ExternalSubjects } from './ExternalSubjects';
-import { LimitOptions } from './LimitOptions';
+import {
+  addressBudget,
+  budgetOf,
+  ExternalSubjects,
+  MinuteLimits,
+} from './budgetOf';
 import { RateLimits } from './RateLimits';
 
 /** The caller's minute is used up; answered with 429. */
@@ -27,7 +30,7 @@ export function limitRequests(options: {
   auth: AuthService;
   httpAuth: HttpAuthService;
   limits: RateLimits;
-  perMinute: LimitOptions['perMinute'];
+  perMinute: MinuteLimits;
   subjects: ExternalSubjects;
   counts: (req: Request) => boolean;
 }): RequestHandler {
@@ -72,7 +75,7 @@ export function limitRefusals(options: {
   auth: AuthService;
   httpAuth: HttpAuthService;
   limits: RateLimits;
-  perMinute: LimitOptions['perMinute'];
+  perMinute: MinuteLimits;
   subjects: ExternalSubjects;
   signed: (req: Request) => boolean;
 }): RequestHandler {

@@ -10,7 +10,7 @@ import {
 import { RedisServer } from '@slipway/e2e/src/processes/RedisServer.ts';
 import { Router } from 'express';
 import request from 'supertest';
-import { jsonBody } from '../http/jsonBody';
+import { jsonBody } from '../http/requests';
 import { contractHttpRouterFactory } from '../httpRouter/contractHttpRouter';
 
 /** A plugin that has all paths of the contract, and one that it has not. */

@@ -1,10 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
+  ReaderFactory,
+  urlReaderFactoriesServiceRef,
+  UrlReaders,
+} from '@backstage/backend-defaults/urlReader';
+import {
+  coreServices,
+  createServiceFactory,
   UrlReaderService,
   UrlReaderServiceReadUrlOptions,
 } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
 import { InputError, NotModifiedError } from '@backstage/errors';
+import { ScmIntegrations } from '@backstage/integration';
+import { GuardedFetch } from '@slipway/platform-guards';
+import { forges } from './forges';
+import { GuardedUrlReader, ReadingRules } from './GuardedUrlReader';
 import { readWithin } from './readWithin';
 
 const MAX_BYTES = 1024 * 1024;
@@ -117,4 +129,54 @@ async function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Makes an etag where the server gives none, so that an unchanged file is not parsed again. */
 function digest(data: Buffer): string {
   return `"${createHash('sha256').update(data).digest('base64url')}"`;
+}
+
+/** Integrations of stores that are read by the vendor's own library, with its signatures. */
+const OBJECT_STORES: ReadonlySet<string> = new Set([
+  'awsCodeCommit',
+  'awsS3',
+  'azureBlobStorage',
+  'googleGcs',
+]);
+
+const listedHosts: ReaderFactory = ({ config }) => {
+  const integrations = ScmIntegrations.fromConfig(config);
+  const rules = new ReadingRules(config);
+  return [
+    {
+      reader: new GuardedUrlReader(new GuardedFetch({ rules })),
+      predicate: url =>
+        rules.judge(url) !== 'refused' &&
+        !OBJECT_STORES.has(integrations.byUrl(url)?.type ?? ''),
+    },
+  ];
+};
+
+/**
+ * Makes Backstage's reader, for all plugins, within limits and address rules:
+ * {@link BoundedUrlReader} around its readers of {@link forges} and object stores, and
+ * {@link GuardedUrlReader} for all other hosts.
+ */
+export const boundedUrlReaderFactory = createServiceFactory({
+  service: coreServices.urlReader,
+  deps: {
+    config: coreServices.rootConfig,
+    factories: urlReaderFactoriesServiceRef,
+    logger: coreServices.logger,
+  },
+  async factory({ config, factories, logger }) {
+    return new BoundedUrlReader({
+      reader: UrlReaders.default({
+        config,
+        logger,
+        factories: [...factories, forges, listedHosts],
+      }),
+      patterns: new Set(configuredTargets(config)),
+    });
+  },
+});
+
+function configuredTargets(config: Config): string[] {
+  const locations = config.getOptionalConfigArray('catalog.locations') ?? [];
+  return locations.map(location => location.getString('target'));
 }

@@ -1,5 +1,11 @@
-import { ReadUrlResponseFactory } from '@backstage/backend-defaults/urlReader';
+import { isIP } from 'node:net';
+import {
+  FetchUrlReader,
+  ReaderFactory,
+  ReadUrlResponseFactory,
+} from '@backstage/backend-defaults/urlReader';
 import { UrlReaderService } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
 import {
   NotAllowedError,
   NotFoundError,
@@ -7,9 +13,70 @@ import {
 } from '@backstage/errors';
 import {
   AddressRefusedError,
+  AddressRules,
+  AddressVerdict,
   GuardedFetch,
+  isPrivateAddress,
   UnexpectedAnswerError,
 } from '@slipway/platform-guards';
+
+/**
+ * The addresses that `backend.reading.allow` lists, with Backstage's own meaning of
+ * it. A host that is named is trusted wherever it is; of those that a wildcard lets
+ * in, public addresses alone.
+ */
+export class ReadingRules implements AddressRules {
+  readonly #lists: (url: URL) => boolean;
+  readonly #names: ReadonlySet<string>;
+  readonly #options: {
+    httpsOnly?: boolean;
+    anyPublicHost?: boolean;
+    trustWildcards?: boolean;
+  };
+
+  constructor(
+    config: Config,
+    options: {
+      /** Refuses plain http. */
+      httpsOnly?: boolean;
+      /** Takes any public server on its scheme's own port beside what is listed. */
+      anyPublicHost?: boolean;
+      /** Trusts hosts that a wildcard lets in like those that are named. */
+      trustWildcards?: boolean;
+    } = {},
+  ) {
+    // The predicate is all that the factory makes of its options.
+    const factoryOptions = { config } as Parameters<ReaderFactory>[0];
+    const [{ predicate }] = FetchUrlReader.factory(factoryOptions);
+    this.#lists = predicate;
+    this.#names = new Set(namesIn(config));
+    this.#options = options;
+  }
+
+  judge(url: URL): AddressVerdict {
+    const { httpsOnly, anyPublicHost, trustWildcards } = this.#options;
+    if (!(httpsOnly ? /^https:$/ : /^https?:$/).test(url.protocol)) {
+      return 'refused';
+    }
+    const isListed = this.#lists(url);
+    if (isListed && (trustWildcards || this.#names.has(url.hostname))) {
+      return 'trusted';
+    }
+    if (!isListed && !(anyPublicHost && url.port === '')) {
+      return 'refused';
+    }
+    // Decimal, octal and hexadecimal forms have become dotted ones in the URL.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    return isIP(host) && isPrivateAddress(host) ? 'refused' : 'public';
+  }
+}
+
+function namesIn(config: Config): string[] {
+  const entries = config.getOptionalConfigArray('backend.reading.allow') ?? [];
+  return entries
+    .map(entry => entry.getString('host').split(':')[0])
+    .filter(name => !name.startsWith('*.'));
+}
 
 /** Reads single files from hosts that no integration knows, checked at each redirect. */
 export class GuardedUrlReader implements UrlReaderService {

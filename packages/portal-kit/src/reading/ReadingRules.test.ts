@@ -1,5 +1,5 @@
 import { ConfigReader } from '@backstage/config';
-import { ReadingRules } from './ReadingRules';
+import { ReadingRules } from './GuardedUrlReader';
 
 const allow = [
   { host: 'git.example.org' },

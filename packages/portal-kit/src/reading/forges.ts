@@ -15,8 +15,7 @@ import { NotAllowedError } from '@backstage/errors';
 import { ScmIntegrations } from '@backstage/integration';
 import { AddressRules } from '@slipway/platform-guards';
 import { underRules } from './guardedTransport';
-import { worded } from './GuardedUrlReader';
-import { ReadingRules } from './ReadingRules';
+import { ReadingRules, worded } from './GuardedUrlReader';
 
 /**
  * How much one answer to the reading of a file may have. Some forges send files in base64

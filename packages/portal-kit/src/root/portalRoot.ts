@@ -6,8 +6,8 @@ import {
 } from '@backstage/backend-plugin-api';
 import { RequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { methodNotAllowed } from '../http/methodNotAllowed';
-import { Description, joinDescriptions } from './joinDescriptions';
+import { methodNotAllowed } from '../http/requests';
+import { Description, joinDescriptions } from '../http/openApi';
 import { Readiness, readinessRef } from './readiness';
 import { PortalMetrics, portalMetricsRef } from './portalMetrics';
 

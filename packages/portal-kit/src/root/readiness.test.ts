@@ -1,6 +1,6 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/exclusiveTransaction';
+import { isPostgres } from '../database';
 import { Readiness } from './readiness';
 
 describe('Readiness', () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
-import { openDatabase } from './openDatabase';
+import { openDatabase } from './database';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 const migrations = path.resolve(__dirname, '__fixtures__/migrations');

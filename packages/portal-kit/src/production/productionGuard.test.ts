@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ConfigReader } from '@backstage/config';
 import { parse } from 'yaml';
-import { assertFitForProduction } from './assertFitForProduction';
+import { assertFitForProduction } from './productionGuard';
 
 const development = {
   backend: {

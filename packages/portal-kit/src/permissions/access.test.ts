@@ -1,5 +1,5 @@
 import { mockCredentials } from '@backstage/backend-test-utils';
-import { callerOf } from './callerOf';
+import { callerOf } from './access';
 
 describe('callerOf', () => {
   it('is the user of a user credential', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseInput } from './parse';
+import { parseInput } from './requests';
 
 const schema = z.object({
   name: z.string().regex(/^[a-z]+$/, 'must be lower-case letters'),

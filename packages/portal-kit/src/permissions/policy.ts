@@ -1,4 +1,8 @@
 import {
+  coreServices,
+  createBackendModule,
+} from '@backstage/backend-plugin-api';
+import {
   AuthorizeResult,
   PolicyDecision,
 } from '@backstage/plugin-permission-common';
@@ -7,6 +11,7 @@ import {
   PolicyQuery,
   PolicyQueryUser,
 } from '@backstage/plugin-permission-node';
+import { policyExtensionPoint } from '@backstage/plugin-permission-node/alpha';
 
 const ALLOW: PolicyDecision = { result: AuthorizeResult.ALLOW };
 const DENY: PolicyDecision = { result: AuthorizeResult.DENY };
@@ -56,3 +61,25 @@ export class SlipwayPermissionPolicy implements PermissionPolicy {
     );
   }
 }
+
+const DEFAULT_ADMIN_GROUPS = ['group:default/platform-admins'];
+
+/** Installs {@link SlipwayPermissionPolicy}; the groups come from `slipway.adminGroups`. */
+export const permissionPolicyModule = createBackendModule({
+  pluginId: 'permission',
+  moduleId: 'slipway-policy',
+  register(env) {
+    env.registerInit({
+      deps: { config: coreServices.rootConfig, policy: policyExtensionPoint },
+      async init({ config, policy }) {
+        policy.setPolicy(
+          new SlipwayPermissionPolicy({
+            adminGroups:
+              config.getOptionalStringArray('slipway.adminGroups') ??
+              DEFAULT_ADMIN_GROUPS,
+          }),
+        );
+      },
+    });
+  },
+});

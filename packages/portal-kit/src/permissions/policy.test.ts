@@ -3,7 +3,7 @@ import {
   AuthorizeResult,
   createPermission,
 } from '@backstage/plugin-permission-common';
-import { SlipwayPermissionPolicy } from './SlipwayPermissionPolicy';
+import { SlipwayPermissionPolicy } from './policy';
 
 const policy = new SlipwayPermissionPolicy({
   adminGroups: ['group:default/Platform-Admins'],

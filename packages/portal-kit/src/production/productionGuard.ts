@@ -1,4 +1,9 @@
+import {
+  coreServices,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
 import type { Config } from '@backstage/config';
+import { ConfigSources } from '@backstage/config-loader';
 import { findProductionFaults } from '@slipway/platform-guards';
 
 /**
@@ -48,3 +53,20 @@ export async function assertFitForProduction(
 function isOfService(config: Config, section: string): boolean {
   return section !== 'backend' && config.has(`${section}.listen`);
 }
+
+/**
+ * The configuration, as Backstage reads it. In production it is refused while it holds
+ * what belongs to development; as all else needs it, nothing listens before.
+ */
+export const productionGuardFactory = createServiceFactory({
+  service: coreServices.rootConfig,
+  deps: {},
+  async factory() {
+    const { argv, env } = process;
+    const config = await ConfigSources.toConfig(
+      ConfigSources.default({ argv, env }),
+    );
+    await assertFitForProduction(config, { argv, env });
+    return config;
+  },
+});
