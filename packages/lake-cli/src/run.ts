@@ -1,16 +1,18 @@
-import { readArguments, type Arguments } from './arguments.ts';
-import { LakeClient } from './client/LakeClient.ts';
-import { LakeRequestError } from './client/LakeRequestError.ts';
+import {
+  type Arguments,
+  HELP,
+  readArguments,
+  UsageError,
+} from './arguments.ts';
+import { LakeClient, LakeRequestError } from './LakeClient.ts';
 import { writeExample } from './example/writeExample.ts';
-import { HELP } from './help.ts';
 import { importFile } from './importing/importFile.ts';
-import { followJob, type JobKind } from './jobs/followJob.ts';
+import { followJob, type JobKind } from './followJob.ts';
 import {
   createProgress,
   type Progress,
   type ProgressStream,
-} from './progress/Progress.ts';
-import { UsageError } from './UsageError.ts';
+} from './Progress.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2, rejected: 3 } as const;
 

@@ -5,7 +5,27 @@ import {
   EXAMPLE_WORK,
   type ExampleService,
 } from './organisation.ts';
-import { randomOf } from './random.ts';
+
+const RANGE = 2 ** 32;
+
+/**
+ * Random numbers in [0, 1) that are the same for the same words every time
+ * (mulberry32 seeded by SHA-256).
+ */
+function randomOf(...words: (string | number)[]): () => number {
+  let state = createHash('sha256')
+    .update(words.join('\n'))
+    .digest()
+    .readUInt32LE();
+  /* eslint-disable no-bitwise */
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / RANGE;
+  };
+  /* eslint-enable no-bitwise */
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -17,7 +37,7 @@ const BAD_WEEK_EVERY = 6;
 const SOURCE = 'demo';
 
 /** An item of the lake's JSON with its kind and when it came to be. */
-export interface ExampleItem {
+interface ExampleItem {
   kind: 'deployment' | 'change' | 'incident';
   /** Milliseconds since the Unix epoch: nothing in it is later. */
   at: number;

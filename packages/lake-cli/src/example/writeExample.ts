@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../UsageError.ts';
+import { UsageError } from '../arguments.ts';
 import { DAY_MS, exampleDay } from './exampleDay.ts';
 import { EXAMPLE_SERVICES } from './organisation.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RejectedLines } from './RejectedLines.ts';
+import { RejectedLines } from './importFile.ts';
 
 const rejection = { line: 3, error: 'id is required', item: {} };
 const written = `${JSON.stringify(rejection)}\n`;

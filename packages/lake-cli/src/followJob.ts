@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LakeClient } from '../client/LakeClient.ts';
-import { LakeRequestError } from '../client/LakeRequestError.ts';
-import type { Progress } from '../progress/Progress.ts';
+import { type LakeClient, LakeRequestError } from './LakeClient.ts';
+import type { Progress } from './Progress.ts';
 
 const POLL_MS = 500;
 

@@ -1,4 +1,4 @@
-import { retryDelay } from './retryDelay.ts';
+import { retryDelay } from './LakeClient.ts';
 
 const middle = { random: () => 0.5, now: Date.parse('2026-01-01T00:00:00Z') };
 
