@@ -1,5 +1,47 @@
-export * from './bodies/index.ts';
+export { closeUnread, inTurns } from './bodies.ts';
 export { brokenRequestAnswer, ignoreExpectations } from './brokenRequests.ts';
-export * from './egress/index.ts';
-export * from './forges/index.ts';
-export * from './production/index.ts';
+export {
+  type AddressRules,
+  type AddressVerdict,
+  anyAddress,
+  EgressRules,
+  isAllowedHost,
+  isPrivateAddress,
+} from './egress/AddressRules.ts';
+export {
+  type GuardedAnswer,
+  GuardedFetch,
+  TooManyRedirectsError,
+  UnexpectedAnswerError,
+  UnknownEncodingError,
+} from './egress/GuardedFetch.ts';
+export {
+  AddressRefusedError,
+  admit,
+  guardedRequest,
+  PrivateAddressError,
+  type ResolveAll,
+} from './egress/guardedRequest.ts';
+export { redactUrl } from './egress/redactUrl.ts';
+export {
+  anyDeliveryIdOf,
+  anyEventOf,
+  deliveryIdOf,
+  eventHeaderOf,
+  eventOf,
+  type Forge,
+  FORGES,
+  type HeaderOf,
+} from './forges/headers.ts';
+export {
+  checkSignature,
+  isHmacOf,
+  isSameSecret,
+  isSigned,
+  type SignatureCheck,
+} from './forges/signatures.ts';
+export {
+  findProductionFaults,
+  type ProductionFault,
+} from './production/findProductionFaults.ts';
+export { DEVELOPMENT_CREDENTIALS } from './production/secrets.ts';

@@ -1,4 +1,4 @@
-import { EgressRules, isAllowedHost } from './EgressRules.ts';
+import { EgressRules, isAllowedHost } from './AddressRules.ts';
 
 describe('EgressRules', () => {
   const none = new EgressRules();

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { EgressRules } from './EgressRules.ts';
+import { EgressRules } from './AddressRules.ts';
 import { GuardedFetch } from './GuardedFetch.ts';
 
 const never = new AbortController().signal;

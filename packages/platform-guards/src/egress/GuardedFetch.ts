@@ -6,13 +6,41 @@ import type {
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { AddressRules } from './AddressRules.ts';
-import {
-  TooManyRedirectsError,
-  UnexpectedAnswerError,
-  UnknownEncodingError,
-} from './errors.ts';
-import { guardedRequest } from './guardedRequest.ts';
-import type { ResolveAll } from './publicLookup.ts';
+import { guardedRequest, type ResolveAll } from './guardedRequest.ts';
+
+/** An answer other than 200 that leads nowhere. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError';
+  readonly url: URL;
+  readonly status: number;
+
+  constructor(url: URL, status: number) {
+    super(`${url.host} answered ${status}`);
+    this.url = url;
+    this.status = status;
+  }
+}
+
+/** Redirects beyond the limit. */
+export class TooManyRedirectsError extends Error {
+  override readonly name = 'TooManyRedirectsError';
+  /** What was asked for at first. */
+  readonly url: URL;
+
+  constructor(url: URL) {
+    super(`${url.host} redirects too often`);
+    this.url = url;
+  }
+}
+
+/** An answer compressed by what nobody here knows. */
+export class UnknownEncodingError extends Error {
+  override readonly name = 'UnknownEncodingError';
+
+  constructor(encoding: string) {
+    super(`the answer is compressed by '${encoding}'`);
+  }
+}
 
 const MAX_REDIRECTS = 3;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);

@@ -1,10 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { anyAddress } from './AddressRules.ts';
-import { EgressRules } from './EgressRules.ts';
-import { guardedRequest } from './guardedRequest.ts';
-import type { ResolveAll } from './publicLookup.ts';
+import { anyAddress, EgressRules } from './AddressRules.ts';
+import { guardedRequest, type ResolveAll } from './guardedRequest.ts';
 
 /** How long a test waits for an address that does not answer. */
 const PATIENCE_MS = 500;

@@ -1,10 +1,71 @@
+import { lookup, type LookupAddress } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { type AddressRules, bareHost } from './AddressRules.ts';
-import { AddressRefusedError, PrivateAddressError } from './errors.ts';
-import { isPrivateAddress } from './privateAddresses.ts';
-import { publicLookup, type ResolveAll } from './publicLookup.ts';
+import {
+  type AddressRules,
+  bareHost,
+  isPrivateAddress,
+} from './AddressRules.ts';
+
+/** The address that a connection would have gone to is private. */
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError';
+}
+
+/** Nothing was sent: the rules forbid the address, or what its name led to. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+  /** What was refused, after redirects. */
+  readonly url: URL;
+
+  constructor(url: URL, options?: ErrorOptions) {
+    super(`${url.host} may not be asked`, options);
+    this.url = url;
+  }
+}
+
+/** Answers every address of a host name. */
+export type ResolveAll = (
+  hostname: string,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const resolveWithSystem: ResolveAll = (hostname, callback) =>
+  lookup(hostname, { all: true }, callback);
+
+const isPublic = (ip: string) => !isPrivateAddress(ip);
+
+/**
+ * Name resolution for connections that must not lead into the own network. It is the
+ * connection's own: what is checked here is what is dialled, however often the name's
+ * owner changes the answer. A name with one address that may not be dialled is refused
+ * whole.
+ *
+ * @param resolve - the system's by default.
+ * @param admits - which addresses may be dialled; public ones by default.
+ */
+export function publicLookup(
+  resolve: ResolveAll = resolveWithSystem,
+  admits: (ip: string) => boolean = isPublic,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, (error, addresses) => {
+      if (error) {
+        callback(error, '');
+      } else if (
+        addresses.length === 0 ||
+        !addresses.every(({ address }) => admits(address))
+      ) {
+        callback(new PrivateAddressError(`${hostname} is not public`), '');
+      } else if (options.all) {
+        callback(null, addresses);
+      } else {
+        callback(null, addresses[0].address, addresses[0].family);
+      }
+    });
+  };
+}
 
 /** One request, and the rules that it keeps to. */
 export interface GuardedRequest {

@@ -1,4 +1,4 @@
-import { isPrivateAddress } from './privateAddresses.ts';
+import { isPrivateAddress } from './AddressRules.ts';
 
 describe('isPrivateAddress', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { publicLookup, type ResolveAll } from './publicLookup.ts';
+import { publicLookup, type ResolveAll } from './guardedRequest.ts';
 
 const answering =
   (...addresses: string[]): ResolveAll =>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Forge } from './Forge.ts';
-import { isSigned } from './isSigned.ts';
+import type { Forge } from './headers.ts';
+import { isSigned } from './signatures.ts';
 
 const OLD = 'old-secret';
 const NEW = 'new-secret';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isHmacOf, isSameSecret } from './secrets.ts';
+import { isHmacOf, isSameSecret } from './signatures.ts';
 
 it('compares texts of any length', () => {
   expect(isSameSecret('token', 'token')).toBe(true);

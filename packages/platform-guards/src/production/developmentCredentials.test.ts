@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { developmentCredentialIn } from './developmentCredentials.ts';
-import { stringsOf } from './stringsOf.ts';
-import { weakSecrets } from './weakSecrets.ts';
+import { developmentCredentialIn, weakSecrets } from './secrets.ts';
+import { stringsOf } from './readConfiguration.ts';
 
 const development: unknown = parse(
   readFileSync(new URL('../../../../app-config.yaml', import.meta.url), 'utf8'),

@@ -1,13 +1,11 @@
-import { developmentAddresses } from './developmentAddresses.ts';
-import { developmentCredentialIn } from './developmentCredentials.ts';
-import { openListeners } from './openListeners.ts';
+import { developmentAddresses, openListeners } from './addresses.ts';
+import { developmentCredentialIn, weakSecrets } from './secrets.ts';
 import {
   type ConfigurationOrigin,
   readConfiguration,
+  requiredVariables,
+  stringsOf,
 } from './readConfiguration.ts';
-import { stringsOf } from './stringsOf.ts';
-import { requiredVariables } from './variables.ts';
-import { weakSecrets } from './weakSecrets.ts';
 
 /** One reason why a configuration does not do for production. */
 export interface ProductionFault {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { findProductionFaults } from './findProductionFaults.ts';
-import { requiredVariables } from './variables.ts';
+import { requiredVariables } from './readConfiguration.ts';
 
 const fileOf = (name: string) =>
   fileURLToPath(new URL(`../../../../${name}`, import.meta.url));

@@ -4,6 +4,66 @@ import { ConfigReader } from '@backstage/config';
 import { type ConfigSourceData, ConfigSources } from '@backstage/config-loader';
 import { parse } from 'yaml';
 
+/** Every string under a value, with its key, e.g. `auth.apiKeys[0].key`. */
+export function* stringsOf(
+  value: unknown,
+  key = '',
+): Generator<[key: string, value: string]> {
+  if (typeof value === 'string') {
+    yield [key, value];
+  } else if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      yield* stringsOf(element, `${key}[${index}]`);
+    }
+  } else if (value && typeof value === 'object') {
+    for (const [name, member] of Object.entries(value)) {
+      yield* stringsOf(member, key ? `${key}.${name}` : name);
+    }
+  }
+}
+
+const REFERENCE = /(\$?)\$\{([^{}]*)\}/g;
+
+/** An environment variable that the configuration asks for. */
+interface VariableReference {
+  /** The key in the configuration, e.g. `feedback.publicUrl`. */
+  key: string;
+  /** e.g. `FEEDBACK_PUBLIC_URL`. */
+  variable: string;
+}
+
+/**
+ * The variables that a configuration must be given: `${NAME}` within a string, and
+ * `{ $env: NAME }`. `${NAME:-default}` names one that may be left out.
+ *
+ * @param configuration - as it is written, nothing replaced yet.
+ */
+export function* requiredVariables(
+  configuration: unknown,
+  key = '',
+): Generator<VariableReference> {
+  if (typeof configuration === 'string') {
+    for (const [, escape, expression] of configuration.matchAll(REFERENCE)) {
+      if (!escape && !expression.includes(':-')) {
+        yield { key, variable: expression.trim() };
+      }
+    }
+  } else if (Array.isArray(configuration)) {
+    for (const [index, element] of configuration.entries()) {
+      yield* requiredVariables(element, `${key}[${index}]`);
+    }
+  } else if (configuration && typeof configuration === 'object') {
+    const { $env: variable } = configuration as { $env?: unknown };
+    if (typeof variable === 'string') {
+      yield { key, variable };
+      return;
+    }
+    for (const [name, member] of Object.entries(configuration)) {
+      yield* requiredVariables(member, key ? `${key}.${name}` : name);
+    }
+  }
+}
+
 /** Holds the values of development; production puts others behind it. */
 const DEVELOPMENT_FILE = 'app-config.yaml';
 
@@ -17,7 +77,7 @@ export interface ConfigurationOrigin {
 }
 
 /** One configuration, seen in three ways. */
-export interface Configuration {
+interface Configuration {
   /** The values in effect: variables are replaced, and keys of unset ones left out. */
   effective: unknown;
   /** The text as it is written: the same sources merged, no variable replaced. */

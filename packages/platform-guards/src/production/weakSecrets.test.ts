@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { weakSecrets } from './weakSecrets.ts';
+import { weakSecrets } from './secrets.ts';
 
 const random = () => randomBytes(24).toString('base64url');
 const STRONG = random();

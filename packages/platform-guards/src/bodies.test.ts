@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { inTurns } from './inTurns.ts';
+import { inTurns } from './bodies.ts';
 
 it('reads one chunk in each turn of the event loop, of all bodies together', async () => {
   let turn = 0;

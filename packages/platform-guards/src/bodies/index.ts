@@ -1,2 +1,0 @@
-export { closeUnread } from './closeUnread.ts';
-export { inTurns } from './inTurns.ts';
