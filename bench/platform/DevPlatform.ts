@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { RunRecords } from '@slipway/dev-runner/src/runs/RunRecords.ts';
+import { RunRecords } from '@slipway/dev-runner/src/supervision/RunRecords.ts';
 import {
   findFreeAddresses,
   portalEnvironment,

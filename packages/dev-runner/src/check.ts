@@ -1,5 +1,4 @@
-import { runChecks } from './checks/runChecks.ts';
-import { summary } from './checks/summary.ts';
+import { runChecks, summary } from './runChecks.ts';
 import { repositoryRoot } from './layout.ts';
 
 const scripts = ['test', 'test:fuzz', 'test:e2e', 'lint', 'typecheck', 'build'];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readAudit } from './advisories/readAudit.ts';
+import { readAudit } from './readAudit.ts';
 import { repositoryRoot } from './layout.ts';
 
 // Asks the package registry for advisories of severity high and above about what runs in

@@ -1,8 +1,11 @@
 import path from 'node:path';
 import { repositoryRoot } from './layout.ts';
-import { findUnaccepted } from './licences/findUnaccepted.ts';
-import { ACCEPTED_LICENCES, REVIEWED_PACKAGES } from './licences/policy.ts';
-import { readInstalled } from './licences/readInstalled.ts';
+import {
+  ACCEPTED_LICENCES,
+  findUnaccepted,
+  readInstalled,
+  REVIEWED_PACKAGES,
+} from './licences.ts';
 
 // Looks at what is installed and asks nobody, so it works without a network.
 

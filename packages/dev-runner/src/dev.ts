@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PlatformLog } from './output/PlatformLog.ts';
+import { PlatformLog } from './output.ts';
 import {
   compileCacheDirectory,
   repositoryRoot,
@@ -7,8 +7,7 @@ import {
 } from './layout.ts';
 import { describeParts, type PagesOptions } from './parts.ts';
 import { readAddresses } from './readAddresses.ts';
-import { runPlatform } from './runPlatform.ts';
-import { onceAskedToStop } from './supervision/onceAskedToStop.ts';
+import { onceAskedToStop, runPlatform } from './runPlatform.ts';
 
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 

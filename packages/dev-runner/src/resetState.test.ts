@@ -8,7 +8,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { resetState } from './resetState.ts';
-import { RunRecords } from './runs/RunRecords.ts';
+import { RunRecords } from './supervision/RunRecords.ts';
 
 describe('resetState', () => {
   let root: string;

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { endStaleParts } from './runs/endStaleParts.ts';
-import { RunRecords } from './runs/RunRecords.ts';
+import { endStaleParts, RunRecords } from './supervision/RunRecords.ts';
 
 export interface ResetStateOptions {
   /** Absolute path of `.data`. */

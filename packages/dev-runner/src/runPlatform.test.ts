@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PlatformLog } from './output/PlatformLog.ts';
-import type { PartDefinition } from './PartDefinition.ts';
-import { runPlatform } from './runPlatform.ts';
-import type { StopListener } from './supervision/onceAskedToStop.ts';
+import { PlatformLog } from './output.ts';
+import type { PartDefinition } from './parts.ts';
+import { runPlatform, type StopListener } from './runPlatform.ts';
 
 /** Answers on the port in its first argument; GET /crash ends it. */
 const PART = `

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPortHolder } from '@slipway/dev-runner/src/ports/findPortHolder.ts';
+import { findPortHolder } from '@slipway/dev-runner/src/ports.ts';
 
 /** A service that is gone until the outage ends: what connects to its port is turned away. */
 export class Outage {

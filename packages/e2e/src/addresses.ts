@@ -1,5 +1,5 @@
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { readServices } from '@slipway/dev-runner/src/readServices.ts';
+import { readServices } from '@slipway/dev-runner/src/readAddresses.ts';
 
 /** Ports of the platform under test: not those of development, so that both can run at once. */
 export const ports = {

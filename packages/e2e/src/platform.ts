@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { PlatformLog } from '@slipway/dev-runner/src/output/PlatformLog.ts';
+import { PlatformLog } from '@slipway/dev-runner/src/output.ts';
 import { describeParts } from '@slipway/dev-runner/src/parts.ts';
 import { readAddresses } from '@slipway/dev-runner/src/readAddresses.ts';
-import { runPlatform } from '@slipway/dev-runner/src/runPlatform.ts';
-import { onceAskedToStop } from '@slipway/dev-runner/src/supervision/onceAskedToStop.ts';
+import {
+  onceAskedToStop,
+  runPlatform,
+} from '@slipway/dev-runner/src/runPlatform.ts';
 import { addresses, ports, stateDirectory } from './addresses.ts';
 import { Forge } from './Forge.ts';
 import { portalEnvironment } from './portalEnvironment.ts';

@@ -5,7 +5,7 @@ import {
 import {
   readServices,
   type ServiceManifest,
-} from '@slipway/dev-runner/src/readServices.ts';
+} from '@slipway/dev-runner/src/readAddresses.ts';
 import { findFreePorts } from './processes/findFreePorts.ts';
 
 /** Where the parts of a platform under test answer, without trailing slashes. */

@@ -1,5 +1,5 @@
 import { test } from '@playwright/test';
-import { appServer } from '@slipway/dev-runner/src/pages.ts';
+import { appServer } from '@slipway/dev-runner/src/parts.ts';
 import { addresses, stateDirectory } from '../src/addresses.ts';
 import { portalEnvironment } from '../src/portalEnvironment.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { findPortHolder } from '@slipway/dev-runner/src/ports/findPortHolder.ts';
+import { findPortHolder } from '@slipway/dev-runner/src/ports.ts';
 import { addresses, ports, stateDirectory } from '../src/addresses.ts';
 import { enterWorkspace, WorkspaceSession } from '../src/enterWorkspace.ts';
 import { WorkspaceApi } from '../src/WorkspaceApi.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../layout.ts';
-import { readServices } from '../readServices.ts';
+import { readServices } from '../readAddresses.ts';
 import { scaffoldService } from './scaffoldService.ts';
 
 const USAGE = 'Usage: yarn new:service NAME [--port PORT]\n';

@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../layout.ts';
-import { readServices } from '../readServices.ts';
+import { readServices } from '../readAddresses.ts';
 import { scaffoldService } from './scaffoldService.ts';
 
 /** What a service is written into beside its own folder. */

@@ -1,13 +1,75 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GuardedProcess, type ProcessEnd } from '../guard/GuardedProcess.ts';
-import { formatDuration } from '../output/formatDuration.ts';
-import { LineSplitter } from '../output/LineSplitter.ts';
-import type { PlatformLog } from '../output/PlatformLog.ts';
-import type { PartDefinition } from '../PartDefinition.ts';
-import type { RunRecords } from '../runs/RunRecords.ts';
-import { Backoff, type BackoffOptions } from './Backoff.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
+import { formatDuration, LineSplitter, type PlatformLog } from '../output.ts';
+import type { PartDefinition } from '../parts.ts';
+import type { RunRecords } from './RunRecords.ts';
+
+/** How long a part waits before it is started again. */
+export interface BackoffOptions {
+  /** Wait after the first crash, in milliseconds. */
+  firstMs: number;
+  /** The wait never grows beyond this, in milliseconds. */
+  maxMs: number;
+  /** A run of at least this many milliseconds is forgiven the crashes before it. */
+  stableMs: number;
+}
+
+/** Doubles the wait with every crash, until the part runs long enough again. */
+export class Backoff {
+  readonly #options: BackoffOptions;
+  #crashes = 0;
+
+  constructor(options: BackoffOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The wait in milliseconds after a crash.
+   *
+   * @param ranMs - how long the part had run
+   */
+  next(ranMs: number): number {
+    const { firstMs, maxMs, stableMs } = this.#options;
+    if (ranMs >= stableMs) {
+      this.#crashes = 0;
+    }
+    const wait = Math.min(firstMs * 2 ** this.#crashes, maxMs);
+    this.#crashes += 1;
+    return wait;
+  }
+}
+
+const POLL_MS = 250;
+/** A dev server holds its first answer back until the bundle is built. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Resolves to true once the URL answers 2xx, to false when the wait is aborted. */
+export async function waitUntilReady(
+  url: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  while (!signal.aborted) {
+    if (await answersOk(url, signal)) {
+      return true;
+    }
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+  }
+  return false;
+}
+
+async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
 
 /** How long a part may take before the runner says that it waits. */
 const OVERDUE_MS = 60_000;
@@ -15,7 +77,7 @@ const OVERDUE_MS = 60_000;
 /** Tells the processes of one start of one part from all others. */
 const MARKER = 'SLIPWAY_PART_START';
 
-export interface PartSupervisorOptions {
+interface PartSupervisorOptions {
   part: PartDefinition;
   /** The part's `cwd` is relative to it. */
   root: string;

@@ -1,11 +1,8 @@
-import { addressTable } from '../output/addressTable.ts';
-import { formatDuration } from '../output/formatDuration.ts';
-import type { PlatformLog } from '../output/PlatformLog.ts';
-import type { PartDefinition } from '../PartDefinition.ts';
-import type { RunRecords } from '../runs/RunRecords.ts';
-import { watchSources, type SourceWatch } from '../sources/watchSources.ts';
-import type { BackoffOptions } from './Backoff.ts';
-import { PartSupervisor } from './PartSupervisor.ts';
+import { addressTable, formatDuration, type PlatformLog } from '../output.ts';
+import type { PartDefinition } from '../parts.ts';
+import type { RunRecords } from './RunRecords.ts';
+import { watchSources, type SourceWatch } from '../sources.ts';
+import { type BackoffOptions, PartSupervisor } from './PartSupervisor.ts';
 
 const DEFAULT_BACKOFF: BackoffOptions = {
   firstMs: 1_000,

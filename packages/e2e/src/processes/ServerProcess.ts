@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GuardedProcess } from '@slipway/dev-runner/src/guard/GuardedProcess.ts';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { waitUntilReady } from '@slipway/dev-runner/src/supervision/waitUntilReady.ts';
+import { waitUntilReady } from '@slipway/dev-runner/src/supervision/PartSupervisor.ts';
 
 const READY_TIMEOUT_MS = 180_000;
 const STOP_GRACE_MS = 15_000;

@@ -1,5 +1,5 @@
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { readServices } from '@slipway/dev-runner/src/readServices.ts';
+import { readServices } from '@slipway/dev-runner/src/readAddresses.ts';
 
 const PLENTY = 1_000_000_000;
 

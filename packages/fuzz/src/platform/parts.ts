@@ -1,5 +1,5 @@
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
-import { readServices } from '@slipway/dev-runner/src/readServices.ts';
+import { readServices } from '@slipway/dev-runner/src/readAddresses.ts';
 import type { ErrorFormat } from '../judge.ts';
 import type { Credential } from '../requests/headers.ts';
 import type { KnownValues } from '../requests/values.ts';

@@ -5,7 +5,7 @@ import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import {
   readServices,
   type ServiceManifest,
-} from '@slipway/dev-runner/src/readServices.ts';
+} from '@slipway/dev-runner/src/readAddresses.ts';
 import { designSite } from '@slipway/design-site/src/service.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { startFeatureFlags } from '@slipway/feature-flags/src/__testUtils__/startFeatureFlags.ts';

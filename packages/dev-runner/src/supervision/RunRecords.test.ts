@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { endStaleParts } from './endStaleParts.ts';
-import { RunRecords } from './RunRecords.ts';
+import { endStaleParts, RunRecords } from './RunRecords.ts';
 
 const MARKER = 'SLIPWAY_PART_START=of-this-test';
 

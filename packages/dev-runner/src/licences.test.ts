@@ -1,4 +1,4 @@
-import { findUnaccepted } from './findUnaccepted.ts';
+import { findUnaccepted } from './licences.ts';
 
 const policy = {
   accepted: ['MIT', 'Apache-2.0'],

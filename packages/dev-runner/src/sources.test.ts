@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { workspaceClosure } from './workspaceClosure.ts';
+import { workspaceClosure } from './sources.ts';
 
 describe('workspaceClosure', () => {
   let root: string;
 
   beforeEach(() => {
     root = mkdtempSync(path.join(tmpdir(), 'dev-runner-'));
-    writeManifest('.', { workspaces: ['packages/*', 'plugins/*'] });
+    writeManifest('./sources', { workspaces: ['packages/*', 'plugins/*'] });
     writeManifest('packages/backend', {
       name: '@slipway/backend',
       dependencies: { '@slipway/app': '*', '@slipway/jobs': '*', express: '4' },

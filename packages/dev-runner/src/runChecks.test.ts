@@ -1,5 +1,27 @@
 import { PassThrough } from 'node:stream';
-import { runChecks } from './runChecks.ts';
+import { LastLines, runChecks, summary } from './runChecks.ts';
+
+describe('LastLines', () => {
+  it('keeps the last ones, whatever pieces they arrive in', () => {
+    const kept = new LastLines(2);
+    for (const piece of ['one\ntw', 'o\nth', 'ree\n']) {
+      kept.add(piece);
+    }
+
+    expect(kept.lines).toEqual(['two', 'three']);
+  });
+
+  it('counts the line that has no end yet', () => {
+    const kept = new LastLines(2);
+    kept.add('one\ntwo\nthr');
+
+    expect(kept.lines).toEqual(['two', 'thr']);
+  });
+
+  it('has nothing to tell of nothing', () => {
+    expect(new LastLines(2).lines).toEqual([]);
+  });
+});
 
 /** A stand-in for yarn: the script "bad" fails, "slow" takes a minute. */
 const fakeYarn = `
@@ -63,5 +85,34 @@ describe('runChecks', () => {
     expect(results.map(({ script, ok }) => [script, ok])).toEqual([
       ['slow', false],
     ]);
+  });
+});
+
+const results = [
+  { script: 'test', ok: true, durationMs: 83_400 },
+  { script: 'lint', ok: false, durationMs: 4_120 },
+];
+
+describe('summary', () => {
+  it('gives every check its result and duration, and counts on the last line', () => {
+    expect(summary(results, 2).split('\n')).toEqual([
+      '',
+      '  ok      test  1 min 23 s',
+      '  failed  lint  4.1 s',
+      '',
+      '1 passed, 1 failed',
+    ]);
+  });
+
+  it('repeats how the failed ones ended, above the results', () => {
+    const [passed, failed] = results;
+
+    expect(
+      summary([passed, { ...failed, lastLines: ['what broke'] }], 2),
+    ).toMatch(/^\n── how yarn lint ended\nwhat broke\n\n {2}ok {6}test/);
+  });
+
+  it('counts what did not run any more', () => {
+    expect(summary(results, 5)).toMatch(/\n1 passed, 1 failed, 3 skipped$/);
   });
 });

@@ -1,12 +1,39 @@
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { LastLines } from './LastLines.ts';
+import { formatDuration } from './output.ts';
+
+/** Remembers the last lines of a text that arrives in pieces. */
+export class LastLines {
+  readonly #limit: number;
+  readonly #whole: string[] = [];
+  #unfinished = '';
+
+  /** @param limit - how many lines are kept */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(text: string): void {
+    const pieces = (this.#unfinished + text).split('\n');
+    this.#unfinished = pieces.pop() ?? '';
+    this.#whole.push(...pieces.slice(-this.#limit));
+    this.#whole.splice(0, this.#whole.length - this.#limit);
+  }
+
+  /** Oldest first, with the one that has no end yet. */
+  get lines(): readonly string[] {
+    const all = this.#unfinished
+      ? [...this.#whole, this.#unfinished]
+      : this.#whole;
+    return all.slice(-this.#limit);
+  }
+}
 
 /** Reporters name what failed at their end; a page or two of it is enough. */
 const KEPT_LINES = 120;
 
 /** The result of one script of the root package.json. */
-export interface CheckResult {
+interface CheckResult {
   script: string;
   ok: boolean;
   durationMs: number;
@@ -14,7 +41,7 @@ export interface CheckResult {
   lastLines?: readonly string[];
 }
 
-export interface RunChecksOptions {
+interface RunChecksOptions {
   /** Names of scripts, in the order in which they run. */
   scripts: readonly string[];
   /** Program and first arguments that run a script by its name. */
@@ -85,4 +112,35 @@ function runScript(
         setTimeout(end, 2_000).unref();
       });
   });
+}
+
+/**
+ * The closing lines of a run of checks: how each failed one ended, which a log
+ * cut to its end would lack otherwise, then all results. The last line counts,
+ * in the plain form that CI systems look for.
+ *
+ * @param planned - how many checks should have run
+ */
+export function summary(
+  results: readonly CheckResult[],
+  planned: number,
+): string {
+  const width = Math.max(0, ...results.map(({ script }) => script.length));
+  const failed = results.filter(({ ok }) => !ok).length;
+  const counts = `${results.length - failed} passed, ${failed} failed`;
+  const skipped = planned - results.length;
+  return [
+    ...results.flatMap(({ script, lastLines }) =>
+      lastLines ? ['', `── how yarn ${script} ended`, ...lastLines] : [],
+    ),
+    '',
+    ...results.map(
+      ({ script, ok, durationMs }) =>
+        `  ${ok ? 'ok    ' : 'failed'}  ${script.padEnd(
+          width,
+        )}  ${formatDuration(durationMs)}`,
+    ),
+    '',
+    skipped > 0 ? `${counts}, ${skipped} skipped` : counts,
+  ].join('\n');
 }

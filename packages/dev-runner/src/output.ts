@@ -1,5 +1,72 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { PartDefinition } from '../PartDefinition.ts';
+import type { AddressRow, PartDefinition } from './parts.ts';
+
+/** A duration for people: `4.2 s`, `3 min 07 s`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  const whole = Math.round(seconds);
+  const rest = String(whole % 60).padStart(2, '0');
+  return `${Math.floor(whole / 60)} min ${rest} s`;
+}
+
+/** The addresses of the platform and how to sign in, in aligned columns. */
+export function addressTable(rows: readonly AddressRow[]): string {
+  const widths = {
+    label: Math.max(...rows.map(row => row.label.length)),
+    url: Math.max(...rows.map(row => row.url.length)),
+  };
+  return rows
+    .map(
+      row =>
+        `  ${row.label.padEnd(widths.label)}  ${row.url.padEnd(widths.url)}  ${
+          row.signIn
+        }`,
+    )
+    .join('\n');
+}
+
+/** A prompt or a progress line without its end is shown after this long. */
+const PARTIAL_LINE_MS = 500;
+
+/** Turns output that arrives in arbitrary pieces into whole lines. */
+export class LineSplitter {
+  readonly #onLine: (line: string) => void;
+  #rest = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  /** Takes the next piece; a line that it leaves open waits for its end. */
+  write(chunk: string): void {
+    clearTimeout(this.#timer);
+    const lines = (this.#rest + chunk).split(/\r?\n/);
+    this.#rest = lines.pop() ?? '';
+    lines.forEach(line => this.#emit(line));
+    if (this.#rest) {
+      this.#timer = setTimeout(() => this.flush(), PARTIAL_LINE_MS);
+    }
+  }
+
+  /** Gives out what is left, as a line. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    const rest = this.#rest;
+    this.#rest = '';
+    if (rest) {
+      this.#emit(rest);
+    }
+  }
+
+  /** A carriage return overwrites what stood in the line: only the last stays. */
+  #emit(line: string): void {
+    this.#onLine(line.slice(line.lastIndexOf('\r') + 1));
+  }
+}
 
 const OWN_NAME = 'slipway';
 const COLOURS = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red'] as const;
@@ -17,7 +84,7 @@ const COMMON_NOISE = [
 /** What the log has to know of the part that a line comes from. */
 type LoggedPart = Pick<PartDefinition, 'name' | 'noise' | 'redundant'>;
 
-export interface PlatformLogOptions {
+interface PlatformLogOptions {
   /** Names of the parts, for the width and colours of the prefixes. */
   parts: readonly string[];
   write: (text: string) => void;

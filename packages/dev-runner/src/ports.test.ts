@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { findTakenPorts } from './findTakenPorts.ts';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { findTakenPorts } from './ports.ts';
 
 function listen(host: string): Promise<{ server: Server; port: number }> {
   return new Promise(resolve => {

@@ -7,16 +7,20 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {
+  endGroup,
   identifyProcess,
   isRunning,
   type ProcessIdentity,
+  processIds,
+  readEnvironment,
+  readProcess,
 } from '@slipway/processes';
 
 const RUNNER_FILE = 'runner.json';
 const PARTS_DIRECTORY = 'parts';
 
 /** A part's process, as an earlier run of the platform left it on record. */
-export interface PartRecord {
+interface PartRecord {
   part: string;
   /** The part's main process, whose id is also that of the part's group. */
   process: ProcessIdentity;
@@ -125,4 +129,37 @@ function isPartRecord(value: unknown): value is PartRecord {
     'process' in value &&
     isIdentity(value.process)
   );
+}
+
+/**
+ * Tells whether a process of the group was started with that very environment
+ * variable, which it has from whoever started the group. Known on Linux only;
+ * elsewhere the answer is no.
+ *
+ * @param variable - name and value, as in `NAME=value`
+ */
+function groupCarries(groupId: number, variable: string): boolean {
+  return processIds()
+    .filter(pid => readProcess(pid)?.group === groupId)
+    .some(pid => readEnvironment(pid).split('\0').includes(variable));
+}
+
+/**
+ * Ends the parts that an earlier run left behind and returns their names. A
+ * recorded process id that belongs to another process by now is left alone.
+ */
+export async function endStaleParts(
+  records: RunRecords,
+  options: { graceMs: number },
+): Promise<string[]> {
+  const recorded = records.recordedParts();
+  const stale = recorded.filter(leftProcesses);
+  await Promise.all(stale.map(record => endGroup(record.process.pid, options)));
+  recorded.forEach(({ part }) => records.forgetPart(part));
+  return stale.map(({ part }) => part);
+}
+
+/** Its main process, or children of one that has ended. */
+function leftProcesses({ process, marker }: PartRecord): boolean {
+  return isRunning(process) || groupCarries(process.pid, marker);
 }

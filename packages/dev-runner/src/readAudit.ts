@@ -1,5 +1,5 @@
 /** A security advisory about an installed package. */
-export interface Advisory {
+interface Advisory {
   name: string;
   severity: string;
   issue: string;
@@ -7,7 +7,7 @@ export interface Advisory {
 }
 
 /** What the package registry said: its advisories, or why it gave no answer. */
-export type Audit =
+type Audit =
   | { answered: true; advisories: Advisory[] }
   | { answered: false; reason: string };
 

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { PartDefinition } from './parts.ts';
 
 /** proc(5): the state of a listening socket in /proc/net/tcp. */
 const TCP_LISTEN = '0A';
 const MAX_COMMAND_LENGTH = 80;
 
 /** The process that listens on a port. */
-export interface PortHolder {
+interface PortHolder {
   pid: number;
   /** Its command line, cut to a readable length. */
   command: string;
@@ -104,4 +106,49 @@ function readLink(link: string): string {
   } catch {
     return '';
   }
+}
+
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
+
+/** Says of every port that is not free which it is, who needs it and who has it. */
+export async function findTakenPorts(
+  parts: readonly Pick<PartDefinition, 'name' | 'ports'>[],
+): Promise<string[]> {
+  const wanted = parts.flatMap(({ name, ports }) =>
+    ports.map(port => ({ name, port })),
+  );
+  const messages = await Promise.all(
+    wanted.map(async ({ name, port }) =>
+      (await isFree(port)) ? undefined : describeTaken(name, port),
+    ),
+  );
+  return messages.filter(message => message !== undefined);
+}
+
+function describeTaken(part: string, port: number): string {
+  const holder = findPortHolder(port);
+  const who = holder
+    ? `process ${holder.pid} (${holder.command})`
+    : 'a process that this user cannot see';
+  return `port ${port}, which ${part} needs, is taken by ${who}`;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const answers = await Promise.all(
+    LOOPBACK_ADDRESSES.map(host => canListen(host, port)),
+  );
+  return answers.every(Boolean);
+}
+
+/** False only when the address is in use: a machine may lack IPv6 altogether. */
+function canListen(host: string, port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+      .once('error', (error: NodeJS.ErrnoException) =>
+        resolve(error.code !== 'EADDRINUSE'),
+      )
+      .listen({ host, port, exclusive: true }, () =>
+        server.close(() => resolve(true)),
+      );
+  });
 }

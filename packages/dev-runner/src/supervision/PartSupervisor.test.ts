@@ -1,4 +1,4 @@
-import { Backoff } from './Backoff.ts';
+import { Backoff } from './PartSupervisor.ts';
 
 const options = { firstMs: 1_000, maxMs: 5_000, stableMs: 60_000 };
 
