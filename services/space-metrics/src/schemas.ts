@@ -1,4 +1,10 @@
-import { Type } from 'typebox';
+import {
+  InvalidRequestError,
+  leavingOutNulls,
+  validationFault,
+} from '@slipway/service-kit';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 
 /** Refuses texts that say nothing. */
 export const notBlank = {
@@ -55,3 +61,25 @@ export const PeriodAnswer = Type.Object({
 
 /** A number, or null where the group behind it is too small to be shown. */
 export const Shown = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+/**
+ * Makes a check for one element of a batch, which must not keep its neighbours out.
+ *
+ * @returns a function that throws InvalidRequestError naming the field at fault.
+ */
+export function itemReader<S extends TSchema>(
+  schema: S,
+): (item: unknown) => Static<S> {
+  const validator = Compile(schema);
+  const leaveOutNulls = leavingOutNulls(schema);
+  return item => {
+    leaveOutNulls?.(item);
+    if (validator.Check(item)) {
+      return item as Static<S>;
+    }
+    const { message, ...fault } = validationFault(validator.Errors(item), {
+      part: 'item',
+    });
+    throw new InvalidRequestError(message, fault);
+  };
+}

@@ -4,8 +4,7 @@ import {
   groupBErrors,
   readManifest,
 } from '@slipway/service-kit';
-import { ActivityIntake } from './activity/ActivityIntake.ts';
-import { EventReader } from './activity/EventReader.ts';
+import { ActivityIntake, EventReader } from './activity/ActivityIntake.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
 import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
@@ -22,13 +21,16 @@ import { SpaceMetrics } from './metrics/SpaceMetrics.ts';
 import { openParts, type Parts } from './parts.ts';
 import { personalDataRoutes } from './personal-data/routes.ts';
 import { DatabasePersonStore } from './personal-data/storage/DatabasePersonStore.ts';
-import { deleteOldRecords } from './personal-data/storage/deleteOldRecords.ts';
-import { PortalNotifications } from './portal/PortalNotifications.ts';
-import { PulseReminders } from './surveys/PulseReminders.ts';
-import { reminderRoutes } from './surveys/reminderRoutes.ts';
-import { surveyRoutes } from './surveys/routes.ts';
-import { DatabaseReminderStore } from './surveys/storage/DatabaseReminderStore.ts';
-import { DatabaseSentReminders } from './surveys/storage/DatabaseSentReminders.ts';
+import { deleteOldRecords } from './personal-data/storage/recordTables.ts';
+import {
+  PortalNotifications,
+  PulseReminders,
+} from './surveys/PulseReminders.ts';
+import { reminderRoutes, surveyRoutes } from './surveys/routes.ts';
+import {
+  DatabaseReminderStore,
+  DatabaseSentReminders,
+} from './surveys/storage/DatabaseReminderStore.ts';
 import { DatabaseSurveyStore } from './surveys/storage/DatabaseSurveyStore.ts';
 import { ForgeIntake } from './webhooks/ForgeIntake.ts';
 import { webhookRoutes } from './webhooks/routes.ts';

@@ -3,7 +3,7 @@ import { openTestDatabase } from '@slipway/service-kit/testing';
 import { DatabaseActivityStore } from '../activity/storage/DatabaseActivityStore.ts';
 import { DatabaseFrictionStore } from '../friction/storage/DatabaseFrictionStore.ts';
 import { Attribution, type Origin } from '../people/Attribution.ts';
-import { PersonHasher } from '../people/PersonHasher.ts';
+import { PersonHasher } from '../people/person.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import { DatabasePersonStore } from '../personal-data/storage/DatabasePersonStore.ts';
 import { DatabaseReleases } from '../releases/storage/DatabaseReleases.ts';

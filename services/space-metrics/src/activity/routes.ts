@@ -1,6 +1,5 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import type { ActivityIntake } from './ActivityIntake.ts';
-import type { EventReader } from './EventReader.ts';
+import type { ActivityIntake, EventReader } from './ActivityIntake.ts';
 import { BatchReceipt, ChatBatch, EventBatch } from './schemas.ts';
 
 /** Takes what other systems report of activity. */

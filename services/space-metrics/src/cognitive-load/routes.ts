@@ -1,8 +1,7 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
-import { assessmentForm } from './assessmentForm.ts';
-import { loadIndex } from './CognitiveLoad.ts';
+import { assessmentForm, loadIndex } from './CognitiveLoad.ts';
 import type { DatabaseCognitiveLoadStore } from './storage/DatabaseCognitiveLoadStore.ts';
 import { AssessmentForm, LoadReceipt, LoadSubmission } from './schemas.ts';
 

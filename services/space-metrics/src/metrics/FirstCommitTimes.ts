@@ -1,5 +1,5 @@
 import type { FirstCommit } from '../activity/ActivityEvent.ts';
-import type { PersonHasher } from '../people/PersonHasher.ts';
+import type { PersonHasher } from '../people/person.ts';
 import type { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import { ALL_TEAMS } from '../people/team.ts';
 import type { Period } from '../periods/Period.ts';

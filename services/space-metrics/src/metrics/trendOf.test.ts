@@ -1,5 +1,5 @@
 import type { Field, Reading } from './Dimension.ts';
-import { trendOf } from './trendOf.ts';
+import { trendOf } from './SpaceMetrics.ts';
 
 const fields: Field[] = [
   { name: 'score', sample: 'n', better: 'higher', deadBand: { absolute: 5 } },

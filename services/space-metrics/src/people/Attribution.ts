@@ -1,10 +1,105 @@
-import type { Caller } from '@slipway/service-kit';
+import {
+  type Caller,
+  InvalidRequestError,
+  parseInstant,
+} from '@slipway/service-kit';
 import { type LocalDay, localDayOf } from '../periods/LocalDay.ts';
-import { readTimestamp } from '../periods/readTimestamp.ts';
-import type { PersonHasher } from './PersonHasher.ts';
-import type { TeamNames } from './TeamNames.ts';
 import type { CatalogPeopleDirectory } from './CatalogPeopleDirectory.ts';
+import type { PersonHasher } from './person.ts';
 import { NO_TEAM, readTeamField } from './team.ts';
+
+const EARLIEST = Date.UTC(2000, 0, 1);
+/** Clocks differ, and a date line may lie between. */
+const SKEW_MS = 24 * 3_600_000;
+
+/**
+ * Reads the time of a submission; absent means now. Without an offset it is UTC.
+ *
+ * @returns milliseconds since 1970.
+ * @throws InvalidRequestError when it is no ISO 8601, before 2000 or more than a day ahead.
+ */
+function readTimestamp(
+  text: string | undefined,
+  options: { now: Date; field?: string },
+): number {
+  const { now, field = 'timestamp' } = options;
+  if (text === undefined) {
+    return now.getTime();
+  }
+  const ms = parseInstant(text);
+  if (ms === undefined) {
+    throw new InvalidRequestError(`${field} must be an ISO 8601 timestamp`, {
+      field,
+      constraint: 'format',
+    });
+  }
+  if (ms < EARLIEST || ms > now.getTime() + SKEW_MS) {
+    throw new InvalidRequestError(
+      `${field} must lie between the year 2000 and tomorrow`,
+      { field, constraint: ms < EARLIEST ? 'minimum' : 'maximum' },
+    );
+  }
+  return ms;
+}
+
+/** Names that no catalog knows: more are most likely made up. */
+const MOST_UNKNOWN = 1_000;
+
+/** The teams that submissions may name. */
+export class TeamNames {
+  readonly #directory: Pick<CatalogPeopleDirectory, 'everyone'>;
+  readonly #recorded: () => Promise<readonly string[]>;
+  #known?: Promise<ReadonlySet<string>>;
+  readonly #admitted = new Set<string>();
+
+  /** @param options.recorded - reads the teams that anything is recorded of. */
+  constructor(options: {
+    directory: Pick<CatalogPeopleDirectory, 'everyone'>;
+    recorded: () => Promise<readonly string[]>;
+  }) {
+    this.#directory = options.directory;
+    this.#recorded = options.recorded;
+  }
+
+  /**
+   * Takes any name while there are few; later those that something is recorded of, or
+   * that the catalog knows. Counted by this process: of several, each admits some.
+   *
+   * @throws InvalidRequestError for one name too many.
+   */
+  async assertKnown(team: string): Promise<void> {
+    if (this.#admitted.has(team)) {
+      return;
+    }
+    const known = await this.#read();
+    if (known.has(team) || this.#admitted.has(team)) {
+      return;
+    }
+    if (
+      known.size + this.#admitted.size >= MOST_UNKNOWN &&
+      !(await this.#isInCatalog(team))
+    ) {
+      throw new InvalidRequestError(
+        `team '${team}' is not in the catalog, and no more teams are taken that are not`,
+        { field: 'team', constraint: 'enum' },
+      );
+    }
+    this.#admitted.add(team);
+  }
+
+  #read(): Promise<ReadonlySet<string>> {
+    this.#known ??= this.#recorded().then(teams => new Set(teams));
+    this.#known.catch(() => {
+      this.#known = undefined;
+    });
+    return this.#known;
+  }
+
+  async #isInCatalog(team: string): Promise<boolean> {
+    const everyone = (await this.#directory.everyone()) ?? [];
+    return everyone.some(entry => entry.team === team);
+  }
+}
 
 /** A record's person, team and time. No name gets past here. */
 export interface Attributed {

@@ -1,4 +1,4 @@
-import { canonicalUserId, PersonHasher } from './PersonHasher.ts';
+import { canonicalUserId, PersonHasher } from './person.ts';
 
 it.each([
   ['ada', 'user:default/ada'],

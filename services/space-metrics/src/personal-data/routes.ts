@@ -4,8 +4,7 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import type { PersonHasher } from '../people/PersonHasher.ts';
-import { assertOwn, assertSelf } from '../people/submitter.ts';
+import { assertOwn, assertSelf, type PersonHasher } from '../people/person.ts';
 import { UserId } from '../schemas.ts';
 import type { DatabasePersonStore } from './storage/DatabasePersonStore.ts';
 import { ErasureAnswer, PersonAnswer } from './schemas.ts';

@@ -13,11 +13,12 @@ import {
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
 import { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
-import { PersonHasher } from '../people/PersonHasher.ts';
-import { PortalNotifications } from '../portal/PortalNotifications.ts';
-import { PulseReminders } from './PulseReminders.ts';
-import { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
-import { DatabaseSentReminders } from './storage/DatabaseSentReminders.ts';
+import { PersonHasher } from '../people/person.ts';
+import { PortalNotifications, PulseReminders } from './PulseReminders.ts';
+import {
+  DatabaseReminderStore,
+  DatabaseSentReminders,
+} from './storage/DatabaseReminderStore.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;

@@ -1,8 +1,24 @@
-import type { Access, ServiceApp } from '@slipway/service-kit';
+import {
+  type Access,
+  type Caller,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import { DateTime } from 'luxon';
+import { Type } from 'typebox';
 import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
+import { type PersonHasher, submitterOf } from '../people/person.ts';
+import { UserId } from '../schemas.ts';
+import { dueAt, isDue, type ReminderState } from './Reminder.ts';
+import {
+  PulseReceipt,
+  PulseSubmission,
+  ReminderAnswer,
+  ReminderChange,
+} from './schemas.ts';
+import type { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
 import type { DatabaseSurveyStore } from './storage/DatabaseSurveyStore.ts';
-import { PulseReceipt, PulseSubmission } from './schemas.ts';
 
 /** Takes pulse surveys. */
 export function surveyRoutes(
@@ -53,4 +69,108 @@ export function surveyRoutes(
       };
     },
   );
+}
+
+/** A snooze longer than this is an opt-out, and should be one. */
+const LONGEST_SNOOZE_DAYS = 366;
+
+/** When the caller is due for a pulse survey, and the caller's say in it. */
+export function reminderRoutes(
+  app: ServiceApp,
+  options: {
+    access: Access;
+    hasher: PersonHasher;
+    reminders: DatabaseReminderStore;
+    cadenceDays: number;
+    now: () => Date;
+  },
+): void {
+  const { access, hasher, reminders, cadenceDays, now } = options;
+  const path = '/api/v1/surveys/pulse/reminder';
+  const hashOf = (caller: Caller, userId: string | undefined) =>
+    hasher.hash(submitterOf(caller, requireUser(caller, userId)));
+  const answer = (state: ReminderState) =>
+    present(state, { cadenceDays, now: now().getTime() });
+
+  app.get(
+    path,
+    {
+      config: { access },
+      schema: {
+        tags: ['surveys'],
+        summary: 'Whether a pulse survey is due',
+        querystring: Type.Object({ user_id: Type.Optional(UserId) }),
+        response: { 200: ReminderAnswer },
+      },
+    },
+    async ({ caller, query }) =>
+      answer(await reminders.get(hashOf(caller, query.user_id))),
+  );
+
+  app.put(
+    path,
+    {
+      config: { access },
+      schema: {
+        tags: ['surveys'],
+        summary: 'Snooze or switch off the reminder',
+        body: ReminderChange,
+        response: { 200: ReminderAnswer },
+      },
+    },
+    async ({ caller, body }) => {
+      const { user_id, snoozed_until: snoozed, opted_out: optedOut } = body;
+      const hash = hashOf(caller, user_id);
+      await reminders.change(hash, {
+        ...(snoozed !== undefined && {
+          snoozedUntil: snoozed === null ? null : readSnooze(snoozed, now()),
+        }),
+        ...(optedOut !== undefined && { optedOut }),
+      });
+      return answer(await reminders.get(hash));
+    },
+  );
+}
+
+function requireUser(caller: Caller, userId: string | undefined): string {
+  if (userId === undefined && caller.kind !== 'user') {
+    throw new InvalidRequestError('user_id is required with an API key', {
+      field: 'user_id',
+      constraint: 'required',
+    });
+  }
+  return userId ?? '';
+}
+
+function readSnooze(text: string, now: Date): number {
+  const until = DateTime.fromISO(text, { zone: 'utc' });
+  const latest = DateTime.fromJSDate(now).plus({ days: LONGEST_SNOOZE_DAYS });
+  if (!until.isValid || until > latest) {
+    throw new InvalidRequestError(
+      'snoozed_until must be an ISO 8601 timestamp within a year',
+      {
+        field: 'snoozed_until',
+        constraint: until.isValid ? 'maximum' : 'format',
+      },
+    );
+  }
+  return until.toMillis();
+}
+
+function present(
+  state: ReminderState,
+  options: { cadenceDays: number; now: number },
+) {
+  return {
+    due: isDue(state, options),
+    due_at: moment(dueAt(state, options)),
+    last_answered_at: moment(state.lastAnsweredAt),
+    snoozed_until: moment(state.snoozedUntil),
+    opted_out: state.optedOut,
+    cadence_days: options.cadenceDays,
+  };
+}
+
+function moment(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -1,7 +1,7 @@
 import type { Forge } from '@slipway/platform-guards';
 import type { ActivityEvent } from '../activity/ActivityEvent.ts';
 import type { DatabaseActivityStore } from '../activity/storage/DatabaseActivityStore.ts';
-import type { PersonHasher } from '../people/PersonHasher.ts';
+import type { PersonHasher } from '../people/person.ts';
 import type { CatalogPeopleDirectory } from '../people/CatalogPeopleDirectory.ts';
 import { NO_TEAM } from '../people/team.ts';
 import { localDayOf } from '../periods/LocalDay.ts';

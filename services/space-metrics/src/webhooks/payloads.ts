@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { itemReader } from '../activity/readItem.ts';
+import { itemReader } from '../schemas.ts';
 
 const Text = Type.String();
 /** Forges send null, or nothing, where they know nothing. */

@@ -2,8 +2,13 @@ import { type Database, GroupWriter } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { recordContributions } from '../../records/storage/rollups.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
-import { countRevision, readRevision } from '../../storage/revisions.ts';
-import { SUBMISSION_GROUPS, chunksOf, selectRows } from '../../storage/sql.ts';
+import {
+  chunksOf,
+  countRevision,
+  readRevision,
+  selectRows,
+  SUBMISSION_GROUPS,
+} from '../../storage/sql.ts';
 import { type ActivityEvent, contributionOfEvent } from '../ActivityEvent.ts';
 import type { FirstCommit } from '../ActivityEvent.ts';
 

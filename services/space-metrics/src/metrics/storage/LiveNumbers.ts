@@ -2,9 +2,11 @@ import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { NO_TEAM } from '../../people/team.ts';
 import type { LocalDay } from '../../periods/LocalDay.ts';
-import { type Period, elapsedPart, weeksOf } from '../../periods/Period.ts';
-import type { Subject } from '../../records/Contribution.ts';
+import { elapsedPart, type Period, weeksOf } from '../../periods/Period.ts';
+import type { Measure, Subject } from '../../records/Contribution.ts';
+import { countDays, spansOf } from '../../records/storage/presence.ts';
 import { readTallies } from '../../records/storage/rollups.ts';
+import { jsonList, jsonMember, selectRows } from '../../storage/sql.ts';
 import { TurnBatch } from '../../storage/TurnBatch.ts';
 import type { FirstCommitTimes } from '../FirstCommitTimes.ts';
 import type {
@@ -14,8 +16,158 @@ import type {
   Sums,
   Totals,
 } from '../Numbers.ts';
-import { type Crowd, readCrowd, readCrowds, readPeople } from './readCrowds.ts';
-import { type TotalsQuestion, readTotals } from './readTotals.ts';
+
+/** What to sum up, over which days of a team: both days inclusive. */
+interface TotalsQuestion {
+  readonly measures: readonly Measure[];
+  readonly team: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const ASKED = [
+  jsonMember(0, { name: 'key', type: 'INTEGER' }),
+  jsonMember(1, { name: 'measure', type: 'TEXT' }),
+  jsonMember(2, { name: 'team', type: 'TEXT' }),
+  jsonMember(3, { name: 'first', type: 'INTEGER' }),
+  jsonMember(4, { name: 'last', type: 'INTEGER' }),
+];
+
+/**
+ * Answers all questions by one statement, which looks each sum up by the primary key:
+ * joined and grouped as one, PostgreSQL would rather read the whole table.
+ */
+async function readTotals(
+  knex: Knex,
+  questions: readonly TotalsQuestion[],
+): Promise<Totals[]> {
+  const asked = questions.flatMap(({ measures, team, from, to }, key) =>
+    measures.map(measure => [key, measure, team, from, to]),
+  );
+  const rows = await selectRows<{
+    key: number;
+    measure: Measure;
+    total: number | string | null;
+  }>(
+    knex,
+    `WITH asked AS MATERIALIZED (
+       SELECT ${ASKED.join(', ')} FROM ${jsonList(knex)})
+     SELECT key, measure, (SELECT SUM(d.total) FROM daily_totals d
+       WHERE d.team = asked.team AND d.measure = asked.measure
+         AND d.day BETWEEN asked.first AND asked.last) AS total
+     FROM asked`,
+    [JSON.stringify(asked)],
+  );
+  const totals: Totals[] = questions.map(() => ({}));
+  for (const { key, measure, total } of rows) {
+    if (total !== null) {
+      totals[key][measure] = Number(total);
+    }
+  }
+  return totals;
+}
+
+/** Days of one team, or of all: both inclusive. */
+interface CrowdQuestion {
+  readonly subject: Subject;
+  readonly team: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The people who were present. */
+interface Crowd {
+  /** Different people. */
+  readonly people: number;
+  /** Days on which each of them was present, added up. */
+  readonly personDays: number;
+}
+
+/** Rows of one team and subject, with those of their days that are asked about. */
+const PRESENT = `SELECT person, days FROM (
+    SELECT person, CAST(days AS BIGINT)
+      & CASE span WHEN ? THEN ? WHEN ? THEN ? ELSE -1 END AS days
+    FROM presence_spans
+    WHERE subject = ? AND team = ? AND span BETWEEN ? AND ?) AS asked
+  WHERE days <> 0`;
+
+const COUNT_PEOPLE = `SELECT COUNT(DISTINCT person) AS people FROM (${PRESENT}) AS present`;
+
+/** Adds up bits two, four and eight at a time: the databases count them in no common way. */
+const COUNT_DAYS = `SELECT COUNT(DISTINCT person) AS people,
+    SUM((((fours + (fours >> 4)) & 252645135) * 16843009 >> 24) & 255) AS person_days
+  FROM (SELECT person, (twos & 858993459) + ((twos >> 2) & 858993459) AS fours
+    FROM (SELECT person, days - ((days >> 1) & 1431655765) AS twos
+      FROM (${PRESENT}) AS present) AS pairs) AS nibbles`;
+
+/** Counts who was present, and on how many days. */
+async function readCrowd(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
+  const [row] = await selectRows<{
+    people: number | string;
+    person_days: number | string | null;
+  }>(knex, COUNT_DAYS, bindingsOf(question));
+  return { people: Number(row.people), personDays: Number(row.person_days) };
+}
+
+/** Counts how many people were present, without their days: a third of the work of {@link readCrowd}. */
+async function readPeople(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
+  const [row] = await selectRows<{ people: number | string }>(
+    knex,
+    COUNT_PEOPLE,
+    bindingsOf(question),
+  );
+  return { people: Number(row.people), personDays: 0 };
+}
+
+function bindingsOf({
+  subject,
+  team,
+  from,
+  to,
+}: CrowdQuestion): (string | number)[] {
+  const spans = spansOf({ from, to });
+  const first = spans[0];
+  const last = spans.at(-1)!;
+  const masks = [first.span, first.days, last.span, last.days];
+  return [...masks, subject, team, first.span, last.span];
+}
+
+/** Counts who was present, for many questions at once. */
+async function readCrowds(
+  knex: Knex,
+  questions: readonly CrowdQuestion[],
+): Promise<Crowd[]> {
+  const asked = questions.flatMap(({ subject, team, ...days }, key) =>
+    spansOf(days).map(span => [key, subject, team, span.span, span.days]),
+  );
+  const columns = [
+    jsonMember(0, { name: 'key', type: 'INTEGER' }),
+    jsonMember(1, { name: 'subject', type: 'TEXT' }),
+    jsonMember(2, { name: 'team', type: 'TEXT' }),
+    jsonMember(3, { name: 'span', type: 'INTEGER' }),
+    jsonMember(4, { name: 'days', type: 'INTEGER' }),
+  ];
+  const rows = await selectRows<{ key: number; person: number; days: number }>(
+    knex,
+    // CROSS JOIN makes SQLite look each span up by the primary key.
+    `WITH asked AS (SELECT ${columns.join(', ')} FROM ${jsonList(knex)})
+     SELECT asked.key AS key, p.person AS person, p.days & asked.days AS days
+     FROM asked CROSS JOIN presence_spans p
+     WHERE p.subject = asked.subject AND p.team = asked.team
+       AND p.span = asked.span AND p.days & asked.days <> 0`,
+    [JSON.stringify(asked)],
+  );
+  const people = questions.map(() => new Set<number>());
+  const personDays = questions.map(() => 0);
+  for (const { key, person, days } of rows) {
+    people[key].add(person);
+    personDays[key] += countDays(days);
+  }
+  return questions.map((_, key) => ({
+    people: people[key].size,
+    personDays: personDays[key],
+  }));
+}
 
 /** Up to so many crowds are counted one by one, which is faster until there are many. */
 const SINGLES = 40;

@@ -4,9 +4,13 @@ import type { Contribution } from '../../records/Contribution.ts';
 import { withdrawPerson } from '../../records/storage/rollups.ts';
 import { markWithdrawn } from '../../releases/storage/DatabaseReleases.ts';
 import { findPerson } from '../../storage/numberPeople.ts';
-import { countRevision } from '../../storage/revisions.ts';
-import type { PersonRecords, RecordCounts } from '../PersonRecords.ts';
-import { type RecordTable, recordTables } from './recordTables.ts';
+import { countRevision } from '../../storage/sql.ts';
+import {
+  type PersonRecords,
+  type RecordCounts,
+  type RecordTable,
+  recordTables,
+} from './recordTables.ts';
 
 type Row = Record<string, unknown>;
 

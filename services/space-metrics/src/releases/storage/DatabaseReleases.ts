@@ -1,9 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { closedUntil } from '../../periods/Cycle.ts';
-import type { LocalDay } from '../../periods/LocalDay.ts';
-import { countRevision } from '../../storage/revisions.ts';
-import { insertRows } from '../../storage/sql.ts';
+import { closedUntil, type LocalDay } from '../../periods/LocalDay.ts';
+import { countRevision, insertRows } from '../../storage/sql.ts';
 import { releaseSource } from './releaseBatches.ts';
 import { type Source, sourcesOf } from './sources.ts';
 

@@ -8,8 +8,7 @@ import type {
   Totals,
 } from '../../metrics/Numbers.ts';
 import { ALL_TEAMS, NO_TEAM } from '../../people/team.ts';
-import { closedWeeks } from '../../periods/Cycle.ts';
-import type { LocalDay } from '../../periods/LocalDay.ts';
+import { closedWeeks, type LocalDay } from '../../periods/LocalDay.ts';
 import type { Period } from '../../periods/Period.ts';
 import type { Subject } from '../../records/Contribution.ts';
 import { readTallies } from '../../records/storage/rollups.ts';

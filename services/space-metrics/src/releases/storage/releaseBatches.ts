@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { ALL_TEAMS } from '../../people/team.ts';
-import { cycleOf } from '../../periods/Cycle.ts';
-import { countRevision } from '../../storage/revisions.ts';
+import { cycleOf } from '../../periods/LocalDay.ts';
 import {
+  countRevision,
   insertRows,
   jsonList,
   jsonMember,

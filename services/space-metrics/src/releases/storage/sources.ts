@@ -1,4 +1,4 @@
-import { WEEK } from '../../periods/Cycle.ts';
+import { WEEK } from '../../periods/LocalDay.ts';
 
 /** A table whose records are released, and what of them is summed up. */
 export interface Source {

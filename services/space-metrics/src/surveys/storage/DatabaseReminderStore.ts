@@ -88,3 +88,99 @@ function stateOf(row: Row): ReminderState {
     optedOut: Boolean(row.reminder_opted_out),
   };
 }
+
+/**
+ * Keeps when people were reminded last, or first seen. What is noted here is noted before
+ * it is sent, so each person is reminded at most once, however many replicas remind and
+ * whenever they die. Times are milliseconds since 1970. A claim replaces the time that was
+ * noted: of two replicas, one still finds it.
+ */
+export class DatabaseSentReminders {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Reads what is noted of each; whoever is seen for the first time is noted as seen now,
+   * as nobody is to be reminded of a survey that they had no time to answer.
+   */
+  async note(
+    personHashes: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, number>> {
+    const noted = new Map<string, number>();
+    for (const part of chunksOf(personHashes)) {
+      await this.#find(part, noted);
+      const unseen = part
+        .filter(hash => !noted.has(hash))
+        .map(hash => ({ hash, reminded_at: now }));
+      if (unseen.length > 0) {
+        await this.#database.transaction(trx =>
+          trx('pulse_reminders').insert(unseen).onConflict('hash').ignore(),
+        );
+        // Another replica may have been first.
+        await this.#find(part, noted);
+      }
+    }
+    return noted;
+  }
+
+  /** Notes a reminder in place of what was noted. @returns false where another was first. */
+  async claim(
+    personHash: string,
+    { noted, now }: { noted: number; now: number },
+  ): Promise<boolean> {
+    const changed = await this.#replace(personHash, { from: noted, to: now });
+    return changed > 0;
+  }
+
+  /** Takes a note back, as nothing was sent. */
+  async giveBack(
+    personHash: string,
+    { noted, now }: { noted: number; now: number },
+  ): Promise<void> {
+    await this.#replace(personHash, { from: now, to: noted });
+  }
+
+  /** Forgets what was noted at `time` or before of all others. */
+  async forgetOthers(
+    personHashes: readonly string[],
+    time: number,
+  ): Promise<void> {
+    const known = new Set(personHashes);
+    const old: string[] = await this.#database
+      .knex('pulse_reminders')
+      .where('reminded_at', '<=', time)
+      .pluck('hash');
+    for (const part of chunksOf(old.filter(hash => !known.has(hash)))) {
+      await this.#database.transaction(trx =>
+        trx('pulse_reminders').whereIn('hash', part).delete(),
+      );
+    }
+  }
+
+  async #find(
+    hashes: readonly string[],
+    noted: Map<string, number>,
+  ): Promise<void> {
+    const rows: { hash: string; reminded_at: number | string }[] =
+      await this.#database.knex('pulse_reminders').whereIn('hash', hashes);
+    for (const { hash, reminded_at: at } of rows) {
+      noted.set(hash, Number(at));
+    }
+  }
+
+  /** Replaces a time. @returns how many were found: of two who replace the same, one finds it. */
+  #replace(
+    hash: string,
+    { from, to }: { from: number; to: number },
+  ): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx('pulse_reminders')
+        .where({ hash, reminded_at: from })
+        .update({ reminded_at: to }),
+    );
+  }
+}

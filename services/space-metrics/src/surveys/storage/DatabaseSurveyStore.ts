@@ -1,7 +1,7 @@
 import type { Contribution } from '../../records/Contribution.ts';
 import { type Database, GroupWriter } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { cycleOf } from '../../periods/Cycle.ts';
+import { cycleOf } from '../../periods/LocalDay.ts';
 import { recordContributions } from '../../records/storage/rollups.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
 import {
