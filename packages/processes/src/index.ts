@@ -12,4 +12,5 @@ export {
   readEnvironment,
   readProcess,
 } from './processTable.ts';
+export { findProgram, mountArguments, type SandboxMounts } from './sandbox.ts';
 export { endGroup, isReachable, sendSignal } from './signals.ts';

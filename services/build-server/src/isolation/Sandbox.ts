@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mountArguments } from '@slipway/processes';
 import {
   type BuildDirectory,
   type BuildFolders,
@@ -12,8 +12,6 @@ import {
 
 /** Builds whose numbers are that far apart share a user. */
 const USERS = 65_536;
-const RUN_BYTES = 16 * 1024 ** 2;
-const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 
 /** The folders of a build inside the sandbox, wherever the server keeps them. */
 const INSIDE: BuildFolders = {
@@ -25,37 +23,6 @@ const INSIDE: BuildFolders = {
 /** Folder that every system has and no build needs: the build lies there on its way in. */
 const STAGE = '/var/tmp';
 const STAGED = path.join(STAGE, 'build');
-
-const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64'];
-
-/**
- * What programs need of /etc. Whatever else an operator keeps there, such as job files
- * and the configuration of the server, stays out.
- */
-const ETC_ENTRIES = [
-  'alternatives',
-  'ca-certificates',
-  'ca-certificates.conf',
-  'crypto-policies',
-  'fonts',
-  'gai.conf',
-  'host.conf',
-  'hosts',
-  'ld.so.cache',
-  'ld.so.conf',
-  'ld.so.conf.d',
-  'localtime',
-  'mime.types',
-  'nsswitch.conf',
-  'os-release',
-  'pki',
-  'protocols',
-  'resolv.conf',
-  'services',
-  'ssl',
-  'terminfo',
-  'timezone',
-];
 
 /** The programs of this machine that a sandbox is made of; absolute paths. */
 export interface SandboxPrograms {
@@ -165,18 +132,19 @@ export class Sandbox implements Isolation {
   #mounts(directory: string): string[] {
     const { work, home, tmp } = foldersIn(directory);
     return [
-      ...['--ro-bind', '/usr', '/usr'],
-      ...SYSTEM_FOLDERS.flatMap(systemFolder),
-      ...ETC_ENTRIES.flatMap(name => shownAs(path.join('/etc', name))),
-      ...['--ro-bind', path.join(directory, 'passwd'), '/etc/passwd'],
-      ...['--ro-bind', path.join(directory, 'group'), '/etc/group'],
-      ...['--proc', '/proc', '--dev', '/dev'],
-      ...['--perms', '1777', '--size', `${SHARED_MEMORY_BYTES}`],
-      ...['--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-      ...['--size', `${RUN_BYTES}`, '--tmpfs', '/run'],
-      ...['--bind', tmp, '/tmp', '--bind', tmp, '/var/tmp'],
-      ...this.#readable.flatMap(place => ['--ro-bind-try', place, place]),
-      ...['--bind', work, INSIDE.work, '--bind', home, INSIDE.home],
+      ...mountArguments({
+        etc: ['resolv.conf'],
+        readable: this.#readable,
+        files: [
+          [path.join(directory, 'passwd'), '/etc/passwd'],
+          [path.join(directory, 'group'), '/etc/group'],
+        ],
+        writable: [
+          [work, INSIDE.work],
+          [home, INSIDE.home],
+        ],
+        tmp,
+      }),
       ...['--remount-ro', '/'],
     ];
   }
@@ -190,19 +158,4 @@ async function writeForAll(file: string, text: string): Promise<void> {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
-}
-
-/** Links into /usr on most systems, folders on others. */
-function systemFolder(place: string): string[] {
-  if (!existsSync(place)) {
-    return [];
-  }
-  return lstatSync(place).isSymbolicLink()
-    ? ['--symlink', readlinkSync(place), place]
-    : ['--ro-bind', place, place];
-}
-
-/** A link in /etc often leads to where the sandbox shows nothing: its target is shown in its place. */
-function shownAs(place: string): string[] {
-  return existsSync(place) ? ['--ro-bind', realpathSync(place), place] : [];
 }

@@ -1,13 +1,12 @@
-import { accessSync, constants, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram } from '@slipway/processes';
 import { ConfigurationError } from '@slipway/service-kit';
 import type { BuildServerConfig } from '../config.ts';
 import { type Isolation, withoutIsolation } from './Isolation.ts';
 import { probeSandbox } from './probeSandbox.ts';
 import { Sandbox } from './Sandbox.ts';
 
-/** The folders of system programs. */
-const PROGRAM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
 const CHOICE =
   'install bubblewrap where it may make user namespaces, or set it to unsafe-none to let every step read the files, the memory and the tokens of the build server';
 
@@ -64,7 +63,9 @@ async function findSandbox(
   if (process.platform !== 'linux') {
     return 'Isolation needs Linux.';
   }
-  const [bwrap, env, setpriv] = ['bwrap', 'env', 'setpriv'].map(findProgram);
+  const [bwrap, env, setpriv] = ['bwrap', 'env', 'setpriv'].map(name =>
+    findProgram(name, ''),
+  );
   if (!bwrap) {
     return 'bubblewrap is not installed.';
   }
@@ -85,17 +86,4 @@ async function findSandbox(
     serverNamespace: readlinkSync('/proc/self/ns/pid'),
   });
   return fault === null ? sandbox : `bubblewrap does not work here: ${fault}.`;
-}
-
-function findProgram(name: string): string | null {
-  const isProgram = (file: string) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const files = PROGRAM_FOLDERS.map(folder => path.join(folder, name));
-  return files.find(isProgram) ?? null;
 }

@@ -4,9 +4,9 @@ import {
   EditorAvailability,
   WorkspaceEditor,
 } from '@slipway/plugin-ide-launcher-common';
+import { findProgram } from '@slipway/processes';
 import { WorkspacePaths } from './files/WorkspacePaths';
 import { EditorCommand, LocalRuntimeOptions } from './options';
-import { findProgram } from './sandbox/isolation';
 
 /** Told how far the installation of the editor is. */
 type InstallListener = (progress: InstallProgress) => void;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { mountArguments } from '@slipway/processes';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { ProgramLimits } from '../limits/limits';
 import {
@@ -12,7 +13,9 @@ import {
   SLIRP_NAMESERVER,
   NetworkTools,
 } from '../network/NetworkGate';
-import { mountArguments } from './mounts';
+
+/** What interactive shells need of /etc. */
+const SHELL_ENTRIES = ['bash.bashrc', 'inputrc', 'profile', 'profile.d'];
 
 /** The programs of this machine that a sandbox is made of. */
 export interface SandboxPrograms {
@@ -100,11 +103,14 @@ export class Sandbox {
 
   #mounts({ paths, network, readable = [] }: SandboxedProgram): string[] {
     return mountArguments({
+      etc: SHELL_ENTRIES,
       readable: [
         ...this.#options.readable,
         ...readable.filter(file => path.isAbsolute(file)),
       ],
-      writable: workspaceFolders(paths).filter(folder => folder !== paths.tmp),
+      writable: workspaceFolders(paths)
+        .filter(folder => folder !== paths.tmp)
+        .map(folder => [folder, folder]),
       files: [
         [paths.sandbox.passwd, '/etc/passwd'],
         [paths.sandbox.group, '/etc/group'],

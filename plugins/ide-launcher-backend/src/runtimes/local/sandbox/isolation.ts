@@ -1,7 +1,6 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
+import { findProgram } from '@slipway/processes';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import { withinKernelLimits } from '../limits/limits';
 import { NetworkTools } from '../network/NetworkGate';
@@ -182,30 +181,4 @@ export function describeIsolation(
       'Processor time and disk space are shared with other workspaces.',
     ],
   };
-}
-
-/** The folders of system programs that a PATH may leave out. */
-const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
-
-/** The absolute path of a program on a PATH, or else in the folders `besides`; null when it is not there. */
-export function findProgram(
-  name: string,
-  searchPath: string,
-  besides = SYSTEM_FOLDERS,
-): string | null {
-  return (
-    [...searchPath.split(delimiter), ...besides]
-      .filter(folder => isAbsolute(folder))
-      .map(folder => join(folder, name))
-      .find(isExecutable) ?? null
-  );
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,11 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** Top-level names that are links into /usr on most systems, folders on others. */
@@ -6,11 +13,10 @@ const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64'];
 
 /**
  * What programs need of /etc. A list of what is let in: whatever else an
- * operator keeps there, such as the portal's own settings, stays out.
+ * operator keeps there, such as settings of the platform, stays out.
  */
 const ETC_ENTRIES = [
   'alternatives',
-  'bash.bashrc',
   'ca-certificates',
   'ca-certificates.conf',
   'crypto-policies',
@@ -18,7 +24,6 @@ const ETC_ENTRIES = [
   'gai.conf',
   'host.conf',
   'hosts',
-  'inputrc',
   'ld.so.cache',
   'ld.so.conf',
   'ld.so.conf.d',
@@ -27,8 +32,6 @@ const ETC_ENTRIES = [
   'nsswitch.conf',
   'os-release',
   'pki',
-  'profile',
-  'profile.d',
   'protocols',
   'services',
   'ssl',
@@ -36,48 +39,55 @@ const ETC_ENTRIES = [
   'timezone',
 ];
 
-/** Memory that files below /dev/shm and /run may take. */
+/** Bytes of memory that files below /dev/shm and /run may take. */
 const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 const RUN_BYTES = 16 * 1024 ** 2;
 
-/** What a sandbox shows of this machine. All paths are absolute. */
-interface MountPlan {
+/** What a sandbox shows of this machine beside the system's programs. All paths are absolute. */
+export interface SandboxMounts {
+  /** Entries of /etc beside those that every program needs. */
+  etc: readonly string[];
   /** Shown to be read, at their own place; what does not exist is left out. */
-  readable: string[];
-  /** Shown to be written, at their own place. */
-  writable: string[];
-  /** Files shown at another place: `[here, there]`. */
-  files: [string, string][];
+  readable: readonly string[];
+  /** Files shown to be read at another place: `[here, there]`. */
+  files: readonly (readonly [here: string, there: string])[];
+  /** Folders shown to be written: `[here, there]`. */
+  writable: readonly (readonly [here: string, there: string])[];
   /** Folder on disk that is /tmp in the sandbox; a memory file system would have no limit. */
   tmp: string;
 }
 
-/** Writes a plan as bubblewrap's arguments; later ones lie over earlier ones. */
-export function mountArguments(plan: MountPlan): string[] {
-  const readable = [...new Set(plan.readable)]
+/**
+ * Writes what a sandbox shows as arguments of bubblewrap: the system's programs to be read,
+ * processes and devices of its own, and these mounts. Later ones lie over earlier ones.
+ */
+export function mountArguments(mounts: SandboxMounts): string[] {
+  const { etc, files, writable, tmp } = mounts;
+  const readable = [...new Set(mounts.readable)]
     .filter(existsSync)
     .sort((left, right) => left.length - right.length);
   const places = [
     ...readable,
-    ...plan.writable,
-    ...plan.files.map(([, there]) => there),
+    ...[...writable, ...files].map(([, there]) => there),
   ];
   return [
     ...['--ro-bind', '/usr', '/usr'],
     ...SYSTEM_FOLDERS.flatMap(systemFolder),
     ...folder('/etc'),
-    ...ETC_ENTRIES.flatMap(name => bindReal(path.join('/etc', name))),
+    ...[...ETC_ENTRIES, ...etc].flatMap(name =>
+      bindReal(path.join('/etc', name)),
+    ),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--perms', '1777', '--size', `${SHARED_MEMORY_BYTES}`],
     ...['--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--perms', '0755', '--size', `${RUN_BYTES}`, '--tmpfs', '/run'],
-    ...['--bind', plan.tmp, '/tmp'],
+    ...['--bind', tmp, '/tmp'],
     ...folder('/var'),
-    ...['--bind', plan.tmp, '/var/tmp'],
+    ...['--bind', tmp, '/var/tmp'],
     ...foldersAbove(places).flatMap(folder),
-    ...readable.flatMap(place => ['--ro-bind', place, place]),
-    ...plan.files.flatMap(([here, there]) => ['--ro-bind', here, there]),
-    ...plan.writable.flatMap(place => ['--bind', place, place]),
+    ...readable.flatMap(place => ['--ro-bind-try', place, place]),
+    ...files.flatMap(([here, there]) => ['--ro-bind', here, there]),
+    ...writable.flatMap(([here, there]) => ['--bind', here, there]),
   ];
 }
 
@@ -100,7 +110,7 @@ function bindReal(place: string): string[] {
   return existsSync(place) ? ['--ro-bind', realpathSync(place), place] : [];
 }
 
-function foldersAbove(places: string[]): string[] {
+function foldersAbove(places: readonly string[]): string[] {
   const above = new Set<string>();
   for (const place of places) {
     let current = path.dirname(place);
@@ -113,4 +123,34 @@ function foldersAbove(places: string[]): string[] {
     .filter(place => !/^\/(usr|proc|dev|tmp)$/.test(place))
     .filter(place => !place.startsWith('/usr/'))
     .sort((left, right) => left.length - right.length);
+}
+
+/** The folders of system programs that a PATH may leave out. */
+const PROGRAM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
+
+/**
+ * Finds a program on a PATH, or else in the folders `besides`.
+ *
+ * @returns its absolute path; null when it is not there.
+ */
+export function findProgram(
+  name: string,
+  searchPath: string,
+  besides: readonly string[] = PROGRAM_FOLDERS,
+): string | null {
+  return (
+    [...searchPath.split(path.delimiter), ...besides]
+      .filter(place => path.isAbsolute(place))
+      .map(place => path.join(place, name))
+      .find(isExecutable) ?? null
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
