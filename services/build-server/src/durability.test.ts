@@ -1,12 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '@slipway/service-kit';
+import { killDuring } from '@slipway/service-kit/testing';
 import { BuildClient } from './__testUtils__/BuildClient.ts';
-import { writeJobs } from './__testUtils__/startBuildServer.ts';
+import {
+  startBuildProcess,
+  writeJobs,
+} from './__testUtils__/startBuildServer.ts';
 
 /** Raised by hand; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
@@ -18,28 +21,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
-
-/** The server as a process of its own, on files that outlive it. */
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '__testUtils__/runForKill.ts')],
-    {
-      env: { ...process.env, BUILD_DIRECTORY: directory },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', data => {
-      const line = String(data);
-      if (line.startsWith('http')) {
-        resolve(line.trim());
-      }
-    });
-    child.once('exit', code => reject(new Error(`It ended with ${code}`)));
-  });
-  return { child, url };
-}
 
 /** Processes whose arguments hold a text. */
 function processesWith(text: string): string[] {
@@ -78,38 +59,26 @@ it(
     ]);
     const acknowledged = new Set<string>();
     for (let round = 0; round < KILLS; round += 1) {
-      const { child, url } = await startProcess();
-      const client = new BuildClient(url);
+      const running = await startBuildProcess({ directory });
+      const client = new BuildClient(running.url);
       const before = acknowledged.size;
       const endless = await client.started(await client.trigger('endless'));
-      let isAlive = true;
-      const send = async () => {
-        while (isAlive) {
-          try {
-            acknowledged.add(await client.trigger('quick'));
-          } catch (error) {
-            if (isAlive) {
-              throw error;
-            }
-          }
-        }
-      };
-      const senders = Array.from({ length: 4 }, send);
-      await vi.waitUntil(() => acknowledged.size > before + 10, {
-        timeout: 30_000,
-        interval: 1,
+      await killDuring(running, {
+        works: Array.from({ length: 4 }, () => async () => {
+          acknowledged.add(await client.trigger('quick'));
+        }),
+        isEnough: () =>
+          acknowledged.size > before + 10 &&
+          processesWith(`sleep ${seconds}`).length >= 3,
+        timeoutMs: 30_000,
       });
-      await vi.waitUntil(() => processesWith(`sleep ${seconds}`).length >= 3);
-      isAlive = false;
-      child.kill('SIGKILL');
-      await Promise.all([...senders, once(child, 'exit')]);
       expect(endless).toBe(`/job/endless/${round + 1}/`);
     }
 
-    const { child, url } = await startProcess();
+    const running = await startBuildProcess({ directory });
     // What the dead left is gone before anything is answered of it.
     expect(processesWith(`sleep ${seconds}`)).toEqual([]);
-    const client = new BuildClient(url);
+    const client = new BuildClient(running.url);
     for (let number = 1; number <= KILLS; number += 1) {
       const { body } = await client.get(`/job/endless/${number}/api/json`);
       expect(body).toMatchObject({
@@ -131,8 +100,7 @@ it(
       },
       { timeout: 60_000, interval: 200 },
     );
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await running.end('SIGTERM');
 
     const lines = readFileSync(starts, 'utf8').split('\n').filter(Boolean);
     expect(new Set(lines).size).toBe(lines.length);

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Database, Service } from '@slipway/service-kit';
-import { startTestService } from '@slipway/service-kit/testing';
+import {
+  type ServiceProcess,
+  startProcess,
+  startTestService,
+} from '@slipway/service-kit/testing';
 import { stringify } from 'yaml';
 import type { Job } from '../jobs/Job.ts';
 import { buildServer } from '../service.ts';
@@ -107,6 +111,38 @@ export async function startBuildServer(
       await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The server as a process of its own, for tests to kill, on files that outlive it.
+ *
+ * @param options.directory - holds its jobs, its database and its data.
+ */
+export function startBuildProcess(options: {
+  directory: string;
+  isolation?: string;
+}): Promise<ServiceProcess> {
+  const { directory, isolation = 'unsafe-none' } = options;
+  return startProcess({
+    module: new URL('../service.ts', import.meta.url),
+    name: 'buildServer',
+    config: {
+      database: {
+        client: 'better-sqlite3',
+        connection: { filename: path.join(directory, 'db.sqlite') },
+      },
+      jobsDirectory: directory,
+      dataDirectory: path.join(directory, 'data'),
+      secrets: SECRETS,
+      killAfterSeconds: 0.2,
+      isolation: { mode: isolation },
+      auth: {
+        users: [
+          { name: 'dev', key: TRIGGER_TOKEN, scopes: ['read', 'trigger'] },
+        ],
+      },
+    },
+  });
 }
 
 /** The `Authorization` header of a user. */

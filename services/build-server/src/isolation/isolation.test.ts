@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { isolationFault } from '../__testUtils__/isolationModes.ts';
 import {
   basic,
   READ_TOKEN,
+  startBuildProcess,
   writeJobs,
 } from '../__testUtils__/startBuildServer.ts';
 
@@ -181,24 +181,15 @@ it('ends all of a build when the server is killed', async () => {
   const seconds = `303.${process.pid}`;
   try {
     await writeJobs(directory, [jobOf(`${ESCAPES(seconds)} sleep 60`)]);
-    const child = spawn(
-      process.execPath,
-      [path.join(import.meta.dirname, '../__testUtils__/runForKill.ts')],
-      {
-        env: {
-          ...process.env,
-          BUILD_DIRECTORY: directory,
-          BUILD_ISOLATION: 'required',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    const [line] = await once(child.stdout!, 'data');
-    const client = new BuildClient(String(line).trim());
+    const running = await startBuildProcess({
+      directory,
+      isolation: 'required',
+    });
+    const client = new BuildClient(running.url);
     const build = await client.started(await client.trigger('job'));
     await client.logHas(build, 'escaped');
     expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4);
-    child.kill('SIGKILL');
+    await running.end('SIGKILL');
     await vi.waitUntil(() => sleepersOf(seconds).length === 0, {
       timeout: 10_000,
     });
