@@ -2,7 +2,7 @@
 export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
 
 /** The state of a build. One that is cancelled in the queue is finished without a start. */
-export type BuildState = 'queued' | 'running' | 'finished';
+type BuildState = 'queued' | 'running' | 'finished';
 
 /** A commit as its pusher told of it. */
 export interface Commit {
@@ -120,4 +120,9 @@ export interface HeldBuild {
   id: number;
   attempt: number;
   stopRequestedBy: string | null;
+}
+
+/** Shortens the name of whoever triggered a build for people: `user:default/ada` is `ada`. */
+export function shortName(by: string): string {
+  return by.replace(/^user:default\//, '');
 }

@@ -4,7 +4,7 @@ import { isStarted, type StartedBuild } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
 import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
-import { readPermalinks } from './permalinks.ts';
+import { readPermalinks } from './BuildLookup.ts';
 import { presentJob, summarizeJob } from './presentJob.ts';
 
 /** What lists show of each job, and what one job shows, as in Jenkins. */

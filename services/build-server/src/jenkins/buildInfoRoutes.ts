@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Worker } from '../execution/Worker.ts';
 import type { BuildLookup } from './BuildLookup.ts';
-import { exported, ExportQuery } from './exported.ts';
+import { exported, ExportQuery } from './tree.ts';
 import { presentBuild } from './presentBuild.ts';
 import { BuildAnswer, BuildParams } from './schemas.ts';
 import { baseUrlOf, type Addresses, buildUrl } from './urls.ts';

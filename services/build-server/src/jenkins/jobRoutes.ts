@@ -4,7 +4,7 @@ import type { Permissions } from '../access/Permissions.ts';
 import type { JobCatalog } from '../jobs/Job.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
-import { exported, ExportQuery, treeOf } from './exported.ts';
+import { exported, ExportQuery, treeOf } from './tree.ts';
 import { JobReader } from './JobReader.ts';
 import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';

@@ -1,7 +1,7 @@
 import type { StartedBuild } from '../builds/Build.ts';
 import { type Job, type JobParameter, secretsOf } from '../jobs/Job.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
-import type { Permalinks } from './permalinks.ts';
+import type { Permalinks } from './BuildLookup.ts';
 import { presentBuild, summarizeBuild } from './presentBuild.ts';
 import { jobUrl } from './urls.ts';
 

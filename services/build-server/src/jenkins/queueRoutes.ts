@@ -5,7 +5,7 @@ import type { Worker } from '../execution/Worker.ts';
 import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
-import { exported, ExportQuery } from './exported.ts';
+import { exported, ExportQuery } from './tree.ts';
 import { presentItem } from './presentItem.ts';
 import {
   CancelQuery,

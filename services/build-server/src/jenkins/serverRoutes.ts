@@ -2,7 +2,7 @@ import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { IsolationStatus } from '../isolation/Isolation.ts';
-import { exported, ExportQuery } from './exported.ts';
+import { exported, ExportQuery } from './tree.ts';
 
 /** What is asked of the server itself, mostly by clients of Jenkins. */
 export function serverRoutes(

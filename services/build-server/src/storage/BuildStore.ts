@@ -8,8 +8,7 @@ import type {
   HeldBuild,
   NewBuild,
 } from '../builds/Build.ts';
-import { BuildReader } from './BuildReader.ts';
-import { type BuildRow, toBuild } from './buildRow.ts';
+import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
 import { claimBuilds, type ClaimOptions, enqueueBuild } from './queue.ts';
 
 /** A listener for the ends of builds. */

@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { BuildResult } from '../builds/Build.ts';
-import type { BuildRow } from './buildRow.ts';
+import type { BuildRow } from './BuildReader.ts';
 
 const AT_A_TIME = 200;
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { NewBuild } from '../builds/Build.ts';
-import { type BuildRow } from './buildRow.ts';
+import { type BuildRow } from './BuildReader.ts';
 
 /** The builds that a process may start. Times are milliseconds since the Unix epoch. */
 export interface ClaimOptions {

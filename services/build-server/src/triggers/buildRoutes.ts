@@ -6,7 +6,7 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
-import { shortName } from '../access/shortName.ts';
+import { shortName } from '../builds/Build.ts';
 import { type Addresses, baseUrlOf, queueUrl } from '../jenkins/urls.ts';
 import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';

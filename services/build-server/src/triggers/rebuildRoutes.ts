@@ -1,6 +1,6 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
-import { shortName } from '../access/shortName.ts';
+import { shortName } from '../builds/Build.ts';
 import type { BuildLookup } from '../jenkins/BuildLookup.ts';
 import { BuildParams } from '../jenkins/schemas.ts';
 import { type Addresses, baseUrlOf, queueUrl } from '../jenkins/urls.ts';

@@ -1,6 +1,6 @@
 import type { StartedBuild } from '../builds/Build.ts';
 import type { BuildFilter } from '../storage/BuildReader.ts';
-import { PERMALINKS, readPermalinks } from './permalinks.ts';
+import { PERMALINKS, readPermalinks } from './BuildLookup.ts';
 
 const build = (
   number: number,

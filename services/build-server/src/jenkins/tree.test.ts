@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import { readTree } from './readTree.ts';
+import { readTree } from './tree.ts';
 
 const build = (number: number) => ({
   _class: 'Build',

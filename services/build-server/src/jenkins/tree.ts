@@ -1,0 +1,225 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+/** Elements of a list, from one and before another, counted from 0. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+/**
+ * What is wanted of an answer: fields by name, `*` for those that are not named, and
+ * elements of lists. A field of which nothing is named is wanted whole.
+ */
+class Tree {
+  readonly #children = new Map<string, Tree>();
+  #range: Range | undefined;
+
+  /** What is wanted of a field; undefined when it is not wanted itself. */
+  child(name: string): Tree | undefined {
+    return this.#children.get(name) ?? this.#children.get('*');
+  }
+
+  /** What is wanted by name, the star among it; nothing means all. */
+  names(): string[] {
+    return [...this.#children.keys()];
+  }
+
+  /** Asked for again a field is the same field. */
+  want(name: string): Tree {
+    const tree = this.#children.get(name) ?? new Tree();
+    this.#children.set(name, tree);
+    return tree;
+  }
+
+  limit(range: Range): void {
+    this.#range = range;
+  }
+
+  /** Leaves out what is not wanted; what has another form than asked for stays as it is. */
+  prune(value: unknown): unknown {
+    if (Array.isArray(value)) {
+      const { from, to } = this.#range ?? { from: 0, to: Infinity };
+      return value.slice(from, to).map(element => this.#pruneOne(element));
+    }
+    return this.#pruneOne(value);
+  }
+
+  #pruneOne(value: unknown): unknown {
+    if (Array.isArray(value)) {
+      return value.map(element => this.#pruneOne(element));
+    }
+    if (
+      typeof value !== 'object' ||
+      value === null ||
+      this.#children.size === 0
+    ) {
+      return value;
+    }
+    const wanted = Object.entries(value).flatMap(([name, member]) => {
+      // Clients tell by it what an object is, without asking for it.
+      if (name === '_class') {
+        return [[name, member]];
+      }
+      const child = this.child(name);
+      return child ? [[name, child.prune(member)]] : [];
+    });
+    return Object.fromEntries(wanted);
+  }
+}
+
+const MAX_DEPTH = 20;
+const TOKEN = /\s*([^\s,[\]{}]+|[,[\]{}])/y;
+const NAME = /^[^,[\]{}]+$/;
+
+/** Reads a text from its beginning to its end. */
+class TreeReader {
+  readonly #text: string;
+  #at = 0;
+  #token: string | undefined;
+
+  constructor(text: string) {
+    this.#text = text.trimEnd();
+    this.#next();
+  }
+
+  readInto(tree: Tree): void {
+    this.#readFields(tree, 0);
+    if (this.#token !== undefined) {
+      throw this.#fault();
+    }
+  }
+
+  #readFields(tree: Tree, depth: number): void {
+    if (depth > MAX_DEPTH) {
+      throw this.#fault();
+    }
+    do {
+      const name = this.#take(token => NAME.test(token));
+      this.#readField(tree.want(name), depth);
+    } while (this.#skip(','));
+  }
+
+  #readField(field: Tree, depth: number): void {
+    if (this.#skip('[')) {
+      this.#readFields(field, depth + 1);
+      this.#take(token => token === ']');
+    }
+    if (this.#skip('{')) {
+      field.limit(this.#readRange());
+      this.#take(token => token === '}');
+    }
+  }
+
+  /** `{2}` is one, `{2,}` from there, `{,5}` and `{2,5}` before the fifth. */
+  #readRange(): Range {
+    const first = this.#readNumber();
+    if (!this.#skip(',')) {
+      if (first === undefined) {
+        throw this.#fault();
+      }
+      return { from: first, to: first + 1 };
+    }
+    return { from: first ?? 0, to: this.#readNumber() ?? Infinity };
+  }
+
+  #readNumber(): number | undefined {
+    return /^\d{1,9}$/.test(this.#token ?? '')
+      ? Number(this.#take(() => true))
+      : undefined;
+  }
+
+  #skip(token: string): boolean {
+    if (this.#token !== token) {
+      return false;
+    }
+    this.#next();
+    return true;
+  }
+
+  #take(fits: (token: string) => boolean): string {
+    const token = this.#token;
+    if (token === undefined || !fits(token)) {
+      throw this.#fault();
+    }
+    this.#next();
+    return token;
+  }
+
+  #next(): void {
+    TOKEN.lastIndex = this.#at;
+    this.#token = TOKEN.exec(this.#text)?.[1];
+    this.#at = this.#token === undefined ? this.#at : TOKEN.lastIndex;
+  }
+
+  #fault(): InvalidRequestError {
+    const at = this.#at - (this.#token?.length ?? 0) + 1;
+    return new InvalidRequestError(
+      `tree is not understood at character ${at}`,
+      { field: 'tree', constraint: 'format' },
+    );
+  }
+}
+
+/**
+ * Reads what a client wants of an answer, in Jenkins' words: names with commas between,
+ * what is wanted of each in brackets and which elements of a list in braces, e.g.
+ * `name,builds[number,result]{0,5}`.
+ *
+ * @see https://github.com/jenkinsci/stapler - `NamedPathPruner`
+ * @throws InvalidRequestError naming the place of the fault.
+ */
+export function readTree(text: string): Tree {
+  const tree = new Tree();
+  new TreeReader(text).readInto(tree);
+  return tree;
+}
+
+/** Query of everything that ends in `/api/json`, as Jenkins has it. */
+export const ExportQuery = Type.Object({
+  tree: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description:
+        'What to answer and nothing else, e.g. `name,builds[number,result]{0,5}`. It wins over `depth`.',
+    }),
+  ),
+  depth: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'How deep builds of jobs, and jobs, are told in full.',
+    }),
+  ),
+  pretty: Type.Optional(
+    Type.String({ description: 'Indents the answer, unless it is `false`.' }),
+  ),
+});
+
+/** @throws InvalidRequestError */
+export function treeOf({ tree }: Static<typeof ExportQuery>): Tree | undefined {
+  return tree?.trim() ? readTree(tree) : undefined;
+}
+
+/** `preHandler` of routes with that query: answers as it asks. */
+export async function exported(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const query = request.query as Static<typeof ExportQuery>;
+  const tree = treeOf(query);
+  const isPretty = query.pretty !== undefined && query.pretty !== 'false';
+  if (!tree && !isPretty) {
+    return;
+  }
+  reply.type('application/json; charset=utf-8');
+  reply.serializer((answer: unknown) => {
+    const isFault = reply.statusCode >= 400;
+    return JSON.stringify(
+      tree && !isFault ? tree.prune(answer) : answer,
+      null,
+      isPretty ? 2 : undefined,
+    );
+  });
+}
