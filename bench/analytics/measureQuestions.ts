@@ -1,4 +1,4 @@
-import { duration, percentile, type Row } from '../workspaces/Row.ts';
+import { duration, percentile, type Row } from '../runBench.ts';
 import type { RunningServer } from '../startServer.ts';
 import { API_TOKEN, PROJECT_KEY } from './servers.ts';
 

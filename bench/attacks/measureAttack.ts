@@ -3,9 +3,9 @@ import type { Part } from '@slipway/fuzz/src/platform/parts.ts';
 import type { RunningProcess } from '@slipway/fuzz/src/platform/Platform.ts';
 import type { Reading } from '@slipway/fuzz/src/platform/Probe.ts';
 import { Client } from 'undici';
-import { duration, percentile, type Row } from '../workspaces/Row.ts';
+import { duration, percentile, type Row } from '../runBench.ts';
 import type { Attack } from './attacks.ts';
-import { startAttack } from './attacker/startAttack.ts';
+import { startAttack } from './attacker.ts';
 
 const CONNECTIONS = 4;
 const LATENCY_TARGET_MS = 100;

@@ -4,8 +4,7 @@ import { parts } from '@slipway/fuzz/src/platform/parts.ts';
 import { Platform } from '@slipway/fuzz/src/platform/Platform.ts';
 import { signIn } from '@slipway/fuzz/src/platform/signIn.ts';
 import { readCount } from '../arguments.ts';
-import { runBench } from '../runBench.ts';
-import type { Row } from '../workspaces/Row.ts';
+import { type Row, runBench } from '../runBench.ts';
 import { describeAttacks } from './attacks.ts';
 import { measureAttack } from './measureAttack.ts';
 

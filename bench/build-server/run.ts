@@ -5,8 +5,13 @@ import { parseArgs } from 'node:util';
 import type { Dispatcher } from 'undici';
 import { readCount } from '../arguments.ts';
 import { sendLoad } from '../feedback/load.ts';
-import { runBench } from '../runBench.ts';
-import { duration, percentile, summary, type Row } from '../workspaces/Row.ts';
+import {
+  duration,
+  percentile,
+  type Row,
+  runBench,
+  summary,
+} from '../runBench.ts';
 import {
   requestHeaders as headers,
   type RunningServer,

@@ -1,18 +1,106 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { BenchPostgres } from '../databases/BenchPostgres';
-import { runBench } from '../runBench';
-import type { Row } from '../workspaces/Row';
-import type { LakeDatabase } from './databases/LakeDatabase';
-import { openPostgres } from './databases/openPostgres';
-import { openSqlite } from './databases/openSqlite';
-import { lakeSize } from './load/LakeSize';
+import { parseArgs } from 'node:util';
+import {
+  type DatabaseName,
+  databaseNames,
+  readCount,
+  readDatabases,
+} from '../arguments';
+import { BenchPostgres } from '../BenchPostgres';
+import { duration, percentile, type Row, runBench } from '../runBench';
+import { type LakeDatabase, openPostgres, openSqlite } from './databases';
 import { isLoaded, loadLake } from './load/loadLake';
-import { checkRebuild } from './measures/checkRebuild';
-import { measureIngest } from './measures/measureIngest';
+import { lakeSize } from './load/statements';
+import { checkRebuild } from './measures/lakeServices';
+import { type IngestRates, measureIngest } from './measures/measureIngest';
 import { measureReads, type ReadTimes } from './measures/measureReads';
-import { readOptions, type BenchOptions } from './options';
-import { ingestRow, readRows } from './report';
+
+/** What a run is to do. */
+interface BenchOptions {
+  /** Deployments of the large lake. */
+  deployments: number;
+  /** Deployments of the lake to compare with. */
+  small: number;
+  databases: DatabaseName[];
+  /** Use what an earlier run has loaded. */
+  reuse: boolean;
+}
+
+/** Reads the command line. @throws Error naming the argument at fault. */
+function readOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      deployments: { type: 'string', default: '10_000_000' },
+      small: { type: 'string', default: '100_000' },
+      database: { type: 'string', multiple: true, default: [...databaseNames] },
+      reuse: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    deployments: readCount('deployments', values.deployments),
+    small: readCount('small', values.small),
+    databases: readDatabases(values.database),
+    reuse: values.reuse,
+  };
+}
+
+const RATIO_TARGET = 1.5;
+/** Below this the clock and the scheduler are what is measured. */
+const NOISE_MS = 0.5;
+const INGEST_TARGET = 5_000;
+
+function median(samples: readonly number[]): string {
+  return duration(percentile(samples, 50));
+}
+
+/** How an answer's time grew with the lake. */
+function ratioRow(name: string, large: ReadTimes, small: ReadTimes): Row {
+  const [much, little] = [large, small].map(({ fresh }) =>
+    percentile(fresh, 50),
+  );
+  const ratio = much / little;
+  const { what, sameSize } = large.question;
+  return {
+    what: `${name}: ${what}, large beside small`,
+    target: sameSize ? `≤ ${RATIO_TARGET} times` : '–',
+    measured: `${ratio.toFixed(2)} times`,
+    beside: `small lake: ${median(small.fresh)}`,
+    met: sameSize ? ratio <= RATIO_TARGET || much - little <= NOISE_MS : null,
+  };
+}
+
+/** Rows of one database: every question, and what size does to it. */
+function readRows(name: string, large: ReadTimes[], small: ReadTimes[]): Row[] {
+  return large.flatMap((times, index) => {
+    const { question, cold, fresh, again, plain } = times;
+    return [
+      {
+        what: `${name}: ${question.what}`,
+        target: `≤ ${question.target} ms`,
+        measured: `${median(fresh)}, p95 ${duration(
+          percentile(fresh, 95),
+        )}; again ${median(again)}; cold ${median(cold)}`,
+        beside: `plain SQL: ${median(plain)}`,
+        met: percentile(fresh, 50) <= question.target,
+      },
+      ratioRow(name, times, small[index]),
+    ];
+  });
+}
+
+/** The row of the ingest. */
+function ingestRow({ lake, plain }: IngestRates): Row {
+  const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
+  return {
+    what: 'PostgreSQL: deployments taken in, batches of 1,000, durable',
+    target: `≥ ${rate(INGEST_TARGET)}`,
+    measured: rate(lake),
+    beside: `one bare row each: ${rate(plain)}`,
+    met: lake >= INGEST_TARGET,
+  };
+}
 
 // How fast the delivery lake is: `yarn bench:delivery-lake`. Exits with 1 when a
 // target is missed, so that it can stand in a pipeline.

@@ -1,14 +1,55 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FakePortal } from '@slipway/service-kit/testing';
 import type { Dispatcher } from 'undici';
 import { readCount } from '../arguments.ts';
-import { runBench } from '../runBench.ts';
-import type { RunningServer } from '../startServer.ts';
-import { summary, type Row } from '../workspaces/Row.ts';
+import { type Row, runBench, summary } from '../runBench.ts';
+import { type RunningServer, startServer } from '../startServer.ts';
 import { type LoadResult, sendLoad } from './load.ts';
-import { startBare, startService } from './servers.ts';
+
+/** A rate limit that is counted and never reached. */
+const PER_MINUTE = 100_000_000;
+
+/** Fastify with nothing on it, on a database file of its own. */
+function startBare(filename: string): Promise<RunningServer> {
+  const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
+  return startServer({
+    command: ['node', main],
+    cwd: 'bench/feedback',
+    env: port => ({ PORT: String(port), FILENAME: filename }),
+    ready: '/rows',
+  });
+}
+
+/** The service as in production, on a database file of its own. */
+function startService(options: {
+  filename: string;
+  portalUrl: string;
+}): Promise<RunningServer> {
+  const { filename, portalUrl } = options;
+  return startServer({
+    command: ['node', 'src/main.ts'],
+    cwd: 'services/feedback',
+    env: port => ({
+      APP_CONFIG_feedback: JSON.stringify({
+        listen: { host: '127.0.0.1', port },
+        database: { client: 'better-sqlite3', connection: { filename } },
+        portal: { baseUrl: portalUrl },
+        auth: {
+          apiKeys: [
+            { name: 'bench', key: 'bench-automation-key-Ak7vXr2LmZ9pTn4W' },
+          ],
+        },
+        portalToken: 'bench-portal-token-Pk7vXr2LmZ9pTn4WcY',
+        rateLimit: { perMinute: PER_MINUTE },
+        egress: { allowedHosts: [] },
+      }),
+    }),
+    ready: '/ready',
+  });
+}
 
 // How fast feedback is taken in and listed: `yarn bench:feedback`. Exits with 1 when a
 // target is missed, so that it can stand in a pipeline.

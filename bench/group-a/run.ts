@@ -1,10 +1,133 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { RedisServer } from '@slipway/e2e/src/processes/RedisServer.ts';
+import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { Client } from 'undici';
 import { readCount } from '../arguments.ts';
-import { runBench } from '../runBench.ts';
-import { percentile, summary, type Row } from '../workspaces/Row.ts';
-import { measure, type Question } from './measure.ts';
-import { PlumbedServer, type Plumbing } from './PlumbedServer.ts';
+import { percentile, type Row, runBench, summary } from '../runBench.ts';
+
+const main = fileURLToPath(new URL('./server/main.ts', import.meta.url));
+
+/** Higher than what a run sends, so that nothing is refused. */
+const LIMIT = 1_000_000_000;
+
+/** What stands between a request and the route. */
+interface Plumbing {
+  name: string;
+  /** False for Backstage's own. */
+  ours: boolean;
+  /** Address of the Redis that counts; absent: memory. */
+  redis?: string;
+}
+
+/** The same back end behind one kind of plumbing. */
+class PlumbedServer {
+  readonly plumbing: Plumbing;
+  readonly origin: string;
+  readonly #process: ServerProcess;
+
+  private constructor(options: {
+    plumbing: Plumbing;
+    origin: string;
+    process: ServerProcess;
+  }) {
+    this.plumbing = options.plumbing;
+    this.origin = options.origin;
+    this.#process = options.process;
+  }
+
+  static async start(plumbing: Plumbing): Promise<PlumbedServer> {
+    const [port] = await findFreePorts(1);
+    const origin = `http://127.0.0.1:${port}`;
+    const server = new ServerProcess({
+      command: [
+        'node',
+        '--require',
+        '@backstage/cli/config/nodeTransform.cjs',
+        main,
+        '--config',
+        'app-config.yaml',
+      ],
+      cwd: 'bench/group-a/server',
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+        APP_CONFIG_backend_baseUrl: JSON.stringify(origin),
+        APP_CONFIG_backend_listen_port: String(port),
+        APP_CONFIG_slipway_rateLimit_servicePerMinute: String(LIMIT),
+        APP_CONFIG_slipway_rateLimit_anonymousPerMinute: String(LIMIT),
+        ...(plumbing.ours && { SLIPWAY_PLUMBING: '1' }),
+        ...(plumbing.redis && {
+          APP_CONFIG_slipway_rateLimit_store: JSON.stringify('redis'),
+          APP_CONFIG_slipway_rateLimit_redis: JSON.stringify(plumbing.redis),
+        }),
+      },
+    });
+    await server.untilReady(`${origin}/.backstage/health/v1/readiness`);
+    return new PlumbedServer({ plumbing, origin, process: server });
+  }
+
+  stop(): Promise<void> {
+    return this.#process.stop();
+  }
+}
+
+/** Requests to one server before it is another's turn, so that all see the same machine. */
+const TURN = 25;
+
+const PATH = '/api/ide-launcher/workspaces';
+
+/** A request whose way through the plumbing is measured. */
+interface Question {
+  what: string;
+  token?: string;
+  status: number;
+}
+
+/**
+ * Asks the servers in turn, one request at a time over a kept connection.
+ *
+ * @returns milliseconds of each request, by server, in their order.
+ */
+async function measure(
+  servers: readonly PlumbedServer[],
+  options: { question: Question; requests: number },
+): Promise<number[][]> {
+  const { question, requests } = options;
+  const clients = servers.map(({ origin }) => new Client(origin));
+  const latencies: number[][] = servers.map(() => []);
+  for (let sent = 0; sent < 2 * requests; sent += TURN) {
+    for (const [index, client] of clients.entries()) {
+      const turn = await takeTurn(client, question);
+      // The first half warms up.
+      if (sent >= requests) {
+        latencies[index].push(...turn);
+      }
+    }
+  }
+  await Promise.all(clients.map(client => client.close()));
+  return latencies;
+}
+
+async function takeTurn(
+  client: Client,
+  { token, status }: Question,
+): Promise<number[]> {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const latencies: number[] = [];
+  for (let request = 0; request < TURN; request++) {
+    const begun = performance.now();
+    const answer = await client.request({ method: 'GET', path: PATH, headers });
+    await answer.body.dump();
+    latencies.push(performance.now() - begun);
+    if (answer.statusCode !== status) {
+      throw new Error(`${PATH} was answered ${answer.statusCode}`);
+    }
+  }
+  return latencies;
+}
 
 // What our plumbing costs a request: `yarn bench:group-a`. Exits with 1 when the
 // target is missed, so that it can stand in a pipeline.

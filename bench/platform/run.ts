@@ -3,8 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readCount } from '../arguments.ts';
-import { runBench } from '../runBench.ts';
-import { duration, type Row } from '../workspaces/Row.ts';
+import { duration, type Row, runBench } from '../runBench.ts';
 import { DevPlatform } from './DevPlatform.ts';
 
 // What the whole platform takes on a development machine that does nothing with it:

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import createKnex, { type Knex } from 'knex';
-import type { BenchPostgres } from '../databases/BenchPostgres.ts';
+import type { BenchPostgres } from '../BenchPostgres.ts';
 
 /** What a service's `database` section holds. */
 export type DatabaseSection =

@@ -1,14 +1,75 @@
+import { duration, percentile, type Row, summary } from '../runBench.ts';
 import { BareProcess } from './bare/BareProcess.ts';
 import type { BenchDatabase } from './BenchDatabase.ts';
-import { loadRecords } from './load/loadRecords.ts';
+import { loadRecords } from './loadRecords.ts';
 import { checkAnswers } from './measures/checkAnswers.ts';
-import { measureCached } from './measures/measureCached.ts';
-import { measureReads } from './measures/measureReads.ts';
-import { measureSubmissions } from './measures/measureSubmissions.ts';
-import { pathOf, questionsOf } from './measures/questions.ts';
-import type { Organisation } from './Organisation.ts';
-import type { Measurements } from './report.ts';
+import {
+  type CachedRates,
+  measureCached,
+  measureReads,
+  measureSubmissions,
+  type SubmissionRates,
+} from './measures/measures.ts';
+import {
+  type Organisation,
+  pathOf,
+  type Question,
+  questionsOf,
+} from './Organisation.ts';
 import { HASH_KEY, SpaceMetricsProcess } from './SpaceMetricsProcess.ts';
+
+const READ_TARGET_MS = 20;
+const SHARE_TARGET = 0.5;
+const SUBMISSIONS_TARGET = { SQLite: 3_000, PostgreSQL: 1_500 };
+
+/** What was measured on one database. */
+interface Measurements {
+  database: BenchDatabase['name'];
+  questions: readonly Question[];
+  /** Milliseconds, by question. */
+  reads: number[][];
+  /** Milliseconds of plain SQL, by question. */
+  plain: number[];
+  cached: CachedRates;
+  submissions: SubmissionRates;
+}
+
+function rate(perSecond: number): string {
+  return `${Math.round(perSecond).toLocaleString('en')}/s`;
+}
+
+/** The rows of one database. */
+export function rowsOf(measurements: Measurements): Row[] {
+  const { database, questions, reads, plain, cached, submissions } =
+    measurements;
+  const share = cached.service / cached.bare;
+  const target = SUBMISSIONS_TARGET[database];
+  return [
+    {
+      what: `${database}: surveys taken in over 32 connections, durable`,
+      target: `≥ ${rate(target)}`,
+      measured: `${rate(submissions.service)}, ${summary(
+        submissions.latencies,
+      )}`,
+      beside: `one bare row each: ${rate(submissions.bare)}`,
+      met: submissions.service >= target,
+    },
+    ...questions.map(({ what }, index) => ({
+      what: `${database}: ${what}`,
+      target: `p95 ≤ ${READ_TARGET_MS} ms`,
+      measured: summary(reads[index]),
+      beside: `plain SQL: ${duration(plain[index])}`,
+      met: percentile(reads[index], 95) <= READ_TARGET_MS,
+    })),
+    {
+      what: `${database}: ${questions[0].what}, from cache, 32 connections`,
+      target: `≥ ${SHARE_TARGET * 100} % of bare`,
+      measured: `${(share * 100).toFixed(0)} %, ${rate(cached.service)}`,
+      beside: `bare Fastify route: ${rate(cached.bare)}`,
+      met: share >= SHARE_TARGET,
+    },
+  ];
+}
 
 /** Takes every measure on one database. */
 export async function measureDatabase(

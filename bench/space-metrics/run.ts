@@ -1,17 +1,47 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { BenchPostgres } from '../databases/BenchPostgres.ts';
-import { runBench } from '../runBench.ts';
-import type { Row } from '../workspaces/Row.ts';
+import { parseArgs } from 'node:util';
 import {
+  type DatabaseName,
+  databaseNames,
+  readCount,
+  readDatabases,
+} from '../arguments.ts';
+import { BenchPostgres } from '../BenchPostgres.ts';
+import { type Row, runBench } from '../runBench.ts';
+import {
+  type BenchDatabase,
   createPostgres,
   createSqlite,
-  type BenchDatabase,
 } from './BenchDatabase.ts';
-import { measureDatabase } from './measureDatabase.ts';
+import { measureDatabase, rowsOf } from './measureDatabase.ts';
 import { organisationOf } from './Organisation.ts';
-import { readOptions, type BenchOptions } from './options.ts';
-import { rowsOf } from './report.ts';
+
+/** What a run is to do. */
+interface BenchOptions {
+  /** Events of which reads are answered. */
+  events: number;
+  /** How long each load is kept up. */
+  seconds: number;
+  databases: DatabaseName[];
+}
+
+/** Reads the command line. @throws Error naming the argument at fault. */
+function readOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      events: { type: 'string', default: '5_000_000' },
+      seconds: { type: 'string', default: '10' },
+      database: { type: 'string', multiple: true, default: [...databaseNames] },
+    },
+  });
+  return {
+    events: readCount('events', values.events),
+    seconds: readCount('seconds', values.seconds),
+    databases: readDatabases(values.database),
+  };
+}
 
 // How fast the SPACE metrics are: `yarn bench:space-metrics`. Exits with 1 when a
 // target is missed, so that it can stand in a pipeline.

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { openBench, type Bench } from './Bench.ts';
-import { createToRunning } from './measures/createToRunning.ts';
+import { createToRunning, manyAtOnce } from './measures/starts.ts';
 import { editorPainted } from './measures/editorPainted.ts';
 import { listOfThousand } from './measures/listOfThousand.ts';
-import { manyAtOnce } from './measures/manyAtOnce.ts';
-import { renderTable, type Row } from './Row.ts';
+import { renderTable, type Row } from '../runBench.ts';
 
 // How fast workspaces are: `yarn bench:workspaces`. Exits with 1 when a target
 // is missed, so that it can stand in a pipeline.

@@ -4,7 +4,7 @@ import { DefaultIngestService } from '@slipway/plugin-delivery-lake-backend/src/
 import { DatabaseIngestStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseIngestStore';
 import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/storage/openLakeDatabase';
 import type { Knex } from 'knex';
-import { HISTORY_END } from '../load/LakeSize';
+import { HISTORY_END } from '../load/statements';
 import { config, directory } from './lakeServices';
 
 const BATCH = 1_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LakeDatabase } from '../databases/LakeDatabase';
+import type { LakeDatabase } from '../databases';
 import { createLakeServices } from './lakeServices';
 import { questions, type Question } from './questions';
 

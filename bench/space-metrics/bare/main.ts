@@ -1,15 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import fastify from 'fastify';
-import { BARE_OPTIONS, type BareOptions } from './BareOptions.ts';
-import { openRows } from './openRows.ts';
-import { portalRoutes } from './portalRoutes.ts';
+import fastify, { type FastifyInstance } from 'fastify';
+import createKnex, { type Knex } from 'knex';
+import type { DatabaseSection } from '../BenchDatabase.ts';
+import { dateOf, type Organisation, userName } from '../Organisation.ts';
+import type { BareOptions } from './BareProcess.ts';
+
+const CONNECTIONS = 10;
+
+/** A table for bare rows, in a database as durable as the service's. */
+async function openRows(section: DatabaseSection): Promise<Knex> {
+  const isSqlite = section.client === 'better-sqlite3';
+  const knex = createKnex({
+    ...section,
+    useNullAsDefault: true,
+    pool: { min: 0, max: isSqlite ? 1 : CONNECTIONS },
+  });
+  if (isSqlite) {
+    await knex.raw('PRAGMA journal_mode = WAL');
+    await knex.raw('PRAGMA synchronous = FULL');
+  }
+  await knex.schema.createTable('bench_rows', table => {
+    table.string('id', 64).primary();
+    table.text('body').notNullable();
+  });
+  return knex;
+}
+
+/** Days between joining and the first commit. */
+const SETTLING_IN = 10;
+
+/** What the service asks the portal: users and deliveries. */
+function portalRoutes(
+  app: FastifyInstance,
+  { people, teams, firstDay }: Organisation,
+): void {
+  const users = Array.from({ length: people }, (_, index) => ({
+    kind: 'User',
+    metadata: {
+      name: userName(index + 1),
+      namespace: 'default',
+      annotations: { 'slipway.dev/start-date': dateOf(firstDay - SETTLING_IN) },
+    },
+    spec: { memberOf: [`team-${((index + 1) % teams) + 1}`] },
+  }));
+  app.get('/api/catalog/entities/by-query', async () => ({
+    items: users,
+    pageInfo: {},
+  }));
+  app.get('/api/delivery-lake/dora-metrics', async () => ({
+    metrics: {
+      deploymentFrequency: { value: 12, samples: 52 },
+      leadTimeForChanges: { value: 20, samples: 104 },
+    },
+  }));
+}
 
 // What is measured beside the service: Fastify with nothing on it. It also answers
 // for the portal, so that the service has whom to ask.
 
 async function main(): Promise<void> {
   const { port, database, organisation }: BareOptions = JSON.parse(
-    process.env[BARE_OPTIONS] ?? '',
+    process.argv[2],
   );
   const rows = await openRows(database);
   const app = fastify();

@@ -1,7 +1,70 @@
 import type { Knex } from 'knex';
 import type { SpaceMetricsProcess } from '../SpaceMetricsProcess.ts';
-import { plainAnswer, type Numbers } from './plainAnswer.ts';
-import { pathOf, type Question } from './questions.ts';
+import { pathOf, type Question } from '../Organisation.ts';
+
+/** Numbers of an answer that plain SQL gives as well, by dimension. */
+type Numbers = Record<string, Record<string, number>>;
+
+/** Works an answer out of the records themselves, as one would without rollups. */
+async function plainAnswer(
+  knex: Knex,
+  { team, from, to }: Question,
+): Promise<Numbers> {
+  const ask = async (select: string, table: string) => {
+    const row = await knex(table)
+      .select(knex.raw(select))
+      .whereBetween('day', [from, to])
+      .modify(query => team && query.where({ team }))
+      .first();
+    return Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, Number(value)]),
+    );
+  };
+  const events = await ask(
+    `SUM(CASE WHEN kind = 'pull_request_merged' THEN amount ELSE 0 END) AS merged,
+     SUM(CASE WHEN kind = 'chat_message' THEN amount ELSE 0 END) AS chat,
+     SUM(CASE WHEN kind IN ('pull_request_comment', 'review') THEN amount ELSE 0 END) AS comments,
+     SUM(CASE WHEN kind = 'docs_update' THEN amount ELSE 0 END) AS docs,
+     SUM(CASE WHEN kind = 'build' THEN amount ELSE 0 END) AS builds,
+     SUM(CASE WHEN result = 'SUCCESS' THEN amount ELSE 0 END) AS succeeded,
+     COUNT(DISTINCT CASE WHEN kind IN ('commit', 'pull_request_merged')
+       THEN person * 100000 + day END) AS person_days,
+     COUNT(DISTINCT CASE WHEN kind IN ('commit', 'pull_request_merged')
+       THEN person END) AS people`,
+    'activity_events',
+  );
+  const surveys = await ask(
+    'COUNT(*) AS answers, SUM(overall_satisfaction) AS satisfaction',
+    'pulse_surveys',
+  );
+  const loads = await ask(
+    'COUNT(*) AS count, SUM(effort) AS effort',
+    'cognitive_loads',
+  );
+  return {
+    satisfaction: {
+      avg_rating: ratio(surveys.satisfaction, surveys.answers),
+      response_count: surveys.answers,
+    },
+    performance: {
+      build_success_rate: ratio(events.succeeded, events.builds, 4),
+    },
+    activity: {
+      prs_merged: events.merged,
+      active_days: ratio(events.person_days, events.people),
+    },
+    communication: {
+      chat_messages: events.chat,
+      pr_comments: events.comments,
+      docs_updates: events.docs,
+    },
+    efficiency: { cognitive_load_index: ratio(loads.effort, loads.count) },
+  };
+}
+
+function ratio(part: number, whole: number, digits = 2): number {
+  return whole === 0 ? 0 : Number((part / whole).toFixed(digits));
+}
 
 /** Rounding of the last digit may fall either way. */
 const TOLERANCE = 0.011;

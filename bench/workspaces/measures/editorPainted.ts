@@ -1,7 +1,7 @@
 import { chromium, type Browser } from '@playwright/test';
 import { chromiumArguments, chromiumPath } from '@slipway/e2e/src/chromium.ts';
 import type { Bench } from '../Bench.ts';
-import { duration, percentile, type Row } from '../Row.ts';
+import { duration, percentile, type Row } from '../../runBench.ts';
 
 const RUNS = 3;
 const TARGET_MS = 10_000;

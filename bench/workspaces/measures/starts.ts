@@ -1,11 +1,41 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { duration, percentile, type Row, summary } from '../../runBench.ts';
 import type { Bench } from '../Bench.ts';
 import type { HandStarted } from '../HandStarter.ts';
-import { duration, type Row } from '../Row.ts';
+
+const RUNS = 10;
+const CREATE_TARGET_MS = 3_000;
+
+/** One workspace at a time, from the request to Running. Takes turns with the peer, so that both see the same machine. */
+export async function createToRunning({ portal, byHand }: Bench): Promise<Row> {
+  const platform: number[] = [];
+  const hand: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const asked = performance.now();
+    const { workspaceId } = await portal.api.create({
+      devfileUrl: portal.devfileUrl,
+    });
+    await portal.api.until(workspaceId, 'Running');
+    platform.push(performance.now() - asked);
+    await portal.api.delete(workspaceId);
+
+    const begun = performance.now();
+    const editor = await byHand.start();
+    hand.push(performance.now() - begun);
+    editor.end();
+  }
+  return {
+    what: `Create to Running, ${RUNS} times`,
+    target: `p95 ≤ ${CREATE_TARGET_MS / 1000} s`,
+    measured: summary(platform),
+    beside: `by hand: ${summary(hand)}`,
+    met: percentile(platform, 95) <= CREATE_TARGET_MS,
+  };
+}
 
 const WORKSPACES = 20;
-const TARGET_MS = 60_000;
+const ALL_TARGET_MS = 60_000;
 const POLL_MS = 200;
 /** `ideLauncher.local.limits.concurrentStarts` unless configured. */
 const CONCURRENT_STARTS = availableParallelism();
@@ -16,10 +46,10 @@ export async function manyAtOnce(bench: Bench): Promise<Row> {
   const hand = await byHand(bench);
   return {
     what: `${WORKSPACES} workspaces at once, all Running`,
-    target: `≤ ${duration(TARGET_MS)}`,
+    target: `≤ ${duration(ALL_TARGET_MS)}`,
     measured: duration(platform),
     beside: `by hand, ${CONCURRENT_STARTS} at a time: ${duration(hand)}`,
-    met: platform <= TARGET_MS,
+    met: platform <= ALL_TARGET_MS,
   };
 }
 

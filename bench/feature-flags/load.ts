@@ -1,9 +1,31 @@
 import { Client } from 'undici';
-import type { LoadJob, LoadResult } from './LoadJob.ts';
+import { doJob, forkJob } from '../forkedJob.ts';
 
-// Sends load in a process of its own, so that it shares no event loop with anybody.
+/** What a load process is to ask for, again and again. */
+export interface LoadJob {
+  url: string;
+  headers: Record<string, string>;
+  /** The status expected of every answer; any other ends the run. */
+  status: number;
+  /** Each asks again as soon as it was answered. */
+  connections: number;
+  warmUpMs: number;
+  measureMs: number;
+}
 
-async function run(job: LoadJob): Promise<LoadResult> {
+/** What came of it, after warming up. */
+export interface LoadResult {
+  perSecond: number;
+  /** The time from each request to its answer, in milliseconds. */
+  latencies: number[];
+}
+
+/** Sends load from another process. @throws Error when any request is not answered as it should be. */
+export function sendLoad(job: LoadJob): Promise<LoadResult> {
+  return forkJob(import.meta.url, job);
+}
+
+async function load(job: LoadJob): Promise<LoadResult> {
   const { origin, pathname } = new URL(job.url);
   const counted = performance.now() + job.warmUpMs;
   const end = counted + job.measureMs;
@@ -35,12 +57,4 @@ async function run(job: LoadJob): Promise<LoadResult> {
   return { perSecond: (latencies.length * 1_000) / job.measureMs, latencies };
 }
 
-process.once('message', (job: LoadJob) => {
-  run(job).then(
-    result => process.send?.(result, () => process.disconnect()),
-    error => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+doJob(load);

@@ -1,8 +1,35 @@
 import { Client, type Dispatcher } from 'undici';
-import { userName } from '../Organisation.ts';
-import type { LoadJob, LoadResult } from './LoadJob.ts';
+import { doJob, forkJob } from '../forkedJob.ts';
+import { userName } from './Organisation.ts';
 
-// Sends load in a process of its own, so that it shares no event loop with anybody.
+/** What a load process is to send. */
+export interface LoadJob {
+  /** `http://host:port`. */
+  origin: string;
+  path: string;
+  headers: Record<string, string>;
+  /** Each asks again as soon as it was answered. */
+  connections: number;
+  warmUpMs: number;
+  measureMs: number;
+  /** The people and teams whose pulse surveys to send; reads when left out. */
+  submissions?: { people: number; teams: number };
+}
+
+/** What came of it. */
+export interface LoadResult {
+  /** Good answers, those while warming up included. */
+  acknowledged: number;
+  /** Good answers a second, after warming up. */
+  perSecond: number;
+  /** The latencies of good answers after warming up, in milliseconds. */
+  latencies: number[];
+}
+
+/** Sends load from another process. @throws Error when any request is not answered well. */
+export function sendLoad(job: LoadJob): Promise<LoadResult> {
+  return forkJob(import.meta.url, job);
+}
 
 /** The survey with a number: people answer in turn. */
 function surveyOf(
@@ -23,7 +50,7 @@ function surveyOf(
   });
 }
 
-async function run(job: LoadJob): Promise<LoadResult> {
+async function load(job: LoadJob): Promise<LoadResult> {
   const { origin, path, headers, connections, submissions } = job;
   const counted = performance.now() + job.warmUpMs;
   const end = counted + job.measureMs;
@@ -62,12 +89,4 @@ async function run(job: LoadJob): Promise<LoadResult> {
   };
 }
 
-process.once('message', (job: LoadJob) => {
-  run(job).then(
-    result => process.send?.(result, () => process.disconnect()),
-    error => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+doJob(load);

@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import type { BareProcess } from '../bare/BareProcess.ts';
+import { type Organisation, pathOf, type Question } from '../Organisation.ts';
+import { sendLoad } from '../sendLoad.ts';
+import {
+  requestHeaders,
+  type SpaceMetricsProcess,
+} from '../SpaceMetricsProcess.ts';
+
+const CONNECTIONS = 32;
+const WARM_UP_MS = 1_000;
+/** They take turns, so that whatever else the machine does slows both. */
+const ROUNDS = 3;
+
+/** Requests a second. */
+export interface CachedRates {
+  service: number;
+  bare: number;
+}
+
+/** Has the same answer given by the service from its cache and by a bare route. */
+export async function measureCached(
+  service: SpaceMetricsProcess,
+  options: { bare: BareProcess; question: Question; seconds: number },
+): Promise<CachedRates> {
+  const { bare, question, seconds } = options;
+  const path = pathOf(question);
+  await bare.answerWith(await service.get(path));
+  const rate = async (origin: string, askedPath: string) => {
+    const { perSecond } = await sendLoad({
+      origin,
+      path: askedPath,
+      headers: requestHeaders,
+      connections: CONNECTIONS,
+      warmUpMs: WARM_UP_MS,
+      measureMs: (seconds * 1_000) / ROUNDS,
+    });
+    return perSecond / ROUNDS;
+  };
+  const rates: CachedRates = { service: 0, bare: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rates.bare += await rate(bare.url, '/answer');
+    rates.service += await rate(service.url, path);
+  }
+  return rates;
+}
+
+const READS_WARM_UP_MS = 2_000;
+
+/**
+ * Asks one question after the other over one connection.
+ *
+ * @param service - that remembers no answers.
+ * @returns milliseconds of each answer, by question.
+ */
+export async function measureReads(
+  service: SpaceMetricsProcess,
+  options: { questions: readonly Question[]; seconds: number },
+): Promise<number[][]> {
+  const times: number[][] = [];
+  for (const question of options.questions) {
+    const { latencies } = await sendLoad({
+      origin: service.url,
+      path: pathOf(question),
+      headers: requestHeaders,
+      connections: 1,
+      warmUpMs: READS_WARM_UP_MS,
+      measureMs: options.seconds * 1_000,
+    });
+    times.push(latencies);
+  }
+  return times;
+}
+
+const SUBMISSIONS_WARM_UP_MS = 3_000;
+
+/** Surveys a second. */
+export interface SubmissionRates {
+  service: number;
+  /** Each kept as one bare row by a bare route. */
+  bare: number;
+  /** Milliseconds until each was acknowledged by the service. */
+  latencies: number[];
+}
+
+/**
+ * Sends pulse surveys over 32 connections.
+ *
+ * @param options.knex - of the service's database.
+ * @throws Error when not exactly the last survey of each person is there.
+ */
+export async function measureSubmissions(
+  service: SpaceMetricsProcess,
+  options: {
+    bare: BareProcess;
+    knex: Knex;
+    organisation: Organisation;
+    seconds: number;
+  },
+): Promise<SubmissionRates> {
+  const { bare, knex, organisation, seconds } = options;
+  const send = (origin: string, path: string) =>
+    sendLoad({
+      origin,
+      path,
+      headers: requestHeaders,
+      connections: CONNECTIONS,
+      warmUpMs: SUBMISSIONS_WARM_UP_MS,
+      measureMs: seconds * 1_000,
+      submissions: organisation,
+    });
+  const plain = await send(bare.url, '/rows');
+  const begun = Date.now();
+  const sent = await send(service.url, '/api/v1/surveys/pulse/submit');
+  const kept = await countSurveys(knex, begun);
+  // People answer in turn, and of each the last answer of a cycle is kept.
+  const expected = Math.min(sent.acknowledged, organisation.people);
+  if (kept !== expected) {
+    throw new Error(`${expected} people were answered, ${kept} surveys kept`);
+  }
+  return {
+    service: sent.perSecond,
+    bare: plain.perSecond,
+    latencies: sent.latencies,
+  };
+}
+
+async function countSurveys(knex: Knex, since: number): Promise<number> {
+  const [{ count }] = await knex('pulse_surveys')
+    .where('occurred_at', '>=', since)
+    .count({ count: '*' });
+  return Number(count);
+}
