@@ -123,6 +123,66 @@ export interface IncidentEvent extends EventBase {
 /** What senders of every kind are translated to; `kind` tells them apart. */
 export type LakeEvent = DeploymentEvent | ChangeEvent | IncidentEvent;
 
+/** A change as all its events together tell it. Times in milliseconds. */
+export interface ChangeRecord {
+  repository: string;
+  sha: string;
+  message: string;
+  author: string;
+  /** null where nobody says: it has no lead time. */
+  committedAt: number | null;
+  /** Where it stands on its branch; see `changePosition`. */
+  position: number;
+  url: string | null;
+  /** The time of the latest event. */
+  revision: number;
+}
+
+/** A deployment as all its events together tell it. Times in milliseconds. */
+export interface DeploymentRecord {
+  source: string;
+  externalId: string;
+  service: string;
+  environment: string;
+  status: DeploymentStatus;
+  startedAt: number;
+  /** null while it runs. */
+  finishedAt: number | null;
+  version: string;
+  triggeredBy: string;
+  /** null where nothing is said of commits. */
+  repository: string | null;
+  commit: { sha: string; message: string; author: string } | null;
+  /** Sorted; empty where it lists none. */
+  changes: string[];
+  /** External id; '' is the deployment before it. */
+  rollbackOf: string | null;
+  unplanned: boolean;
+  url: string | null;
+  /** The time of the latest event. */
+  revision: number;
+  /** Production, and it got there. */
+  counted: boolean;
+}
+
+/** An incident as all its events together tell it. Times in milliseconds. */
+export interface IncidentRecord {
+  source: string;
+  externalId: string;
+  /** null where no event says: then the deployment that it links to may. */
+  service: string | null;
+  environment: string;
+  title: string;
+  severity: string | null;
+  startedAt: number;
+  /** null while it is open. */
+  resolvedAt: number | null;
+  link: DeploymentLink | null;
+  url: string | null;
+  /** The time of the latest event. */
+  revision: number;
+}
+
 /** One item of a batch: an event, or why it could not be read. */
 export type IngestItem =
   { event: LakeEvent } | { error: string; field?: string };

@@ -1,4 +1,5 @@
-import { checkEvent, normalizeEvent } from './checkEvent';
+import { normalizeEvent } from '../ingest/IngestService';
+import { checkEvent } from './checkEvent';
 import { LakeEvent } from './LakeEvent';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,4 +1,4 @@
-import { DeliveryLakeConfig } from '../config';
+import { z } from 'zod';
 import { ownRepository } from './foldRecords';
 import {
   ChangeEvent,
@@ -6,122 +6,11 @@ import {
   LakeEvent,
   MAX_LISTED_CHANGES,
   SHA_PATTERN,
-  storable,
   TEXT_LIMITS,
 } from './LakeEvent';
 
-function storableDeep<T>(value: T): T {
-  if (typeof value === 'string') {
-    return storable(value) as T;
-  }
-  if (Array.isArray(value)) {
-    return value.map(storableDeep) as T;
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([, member]) => member !== undefined)
-        .map(([name, member]) => [name, storableDeep(member)]),
-    ) as T;
-  }
-  return value;
-}
-
-function cut(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : storable(text.slice(0, limit));
-}
-
-/** Pages make links of addresses: one that a browser would run (`javascript:`) is none. */
-function webAddress(address: string | undefined): string | undefined {
-  return address !== undefined && /^https?:\/\//i.test(address)
-    ? cut(address, TEXT_LIMITS.url)
-    : undefined;
-}
-
 /**
- * The name under which the lake keeps a service: an entity ref of a component and
- * its plain name are the same one. `component:default/x` is `x`,
- * `component:shop/x` is `shop/x`.
- */
-function serviceName(reported: string): string {
-  const ref = /^component:(?:default\/)?(.+)$/i.exec(reported.trim());
-  return ref ? ref[1] : reported.trim();
-}
-
-/** dev, staging or prod where configuration knows the name, else the name in lower case. */
-function environmentName(
-  reported: string,
-  environments: DeliveryLakeConfig['environments'],
-): string {
-  const name = reported.trim().toLocaleLowerCase('en-US');
-  return environments.get(name) ?? name;
-}
-
-/**
- * Brings an event into the form that is kept, wherever it came from: one name for
- * one service, known environments, SHAs in lower case, texts that a database
- * keeps, addresses of web pages alone. Texts that nothing is found by are cut to
- * their limit.
- */
-export function normalizeEvent(
-  reported: LakeEvent,
-  options: Pick<DeliveryLakeConfig, 'environments'>,
-): LakeEvent {
-  const event = storableDeep(reported);
-  const url = webAddress(event.url);
-  if (event.kind === 'change') {
-    return {
-      ...event,
-      url,
-      sha: event.sha.toLowerCase(),
-      message: cut(event.message, TEXT_LIMITS.message),
-      author: cut(event.author, TEXT_LIMITS.author),
-    };
-  }
-  const common = {
-    url,
-    service:
-      event.service === undefined ? undefined : serviceName(event.service),
-    environment:
-      event.environment === undefined
-        ? undefined
-        : environmentName(event.environment, options.environments),
-  };
-  if (event.kind === 'incident') {
-    const link = event.deployment;
-    return {
-      ...event,
-      ...common,
-      title: cut(event.title, TEXT_LIMITS.title),
-      severity: cut(event.severity, TEXT_LIMITS.severity),
-      deployment: link && { ...link, sha: link.sha?.toLowerCase() },
-    };
-  }
-  return {
-    ...event,
-    ...common,
-    version: cut(event.version, TEXT_LIMITS.version),
-    triggeredBy: cut(event.triggeredBy, TEXT_LIMITS.triggeredBy),
-    commit: event.commit && {
-      ...event.commit,
-      sha: event.commit.sha.toLowerCase(),
-      message: cut(event.commit.message, TEXT_LIMITS.message),
-      author: cut(event.commit.author, TEXT_LIMITS.author),
-    },
-    changes: event.changes?.map(sha => sha.toLowerCase()),
-  };
-}
-
-/** Why an event is not believed. */
-interface EventFault {
-  /** Begins with the field: `finishedAt is before startedAt`. */
-  error: string;
-  /** Dotted path. */
-  field: string;
-}
-
-/**
- * The rules of single fields, for the schemas of the wire as well. Each says what a value
+ * The rules of single fields, for the schemas of the wire as well: each says what a value
  * must be, or undefined where it is that.
  */
 export const rules = {
@@ -145,6 +34,94 @@ export const rules = {
       ? `must list at most ${MAX_LISTED_CHANGES}`
       : undefined,
 };
+
+const TIMESTAMP =
+  /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d):?(\d\d))$/;
+const TIME_MESSAGE =
+  'must be an ISO 8601 timestamp with an offset, or milliseconds since 1970';
+
+/** V8 takes 30 February for 2 March. */
+function isRealDay(year: string, month: string, day: string): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCDate() === Number(day);
+}
+
+/**
+ * Reads an ISO 8601 timestamp with an offset, its colon optional (`+0200`).
+ *
+ * @returns milliseconds since the Unix epoch; NaN for anything else.
+ */
+function parseTimestamp(timestamp: string): number {
+  const match = TIMESTAMP.exec(timestamp);
+  if (!match || !isRealDay(match[1], match[2], match[3])) {
+    return NaN;
+  }
+  const [, , , , hours, minutes] = match;
+  return Date.parse(
+    hours === undefined
+      ? timestamp
+      : `${timestamp.slice(
+          0,
+          timestamp.search(/[+-]\d\d:?\d\d$/),
+        )}${hours}:${minutes}`,
+  );
+}
+
+/** A moment on the wire: a timestamp or milliseconds; in the lake milliseconds. */
+export const timeField = z
+  .union([z.string(), z.number()], { error: TIME_MESSAGE })
+  .transform((value, context) => {
+    const milliseconds =
+      typeof value === 'number' ? Math.trunc(value) : parseTimestamp(value);
+    if (Number.isNaN(milliseconds)) {
+      context.addIssue({ code: 'custom', message: TIME_MESSAGE });
+      return z.NEVER;
+    }
+    return milliseconds;
+  });
+
+/** A text of at most this many characters. */
+export function textField(limit: number) {
+  return z.string().max(limit, `must have at most ${limit} characters`);
+}
+
+/** Holds a field to a rule of {@link rules}, so that its fault is known by its path. */
+export function keeps<T>(rule: (value: T) => string | undefined) {
+  return (value: T, context: z.RefinementCtx) => {
+    const message = rule(value);
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', message });
+    }
+  };
+}
+
+/** A text that something is found by: not blank, without control characters. */
+export function nameField(limit: number) {
+  return z
+    .string()
+    .trim()
+    .superRefine(keeps(rules.name(limit)))
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+}
+
+/** A commit in hexadecimal. */
+export const shaField = z.string().superRefine(keeps(rules.sha));
+
+/** An absolute http(s) address. */
+export function addressField(limit: number) {
+  return textField(limit).regex(
+    /^https?:\/\/[^\s]+$/i,
+    'must be an http(s) address',
+  );
+}
+
+/** Why an event is not believed. */
+interface EventFault {
+  /** Begins with the field: `finishedAt is before startedAt`. */
+  error: string;
+  /** Dotted path. */
+  field: string;
+}
 
 const EARLIEST = Date.UTC(1990, 0);
 

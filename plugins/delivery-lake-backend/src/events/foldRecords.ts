@@ -1,9 +1,11 @@
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import {
   ChangeEvent,
+  ChangeRecord,
   DeploymentEvent,
-  DeploymentLink,
+  DeploymentRecord,
   IncidentEvent,
+  IncidentRecord,
   LakeEvent,
 } from './LakeEvent';
 
@@ -66,6 +68,7 @@ function latestWord<E, T>(
   const speaker = events.findLast(event => read(event) !== undefined);
   return speaker && read(speaker);
 }
+
 const SEQUENCES = 2048;
 
 /**
@@ -82,21 +85,6 @@ export function changePosition(landedAt: number, sequence = 0): number {
 /** When what stands there landed, in milliseconds since the Unix epoch. */
 export function landingTime(position: number): number {
   return Math.floor(position / SEQUENCES);
-}
-
-/** A change as all its events together tell it. Times in milliseconds. */
-export interface ChangeRecord {
-  repository: string;
-  sha: string;
-  message: string;
-  author: string;
-  /** null where nobody says: it has no lead time. */
-  committedAt: number | null;
-  /** See {@link changePosition}. */
-  position: number;
-  url: string | null;
-  /** The time of the latest event. */
-  revision: number;
 }
 
 /**
@@ -131,33 +119,6 @@ export function foldChange(
     url: latestWord(events, event => event.url) ?? null,
     revision: events[events.length - 1].occurredAt,
   };
-}
-
-/** A deployment as all its events together tell it. Times in milliseconds. */
-export interface DeploymentRecord {
-  source: string;
-  externalId: string;
-  service: string;
-  environment: string;
-  status: DeploymentStatus;
-  startedAt: number;
-  /** null while it runs. */
-  finishedAt: number | null;
-  version: string;
-  triggeredBy: string;
-  /** null where nothing is said of commits. */
-  repository: string | null;
-  commit: { sha: string; message: string; author: string } | null;
-  /** Sorted; empty where it lists none. */
-  changes: string[];
-  /** External id; '' is the deployment before it. */
-  rollbackOf: string | null;
-  unplanned: boolean;
-  url: string | null;
-  /** The time of the latest event. */
-  revision: number;
-  /** Production, and it got there. */
-  counted: boolean;
 }
 
 const RUNNING: readonly DeploymentStatus[] = ['PENDING', 'IN_PROGRESS'];
@@ -267,24 +228,6 @@ export function foldDeployment(
       finishedAt !== null &&
       (status === 'SUCCESS' || status === 'ROLLED_BACK'),
   };
-}
-
-/** An incident as all its events together tell it. Times in milliseconds. */
-export interface IncidentRecord {
-  source: string;
-  externalId: string;
-  /** null where no event says: then the deployment that it links to may. */
-  service: string | null;
-  environment: string;
-  title: string;
-  severity: string | null;
-  startedAt: number;
-  /** null while it is open. */
-  resolvedAt: number | null;
-  link: DeploymentLink | null;
-  url: string | null;
-  /** The time of the latest event. */
-  revision: number;
 }
 
 /**

@@ -2,7 +2,15 @@ import { InputError } from '@backstage/errors';
 import { DEPLOYMENT_STATUSES } from '@slipway/plugin-delivery-lake-common';
 import { describeIssue, issuePath } from '@slipway/portal-kit';
 import { z } from 'zod';
-import { rules } from './checkEvent';
+import {
+  addressField,
+  keeps,
+  nameField,
+  rules,
+  shaField,
+  textField,
+  timeField,
+} from './checkEvent';
 import {
   ChangeEvent,
   DeploymentEvent,
@@ -15,123 +23,43 @@ import {
   IngestItem,
 } from './LakeEvent';
 
-const TIMESTAMP =
-  /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d):?(\d\d))$/;
-const TIME_MESSAGE =
-  'must be an ISO 8601 timestamp with an offset, or milliseconds since 1970';
-
-/** V8 takes 30 February for 2 March. */
-function isRealDay(year: string, month: string, day: string): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCDate() === Number(day);
-}
-
-/**
- * Reads an ISO 8601 timestamp with an offset, its colon optional (`+0200`).
- *
- * @returns milliseconds since the Unix epoch; NaN for anything else.
- */
-function parseTimestamp(timestamp: string): number {
-  const match = TIMESTAMP.exec(timestamp);
-  if (!match || !isRealDay(match[1], match[2], match[3])) {
-    return NaN;
-  }
-  const [, , , , hours, minutes] = match;
-  return Date.parse(
-    hours === undefined
-      ? timestamp
-      : `${timestamp.slice(
-          0,
-          timestamp.search(/[+-]\d\d:?\d\d$/),
-        )}${hours}:${minutes}`,
-  );
-}
-
-/** A moment on the wire: a timestamp or milliseconds; in the lake milliseconds. */
-const time = z
-  .union([z.string(), z.number()], { error: TIME_MESSAGE })
-  .transform((value, context) => {
-    const milliseconds =
-      typeof value === 'number' ? Math.trunc(value) : parseTimestamp(value);
-    if (Number.isNaN(milliseconds)) {
-      context.addIssue({ code: 'custom', message: TIME_MESSAGE });
-      return z.NEVER;
-    }
-    return milliseconds;
-  });
-
-/** A text of at most this many characters. */
-function text(limit: number) {
-  return z.string().max(limit, `must have at most ${limit} characters`);
-}
-
-/** Holds a field to a rule of {@link rules}, so that its fault is known by its path. */
-function keeps<T>(rule: (value: T) => string | undefined) {
-  return (value: T, context: z.RefinementCtx) => {
-    const message = rule(value);
-    if (message !== undefined) {
-      context.addIssue({ code: 'custom', message });
-    }
-  };
-}
-
-/** A text that something is found by: not blank, without control characters. */
-function name(limit: number) {
-  return z
-    .string()
-    .trim()
-    .superRefine(keeps(rules.name(limit)))
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
-}
-
-/** A commit in hexadecimal. */
-const sha = z.string().superRefine(keeps(rules.sha));
-
-/** An absolute http(s) address. */
-function webAddress(limit: number) {
-  return text(limit).regex(
-    /^https?:\/\/[^\s]+$/i,
-    'must be an http(s) address',
-  );
-}
-
 /**
  * An item of `POST /deployments`. Unknown fields are ignored. What is left out is
  * not spoken of: start and finish may come as two items with one id.
  */
 const deploymentSchema = z
   .object({
-    source: name(TEXT_LIMITS.source).optional(),
-    id: name(TEXT_LIMITS.externalId),
-    service: name(TEXT_LIMITS.service).optional(),
-    environment: name(TEXT_LIMITS.environment).optional(),
+    source: nameField(TEXT_LIMITS.source).optional(),
+    id: nameField(TEXT_LIMITS.externalId),
+    service: nameField(TEXT_LIMITS.service).optional(),
+    environment: nameField(TEXT_LIMITS.environment).optional(),
     status: z
       .enum(DEPLOYMENT_STATUSES, {
         error: `must be one of ${DEPLOYMENT_STATUSES.join(', ')}`,
       })
       .optional(),
-    startedAt: time.optional(),
-    finishedAt: time.optional(),
-    occurredAt: time.optional(),
-    version: text(TEXT_LIMITS.version).optional(),
-    triggeredBy: text(TEXT_LIMITS.triggeredBy).optional(),
-    repository: name(TEXT_LIMITS.repository).optional(),
+    startedAt: timeField.optional(),
+    finishedAt: timeField.optional(),
+    occurredAt: timeField.optional(),
+    version: textField(TEXT_LIMITS.version).optional(),
+    triggeredBy: textField(TEXT_LIMITS.triggeredBy).optional(),
+    repository: nameField(TEXT_LIMITS.repository).optional(),
     commit: z
       .object({
-        sha,
-        message: text(TEXT_LIMITS.message).optional(),
-        author: text(TEXT_LIMITS.author).optional(),
-        committedAt: time.optional(),
+        sha: shaField,
+        message: textField(TEXT_LIMITS.message).optional(),
+        author: textField(TEXT_LIMITS.author).optional(),
+        committedAt: timeField.optional(),
       })
       .optional(),
-    changes: z.array(sha).superRefine(keeps(rules.changes)).optional(),
+    changes: z.array(shaField).superRefine(keeps(rules.changes)).optional(),
     rollbackOf: z
-      .union([z.literal(true), name(TEXT_LIMITS.externalId)], {
+      .union([z.literal(true), nameField(TEXT_LIMITS.externalId)], {
         error: 'must be the id of a deployment, or true',
       })
       .optional(),
     unplanned: z.boolean().optional(),
-    url: webAddress(TEXT_LIMITS.url).optional(),
+    url: addressField(TEXT_LIMITS.url).optional(),
     deleted: z.boolean().optional(),
   })
   .superRefine(({ service, deleted }, context) => {
@@ -164,16 +92,16 @@ function toDeploymentEvent(
 
 /** An item of `POST /changes`. Unknown fields are ignored. */
 const changeSchema = z.object({
-  source: name(TEXT_LIMITS.source).optional(),
-  repository: name(TEXT_LIMITS.repository),
-  sha,
-  message: text(TEXT_LIMITS.message).optional(),
-  author: text(TEXT_LIMITS.author).optional(),
-  committedAt: time.optional(),
-  landedAt: time.optional(),
+  source: nameField(TEXT_LIMITS.source).optional(),
+  repository: nameField(TEXT_LIMITS.repository),
+  sha: shaField,
+  message: textField(TEXT_LIMITS.message).optional(),
+  author: textField(TEXT_LIMITS.author).optional(),
+  committedAt: timeField.optional(),
+  landedAt: timeField.optional(),
   sequence: z.number().superRefine(keeps(rules.sequence)).optional(),
-  url: webAddress(TEXT_LIMITS.url).optional(),
-  occurredAt: time.optional(),
+  url: addressField(TEXT_LIMITS.url).optional(),
+  occurredAt: timeField.optional(),
   deleted: z.boolean().optional(),
 });
 
@@ -195,17 +123,17 @@ function toChangeEvent(
 
 const LAKE_ID = /^deploy-[0-9a-f-]{36}$/;
 
-const deploymentId = name(TEXT_LIMITS.externalId);
+const deploymentId = nameField(TEXT_LIMITS.externalId);
 
 const linkSchema = z.union(
   [
     deploymentId.transform(id => ({ id })),
     z
       .object({
-        source: name(TEXT_LIMITS.source).optional(),
+        source: nameField(TEXT_LIMITS.source).optional(),
         id: deploymentId.optional(),
         externalId: deploymentId.optional(),
-        sha: sha.optional(),
+        sha: shaField.optional(),
       })
       .refine(({ id, externalId, sha: commit }) => id ?? externalId ?? commit),
   ],
@@ -214,18 +142,18 @@ const linkSchema = z.union(
 
 /** An item of `POST /incidents`. Unknown fields are ignored. */
 const incidentSchema = z.object({
-  source: name(TEXT_LIMITS.source).optional(),
-  id: name(TEXT_LIMITS.externalId),
-  service: name(TEXT_LIMITS.service).optional(),
-  environment: name(TEXT_LIMITS.environment).optional(),
-  title: text(TEXT_LIMITS.title).optional(),
-  severity: text(TEXT_LIMITS.severity).optional(),
-  startedAt: time.optional(),
+  source: nameField(TEXT_LIMITS.source).optional(),
+  id: nameField(TEXT_LIMITS.externalId),
+  service: nameField(TEXT_LIMITS.service).optional(),
+  environment: nameField(TEXT_LIMITS.environment).optional(),
+  title: textField(TEXT_LIMITS.title).optional(),
+  severity: textField(TEXT_LIMITS.severity).optional(),
+  startedAt: timeField.optional(),
   // null: open again.
-  resolvedAt: time.nullish(),
+  resolvedAt: timeField.nullish(),
   deployment: linkSchema.nullish(),
-  url: webAddress(TEXT_LIMITS.url).optional(),
-  occurredAt: time.optional(),
+  url: addressField(TEXT_LIMITS.url).optional(),
+  occurredAt: timeField.optional(),
   deleted: z.boolean().optional(),
 });
 

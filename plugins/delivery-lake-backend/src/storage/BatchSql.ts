@@ -163,6 +163,19 @@ export function recordTable<C extends string>(
   };
 }
 
+/** A list of services, each with a moment, to join. */
+export function momentTable(
+  knex: Knex,
+  scopes: readonly { serviceId: number; moment: number }[],
+): RecordTable {
+  return recordTable(
+    knex,
+    'r',
+    { service_id: 'integer', moment: 'bigint' },
+    scopes.map(({ serviceId, moment }) => ({ service_id: serviceId, moment })),
+  );
+}
+
 /** A FROM item that reads a JSON list of records; takes one binding. */
 function recordSet(knex: Knex, alias: string, columns: Columns): string {
   if (isPostgres(knex)) {

@@ -2,8 +2,12 @@ import { ServiceUnavailableError } from '@backstage/errors';
 import { exclusiveTransaction } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import { IncidentRecord } from '../events/foldRecords';
-import { Intake, recordKey, TakenEvent } from '../events/LakeEvent';
+import {
+  IncidentRecord,
+  Intake,
+  recordKey,
+  TakenEvent,
+} from '../events/LakeEvent';
 import { BatchSql } from './BatchSql';
 import { changeKeyParts, moveHeads, writeChanges } from './changes';
 import { writeDeployments } from './deployments';

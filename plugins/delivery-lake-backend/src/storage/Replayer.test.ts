@@ -8,7 +8,8 @@ import {
   at,
   shaOf,
 } from './__testUtils__/events';
-import { DeliveryMapper, Replayer, ReplayProgress } from './Replayer';
+import { Replayer, ReplayProgress } from './Replayer';
+import { DeliveryMapper } from './replayStages';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 

@@ -1,4 +1,4 @@
-import { ChangeRecord } from '../events/foldRecords';
+import { ChangeRecord } from '../events/LakeEvent';
 import {
   BatchSql,
   columnList,

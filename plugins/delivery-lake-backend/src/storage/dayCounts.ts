@@ -1,60 +1,44 @@
 import { LocalDays } from '../days/localDays';
 import { DURATION_KIND } from '../derivation/ServiceHistory';
+import { COUNT_FIELDS, Counts, noCounts } from '../metrics/doraMetric';
 import { DeploymentFlags } from './derivedDeployments';
 import { DurationRow } from './durations';
 import { isRejudged, JudgedDeployment } from './writeDerived';
 
-/** The counts of a row of `rollup_counts`, by column. */
-export const COUNT_COLUMNS = [
-  'deployments',
-  'failed',
-  'failed_guessed',
-  'rework',
-  'rework_guessed',
-  'changes',
-  'changes_unknown',
-  'restores',
-  'recoveries',
-] as const;
-
-export type DayCounts = Record<(typeof COUNT_COLUMNS)[number], number>;
-
-/** Counts of nothing. */
-export function noCounts(): DayCounts {
-  return {
-    deployments: 0,
-    failed: 0,
-    failed_guessed: 0,
-    rework: 0,
-    rework_guessed: 0,
-    changes: 0,
-    changes_unknown: 0,
-    restores: 0,
-    recoveries: 0,
-  };
-}
+/** The columns of `rollup_counts`, and of statements that count, by what they count. */
+export const COUNT_COLUMN: Record<keyof Counts, string> = {
+  deployments: 'deployments',
+  failed: 'failed',
+  failedGuessed: 'failed_guessed',
+  rework: 'rework',
+  reworkGuessed: 'rework_guessed',
+  changes: 'changes',
+  changesUnknown: 'changes_unknown',
+  restores: 'restores',
+  recoveries: 'recoveries',
+};
 
 /** Adds what a deployment was judged to be, or takes it away; itself apart. */
 function addJudgement(
-  counts: DayCounts,
+  counts: Counts,
   flags: DeploymentFlags,
   sign: 1 | -1,
 ): void {
   counts.failed += sign * flags.failed;
-  counts.failed_guessed += flags.failureCause === 'guess' ? sign : 0;
+  counts.failedGuessed += flags.failureCause === 'guess' ? sign : 0;
   counts.rework += sign * flags.rework;
-  counts.rework_guessed += flags.reworkCause === 'guess' ? sign : 0;
+  counts.reworkGuessed += flags.reworkCause === 'guess' ? sign : 0;
 }
 
 /** Adds a duration, or takes it away. Changes without a lead time are counted apart. */
 function addDuration(
-  counts: DayCounts,
+  counts: Counts,
   { kind, duration }: DurationRow,
   sign: 1 | -1,
 ): void {
   switch (kind) {
     case DURATION_KIND.lead:
-      counts[duration === null ? 'changes_unknown' : 'changes'] += sign;
+      counts[duration === null ? 'changesUnknown' : 'changes'] += sign;
       break;
     case DURATION_KIND.restore:
       counts.restores += sign;
@@ -65,17 +49,17 @@ function addDuration(
 }
 
 /** What has to be added to one to get the other. */
-export function subtractCounts(a: DayCounts, b: DayCounts): DayCounts {
+export function subtractCounts(a: Counts, b: Counts): Counts {
   const difference = noCounts();
-  for (const column of COUNT_COLUMNS) {
-    difference[column] = a[column] - b[column];
+  for (const field of COUNT_FIELDS) {
+    difference[field] = a[field] - b[field];
   }
   return difference;
 }
 
 /** Tells whether all counts are 0. */
-function isNothing(counts: DayCounts): boolean {
-  return COUNT_COLUMNS.every(column => counts[column] === 0);
+function isNothing(counts: Counts): boolean {
+  return COUNT_FIELDS.every(field => counts[field] === 0);
 }
 
 /** What deriving a service changes about its durations. */
@@ -91,8 +75,8 @@ export interface DayChange {
   serviceId: number;
   /** A number like 20261121. */
   day: number;
-  before: DayCounts;
-  after: DayCounts;
+  before: Counts;
+  after: Counts;
 }
 
 /**
@@ -110,12 +94,12 @@ export function countDays(options: {
   isWhole: boolean;
   judged: readonly JudgedDeployment[];
   durations: DurationChanges;
-  stored: ReadonlyMap<number, DayCounts>;
+  stored: ReadonlyMap<number, Counts>;
   days: LocalDays;
 }): DayChange[] {
   const { serviceId, from, isWhole, judged, durations, stored, days } = options;
   const firstDay = isWhole ? -Infinity : days.dayOf(from);
-  const after = new Map<number, DayCounts>();
+  const after = new Map<number, Counts>();
   const touched = new Set<number>();
   for (const [day, counts] of stored) {
     const kept = isWhole ? noCounts() : { ...counts };
@@ -123,9 +107,9 @@ export function countDays(options: {
       Object.assign(kept, {
         deployments: 0,
         failed: 0,
-        failed_guessed: 0,
+        failedGuessed: 0,
         rework: 0,
-        rework_guessed: 0,
+        reworkGuessed: 0,
       });
     }
     after.set(day, kept);

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { DeploymentRecord } from '../events/foldRecords';
+import { DeploymentRecord } from '../events/LakeEvent';
 import {
   BatchSql,
   columnList,

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { LocalDays } from '../days/localDays';
 import { deriveService } from '../derivation/deriveService';
 import { groupBy } from '../derivation/ServiceHistory';
+import { momentTable, queryRows } from './BatchSql';
 import { countDays, DayChange } from './dayCounts';
-import { findScopes, Scope } from './derivedScopes';
 import {
   deleteDurations,
   DurationRow,
@@ -12,7 +12,7 @@ import {
   writeDurations,
 } from './durations';
 import { loadHistories } from './loadHistories';
-import { DirtyService, Echo, markEchoes } from './marks';
+import { DirtyService, Echo, markEchoes, Scope } from './marks';
 import { loadCounts, writeCounts, writeHistograms } from './rollups';
 import {
   clearUncounted,
@@ -30,6 +30,86 @@ export interface DerivationSettings {
   days: LocalDays;
   /** Milliseconds. */
   incidentWindow: number;
+}
+
+/** Before every moment that anything can have. */
+const BEGINNING = -8_640_000_000_000_000;
+
+interface LastFinish {
+  service_id: number;
+  finished_at: string | number | null;
+}
+
+/** When the last counted deployment before a moment finished; absent: there is none. */
+async function findLastFinishes(
+  trx: Knex.Transaction,
+  moments: readonly { serviceId: number; moment: number }[],
+): Promise<Map<number, number>> {
+  const list = momentTable(trx, moments);
+  const rows = await queryRows<LastFinish>(
+    trx,
+    `SELECT r.service_id, (
+       SELECT MAX(d.finished_at) FROM deployments d
+       WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at < r.moment
+     ) AS finished_at FROM ${list.sql}`,
+    list.bindings,
+  );
+  return new Map(
+    rows.flatMap(row =>
+      row.finished_at === null
+        ? []
+        : [[row.service_id, Number(row.finished_at)] as const],
+    ),
+  );
+}
+
+/**
+ * How far what happened at `since` reaches back: to the deployments that an incident
+ * can be blamed on, and to the one before, which a roll-back can mean.
+ */
+async function findScopes(
+  trx: Knex.Transaction,
+  dirty: readonly DirtyService[],
+  options: { days: LocalDays; incidentWindow: number },
+): Promise<Scope[]> {
+  const { days, incidentWindow } = options;
+  const partial = dirty.filter(({ since }) => since > 0);
+  const before = await findLastFinishes(
+    trx,
+    partial.map(({ serviceId, since }) => ({ serviceId, moment: since })),
+  );
+  const bounded = partial.map(each => ({
+    ...each,
+    from: days.startOfDay(
+      Math.min(
+        each.since - incidentWindow,
+        before.get(each.serviceId) ?? Infinity,
+      ),
+    ),
+  }));
+  const beforeThat = await findLastFinishes(
+    trx,
+    bounded.map(({ serviceId, from }) => ({ serviceId, moment: from })),
+  );
+  return [
+    ...dirty
+      .filter(({ since }) => since <= 0)
+      .map(each => ({
+        ...each,
+        since: BEGINNING,
+        from: BEGINNING,
+        contextFrom: BEGINNING,
+        isWhole: true,
+      })),
+    ...bounded.map(each => ({
+      ...each,
+      contextFrom: Math.min(
+        each.from - incidentWindow,
+        beforeThat.get(each.serviceId) ?? Infinity,
+      ),
+      isWhole: false,
+    })),
+  ];
 }
 
 interface ServiceResult {

@@ -1,20 +1,18 @@
 import type { Knex } from 'knex';
 import { Change, groupBy, ServiceHistory } from '../derivation/ServiceHistory';
-import { queryRows, recordTable } from './BatchSql';
-import { StoredDeployment, toNumber } from './derivedDeployments';
-import { momentTable, Scope } from './derivedScopes';
+import { momentTable, queryRows, recordTable } from './BatchSql';
+import {
+  loadBaselines,
+  StoredDeployment,
+  toNumber,
+} from './derivedDeployments';
+import { Scope } from './marks';
 
 interface ChangeRow {
   id: string | number;
   repository_id: number;
   committed_at: string | number | null;
   position: string | number;
-}
-
-/** What a service was deployed from. */
-interface ServiceRepository {
-  serviceId: number;
-  repositoryId: number;
 }
 
 /** Changes of a repository above one position, up to another. */
@@ -39,50 +37,6 @@ function toChange(row: ChangeRow): Change {
     committedAt: toNumber(row.committed_at),
     position: Number(row.position),
   };
-}
-
-/** The furthest position each service had come to before a moment, where it had. */
-async function loadBaselines(
-  trx: Knex.Transaction,
-  repositories: readonly (ServiceRepository & { before: number })[],
-): Promise<(ServiceRepository & { position: number })[]> {
-  const list = recordTable(
-    trx,
-    'r',
-    { service_id: 'integer', repository_id: 'integer', moment: 'bigint' },
-    repositories.map(({ serviceId, repositoryId, before }) => ({
-      service_id: serviceId,
-      repository_id: repositoryId,
-      moment: before,
-    })),
-  );
-  // Ordered and limited: the furthest is among the latest, no need to see all.
-  const rows = await queryRows<{
-    service_id: number;
-    repository_id: number;
-    position: string | number | null;
-  }>(
-    trx,
-    `SELECT r.service_id, r.repository_id, (
-       SELECT d.head_position FROM deployments d
-       WHERE d.counted = 1 AND d.head_position IS NOT NULL
-         AND d.service_id = r.service_id AND d.repository_id = r.repository_id
-         AND d.finished_at < r.moment
-       ORDER BY d.head_position DESC LIMIT 1
-     ) AS position FROM ${list.sql}`,
-    list.bindings,
-  );
-  return rows.flatMap(row =>
-    row.position === null
-      ? []
-      : [
-          {
-            serviceId: row.service_id,
-            repositoryId: row.repository_id,
-            position: Number(row.position),
-          },
-        ],
-  );
 }
 
 /** Changes of ranges, per repository by position. */

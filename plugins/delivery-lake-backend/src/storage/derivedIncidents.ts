@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { groupBy } from '../derivation/ServiceHistory';
-import { queryRows, recordTable } from './BatchSql';
+import { momentTable, queryRows, recordTable } from './BatchSql';
 import {
   loadDeploymentsByCommit,
   loadDeploymentsByKey,
@@ -8,7 +8,6 @@ import {
   StoredDeployment,
   toNumber,
 } from './derivedDeployments';
-import { momentTable } from './derivedScopes';
 
 type BigInt = string | number;
 

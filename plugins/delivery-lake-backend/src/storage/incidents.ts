@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { IncidentRecord } from '../events/foldRecords';
+import { IncidentRecord } from '../events/LakeEvent';
 import {
   BatchSql,
   columnList,

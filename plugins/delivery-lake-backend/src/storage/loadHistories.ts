@@ -22,7 +22,7 @@ import {
   resolveLinks,
   StoredIncident,
 } from './derivedIncidents';
-import { Scope } from './derivedScopes';
+import { Scope } from './marks';
 
 const keyOf = (source: string, externalId: string) =>
   JSON.stringify([source, externalId]);

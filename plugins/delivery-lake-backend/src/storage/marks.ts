@@ -108,6 +108,16 @@ export interface DirtyService {
   isFirstHand: boolean;
 }
 
+/** How far back deriving a service has to look, all in milliseconds. */
+export interface Scope extends DirtyService {
+  /** Failures, rework and counts are derived from here on: the beginning of a day. */
+  from: number;
+  /** Deployments are looked at from here on, to see what those incidents mean. */
+  contextFrom: number;
+  /** Nothing that was derived before is relied on. */
+  isWhole: boolean;
+}
+
 /** A mark that deriving one service leaves on another. */
 export interface Echo {
   serviceId: number;

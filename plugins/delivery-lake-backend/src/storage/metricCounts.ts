@@ -8,18 +8,7 @@ import {
   StampedCounts,
 } from '../metrics/doraMetric';
 import { ServiceIds } from '../scope/ScopeResolver';
-
-const COLUMN: Record<keyof Counts, string> = {
-  deployments: 'deployments',
-  failed: 'failed',
-  failedGuessed: 'failed_guessed',
-  rework: 'rework',
-  reworkGuessed: 'rework_guessed',
-  changes: 'changes',
-  changesUnknown: 'changes_unknown',
-  restores: 'restores',
-  recoveries: 'recoveries',
-};
+import { COUNT_COLUMN } from './dayCounts';
 
 /** The service id under which rollups hold everything together. */
 const EVERYTHING = 0;
@@ -67,7 +56,7 @@ export class DatabaseCounts {
       .groupBy(key)
       .select({ key })
       .count({ rows: '*' })
-      .sum(COLUMN)
+      .sum(COUNT_COLUMN)
       .select(this.#db.raw('CAST(SUM(revision) AS TEXT) AS revisions'));
   }
 

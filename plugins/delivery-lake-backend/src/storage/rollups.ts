@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { LocalDays } from '../days/localDays';
-import { queryRows, recordTable } from './BatchSql';
 import {
-  COUNT_COLUMNS,
-  DayChange,
-  DayCounts,
+  COUNT_FIELDS,
+  Counts,
   noCounts,
-  subtractCounts,
-} from './dayCounts';
+  sumCounts,
+} from '../metrics/doraMetric';
+import { queryRows, recordTable } from './BatchSql';
+import { COUNT_COLUMN, DayChange, subtractCounts } from './dayCounts';
 import { bucketOf, DurationRow } from './durations';
 
 /** The service that is all of them together. */
@@ -16,12 +16,22 @@ const EVERYTHING = 0;
 const REVISION_KEY = 'derivation_revision';
 const ROWS_PER_STATEMENT = 5_000;
 
-type CountRow = DayCounts & { service_id: number; day: number };
+/** What is counted of a service on a day, a number like 20261121. */
+type CountRow = Counts & { service_id: number; day: number };
 
 const KEY = { service_id: 'integer', day: 'integer' } as const;
-const COUNTS = Object.fromEntries(
-  COUNT_COLUMNS.map(column => [column, 'integer']),
-) as Record<keyof DayCounts, 'integer'>;
+const COLUMNS = Object.values(COUNT_COLUMN);
+const ROW = {
+  ...KEY,
+  ...Object.fromEntries(COLUMNS.map(column => [column, 'integer'] as const)),
+};
+
+/** Counts by their columns. */
+function toColumns(counts: Counts): Record<string, number> {
+  return Object.fromEntries(
+    COUNT_FIELDS.map(field => [COUNT_COLUMN[field], counts[field]]),
+  );
+}
 
 /** A number that was never given out before. */
 async function nextRevision(trx: Knex.Transaction): Promise<number> {
@@ -40,19 +50,15 @@ export async function loadCounts(
   trx: Knex.Transaction,
   since: readonly { serviceId: number; day: number }[],
   single: readonly { serviceId: number; day: number }[],
-): Promise<Map<number, Map<number, DayCounts>>> {
-  const toRecord = ({
-    serviceId,
-    day,
-  }: {
-    serviceId: number;
-    day: number;
-  }) => ({
-    service_id: serviceId,
-    day,
+): Promise<Map<number, Map<number, Counts>>> {
+  const toRecord = (each: { serviceId: number; day: number }) => ({
+    service_id: each.serviceId,
+    day: each.day,
   });
-  const columns = COUNT_COLUMNS.map(column => `c.${column}`).join(', ');
-  const counts = new Map<number, Map<number, DayCounts>>();
+  const columns = COUNT_FIELDS.map(
+    field => `c.${COUNT_COLUMN[field]} AS "${field}"`,
+  ).join(', ');
+  const counts = new Map<number, Map<number, Counts>>();
   for (const [records, operator] of [
     [since, '>='],
     [single, '='],
@@ -65,7 +71,7 @@ export async function loadCounts(
       list.bindings,
     );
     for (const { service_id, day, ...dayCounts } of rows) {
-      const known = counts.get(service_id) ?? new Map<number, DayCounts>();
+      const known = counts.get(service_id) ?? new Map<number, Counts>();
       counts.set(service_id, known.set(day, dayCounts));
     }
   }
@@ -78,19 +84,21 @@ async function upsert(
   options: { revision: number; isAdded: boolean },
 ): Promise<void> {
   const { revision, isAdded } = options;
-  const names = ['service_id', 'day', ...COUNT_COLUMNS].join(', ');
-  const updates = COUNT_COLUMNS.map(column =>
+  const names = ['service_id', 'day', ...COLUMNS].join(', ');
+  const updates = COLUMNS.map(column =>
     isAdded
       ? `${column} = rollup_counts.${column} + excluded.${column}`
       : `${column} = excluded.${column}`,
   ).join(', ');
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const list = recordTable(
-      trx,
-      'r',
-      { ...KEY, ...COUNTS },
-      rows.slice(start, start + ROWS_PER_STATEMENT),
-    );
+    const records = rows
+      .slice(start, start + ROWS_PER_STATEMENT)
+      .map(row => ({
+        ...toColumns(row),
+        service_id: row.service_id,
+        day: row.day,
+      }));
+    const list = recordTable(trx, 'r', ROW, records);
     await trx.raw(
       `INSERT INTO rollup_counts (${names}, revision)
        SELECT ${names}, ${revision} FROM ${list.sql} WHERE true
@@ -108,14 +116,15 @@ export async function writeCounts(
   if (changes.length === 0) {
     return;
   }
-  const together = new Map<number, DayCounts>();
+  const together = new Map<number, Counts>();
   for (const { day, before, after } of changes) {
-    const sum = together.get(day) ?? noCounts();
-    const difference = subtractCounts(after, before);
-    for (const column of COUNT_COLUMNS) {
-      sum[column] += difference[column];
-    }
-    together.set(day, sum);
+    together.set(
+      day,
+      sumCounts([
+        together.get(day) ?? noCounts(),
+        subtractCounts(after, before),
+      ]),
+    );
   }
   const revision = await nextRevision(trx);
   await upsert(
@@ -141,18 +150,15 @@ export async function writeCounts(
 /** Sums the days of everything together up anew, and gives all of them a new revision. */
 export async function sumCountsAnew(trx: Knex.Transaction): Promise<void> {
   const revision = await nextRevision(trx);
-  const sums = COUNT_COLUMNS.map(column => `SUM(${column})`).join(', ');
-  const updates = COUNT_COLUMNS.map(
+  const sums = COLUMNS.map(column => `SUM(${column})`).join(', ');
+  const updates = COLUMNS.map(
     column => `${column} = excluded.${column}`,
   ).join(', ');
   await trx('rollup_counts')
     .where('service_id', EVERYTHING)
-    .update({
-      ...noCounts(),
-      revision,
-    });
+    .update({ ...toColumns(noCounts()), revision });
   await trx.raw(
-    `INSERT INTO rollup_counts (service_id, day, ${COUNT_COLUMNS.join(
+    `INSERT INTO rollup_counts (service_id, day, ${COLUMNS.join(
       ', ',
     )}, revision)
      SELECT ${EVERYTHING}, day, ${sums}, ${revision} FROM rollup_counts

@@ -1,19 +1,19 @@
 import {
-  ChangeRecord,
   compareEvents,
-  DeploymentRecord,
   foldChange,
   foldDeployment,
   foldIncident,
-  IncidentRecord,
   KnownEvent,
 } from '../events/foldRecords';
 import {
   canonicalJson,
   ChangeEvent,
+  ChangeRecord,
   DeploymentEvent,
+  DeploymentRecord,
   DigestedEvent,
   IncidentEvent,
+  IncidentRecord,
   LakeEvent,
   recordKey,
   RecordKind,

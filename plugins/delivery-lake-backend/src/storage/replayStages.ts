@@ -1,0 +1,230 @@
+import type { Knex } from 'knex';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { DeliveryLakeConfig } from '../config';
+import {
+  IngestItem,
+  LakeEvent,
+  RawDelivery,
+  RecordKind,
+} from '../events/LakeEvent';
+import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
+import { BatchSql } from './BatchSql';
+import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
+import { EventLog, LoggedEvent, mapKey, RecordName } from './EventLog';
+import { namesOf, sortEvents } from './sortEvents';
+
+/** What works through one stage, chunk by chunk. */
+export interface ReplayStage<Position> {
+  /** How many there are. */
+  count(): Promise<number>;
+  /** Does the next chunk. @returns undefined at the end. */
+  next(
+    after: Position,
+  ): Promise<{ done: number; position: Position } | undefined>;
+}
+
+const RECORDS_AT_ONCE = 500;
+
+/** Folds these records anew, from all their events. */
+async function refold(options: {
+  sql: BatchSql;
+  directory: ServiceDirectory;
+  names: RecordName[];
+}): Promise<void> {
+  const { sql, directory, names } = options;
+  const known = await new EventLog(sql).of(names);
+  await updateRecords({
+    sql,
+    directory,
+    touched: names.map(name => ({
+      ...name,
+      events: known.get(mapKey(name)) ?? [],
+      fresh: false,
+    })),
+  });
+}
+
+/** Folds all records anew, in the order of their keys. */
+export function refoldRecords(options: {
+  knex: Knex;
+  directory: ServiceDirectory;
+}): ReplayStage<[kind: string, key: string]> {
+  const { knex, directory } = options;
+  return {
+    async count() {
+      const [{ count }]: { count: number | string }[] = await knex
+        .from(knex('lake_events').distinct('kind', 'record_key').as('records'))
+        .count({ count: '*' });
+      return Number(count);
+    },
+
+    async next(after) {
+      const names: { kind: RecordKind; key: string }[] = await knex(
+        'lake_events',
+      )
+        .whereRaw('(kind, record_key) > (?, ?)', after)
+        .distinct('kind', 'record_key as key')
+        .orderBy(['kind', 'record_key'])
+        .limit(RECORDS_AT_ONCE);
+      if (names.length === 0) {
+        return undefined;
+      }
+      await ingestTransaction(knex, tx =>
+        refold({ sql: new BatchSql(tx), directory, names }),
+      );
+      const { kind, key } = names[names.length - 1];
+      return { done: names.length, position: [kind, key] };
+    },
+  };
+}
+
+/** Understands a delivery as it would be understood today. */
+export type DeliveryMapper = (delivery: RawDelivery) => {
+  items: IngestItem[];
+  /** Why it means nothing, where it does. */
+  ignored?: string;
+};
+
+/** Bodies may have a mebibyte each. */
+const DELIVERIES_AT_ONCE = 50;
+
+const ID = { id: 'bigint' } as const;
+
+const DELIVERY_COLUMNS = {
+  ...ID,
+  channel: 'text',
+  type: 'text',
+  delivery_key: 'text',
+  body: 'text',
+  context: 'text',
+  received_at: 'bigint',
+} as const;
+
+const EVENT_COLUMNS = {
+  ...ID,
+  delivery_id: 'bigint',
+  digest: 'text',
+  body: 'text',
+} as const;
+
+const VERDICT_COLUMNS = { ...ID, outcome: 'text', reason: 'text' } as const;
+
+interface Options {
+  knex: Knex;
+  directory: ServiceDirectory;
+  config: Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
+  mapper: DeliveryMapper;
+  now?: () => number;
+}
+
+function understand(
+  delivery: RawDelivery,
+  { config, mapper, now = Date.now }: Options,
+): { items: CheckedItem[]; ignored?: string } {
+  try {
+    const { items, ignored } = mapper(delivery);
+    const checked = items.map(item =>
+      checkItem(item, { ...config, now: now() }),
+    );
+    return { items: checked, ignored };
+  } catch (error) {
+    return { items: [{ error: (error as Error).message }] };
+  }
+}
+
+async function remap(
+  sql: BatchSql,
+  after: number,
+  options: Options,
+): Promise<{ done: number; position: number } | undefined> {
+  const rows = await sql.select(
+    DELIVERY_COLUMNS,
+    `SELECT d.id, d.channel, d.type, d.delivery_key, d.body, d.context, d.received_at
+     FROM ${sql.batch('r', ID)} CROSS JOIN lake_deliveries d
+     WHERE d.id > r.id ORDER BY d.id LIMIT ${DELIVERIES_AT_ONCE}`,
+    [{ id: after }],
+  );
+  if (rows.length === 0) {
+    return undefined;
+  }
+  const meant: (LoggedEvent & { deliveryId: number })[] = [];
+  const verdicts = rows.map(row => {
+    const delivery: RawDelivery = {
+      channel: row.channel,
+      type: row.type,
+      key: row.delivery_key,
+      body: row.body,
+      context: JSON.parse(row.context),
+    };
+    const { items, ignored } = understand(delivery, options);
+    for (const event of items.flatMap(item =>
+      'events' in item ? item.events : [],
+    )) {
+      meant.push({
+        ...event,
+        deliveryId: row.id,
+        receivedAt: row.received_at,
+      });
+    }
+    const { outcome, reason } = judgeDelivery(delivery, items, ignored);
+    return { id: row.id, outcome, reason: reason ?? null };
+  });
+  await sql.execute(
+    `UPDATE lake_deliveries SET outcome = r.outcome, reason = r.reason
+     FROM ${sql.batch('r', VERDICT_COLUMNS)} WHERE lake_deliveries.id = r.id`,
+    verdicts,
+  );
+
+  const had = await sql.select(
+    EVENT_COLUMNS,
+    `SELECT e.id, e.delivery_id, e.digest, e.body
+     FROM ${sql.batch('r', ID)} CROSS JOIN lake_events e
+     WHERE e.delivery_id = r.id`,
+    rows.map(({ id }) => ({ id })),
+  );
+  const kept = new Set(
+    meant.map(({ deliveryId, digest }) => `${deliveryId} ${digest}`),
+  );
+  const gone = had.filter(
+    ({ delivery_id, digest }) => !kept.has(`${delivery_id} ${digest}`),
+  );
+  if (gone.length > 0) {
+    await sql.execute(
+      `DELETE FROM lake_events WHERE id IN (SELECT id FROM ${sql.batch(
+        'r',
+        ID,
+      )})`,
+      gone.map(({ id }) => ({ id })),
+    );
+  }
+  const log = new EventLog(sql);
+  const { added } = sortEvents(meant, await log.of(namesOf(meant)));
+  await log.append(added);
+
+  const forgotten = gone.map(({ digest, body }) => {
+    const event: LakeEvent = JSON.parse(body);
+    return { event, digest, body };
+  });
+  const names = namesOf([...added, ...forgotten]);
+  await refold({ sql, directory: options.directory, names });
+  return { done: rows.length, position: rows[rows.length - 1].id };
+}
+
+/**
+ * Understands all deliveries anew: what one means now replaces the events that it
+ * was once taken to mean. An event that another delivery means as well stays, for
+ * that one comes later and brings it again.
+ */
+export function remapDeliveries(options: Options): ReplayStage<number> {
+  const { knex } = options;
+  return {
+    async count() {
+      const [{ count }]: { count: number | string }[] = await knex(
+        'lake_deliveries',
+      ).count({ count: '*' });
+      return Number(count);
+    },
+    next: after =>
+      ingestTransaction(knex, tx => remap(new BatchSql(tx), after, options)),
+  };
+}
