@@ -23,12 +23,15 @@ import {
   WorkspaceRuntime,
   workspaceRuntimeExtensionPoint,
 } from './runtimes/WorkspaceRuntime';
-import { notifyOwners, signalPages } from './workspaces/announcements';
+import {
+  notifyOwners,
+  signalPages,
+  WorkspaceEvents,
+} from './workspaces/WorkspaceEvents';
 import { IdleMonitor, UnusedMonitor } from './workspaces/expiry';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { createWorkspaceRoutes } from './workspaces/routes';
 import { WorkspaceStore } from './workspaces/storage/WorkspaceStore';
-import { WorkspaceEvents } from './workspaces/WorkspaceEvents';
 import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
 import { WorkspaceService } from './workspaces/WorkspaceService';
 

@@ -3,16 +3,16 @@ import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
-import { normalizeDevfile } from './normalize/normalizeDevfile';
-import { locateFault } from './parent/origins';
+import { normalizeDevfile } from './normalizeDevfile';
+import { locateFault } from './parent/mergeParent';
 import { ParentResolver } from './parent/ParentResolver';
-import { parseDevfile } from './parse/parseDevfile';
-import { parseDevfileUrl } from './read/devfileUrl';
+import { parseDevfile } from './parseDevfile';
+import { parseDevfileUrl } from './read/GuardedFetch';
 import { DevfileReader } from './read/DevfileReader';
 import { validateDevfile } from './schema/validateDevfile';
 import { checkSemantics } from './semantics/checkSemantics';
 import { Devfile } from './types';
-import { substituteVariables } from './variables/substituteVariables';
+import { substituteVariables } from './substituteVariables';
 
 /** A devfile that can be used. */
 export interface LoadedDevfile {

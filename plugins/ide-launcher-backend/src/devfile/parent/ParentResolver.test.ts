@@ -4,7 +4,7 @@ import { FakeAnswer, FakeUrlReader } from '../__testUtils__/FakeUrlReader';
 import { formatIssue, toIssue } from '../issue';
 import { DevfileReader } from '../read/DevfileReader';
 import { RawDevfile } from '../schema/devfile';
-import { locateFault } from './origins';
+import { locateFault } from './mergeParent';
 import { MAX_PARENT_DEPTH, ParentResolver } from './ParentResolver';
 
 const BASE = 'https://example.org/base.yaml';

@@ -1,13 +1,12 @@
 import { InputError } from '@backstage/errors';
 import { DevfileFault, inParent } from '../issue';
-import { parseDevfile } from '../parse/parseDevfile';
-import { displayUrl, parseDevfileUrl } from '../read/devfileUrl';
+import { parseDevfile } from '../parseDevfile';
+import { displayUrl, parseDevfileUrl } from '../read/GuardedFetch';
 import { DevfileReader } from '../read/DevfileReader';
 import { RawDevfile } from '../schema/devfile';
 import { validateDevfile } from '../schema/validateDevfile';
 import { applyOverrides } from './applyOverrides';
-import { mergeParent } from './mergeParent';
-import { FlatDevfile, ownOrigins } from './origins';
+import { FlatDevfile, mergeParent, ownOrigins } from './mergeParent';
 
 /** Parents above a devfile, counted along the chain. */
 export const MAX_PARENT_DEPTH = 5;

@@ -1,4 +1,4 @@
-import { mergeMappings } from './strategicMerge';
+import { mergeMappings } from './applyOverrides';
 
 describe('mergeMappings', () => {
   it('merges named lists by name and replaces other lists', () => {

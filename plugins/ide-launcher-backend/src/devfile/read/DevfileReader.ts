@@ -7,8 +7,13 @@ import {
   ScmIntegrations,
 } from '@backstage/integration';
 import { readWithin } from '@slipway/portal-kit';
-import { displayUrl, parseDevfileUrl } from './devfileUrl';
-import { GuardedFetch, readDevfileRules, toReadError } from './GuardedFetch';
+import {
+  displayUrl,
+  GuardedFetch,
+  parseDevfileUrl,
+  readDevfileRules,
+  toReadError,
+} from './GuardedFetch';
 
 /** Options of {@link DevfileReader}. */
 export interface DevfileReaderOptions {

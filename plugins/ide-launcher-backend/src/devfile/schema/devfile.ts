@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { command, commandOverride } from './command';
-import { component, componentOverride } from './component';
-import { exactlyOneOf } from './exactlyOneOf';
-import { attributes, stringMap } from './primitives';
 import {
+  attributes,
+  command,
+  commandOverride,
+  component,
+  componentOverride,
+  exactlyOneOf,
   project,
   projectOverride,
   starterProject,
   starterProjectOverride,
-} from './project';
+  stringMap,
+} from './elements';
 import { SCHEMA_VERSIONS } from './versions';
 
 /** Semantic versioning as the devfile schema writes it. */

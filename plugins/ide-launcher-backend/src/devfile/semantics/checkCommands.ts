@@ -1,7 +1,6 @@
 import { DevfileFault, DevfilePath, quote } from '../issue';
-import { COMMAND_TYPES } from '../schema/command';
-import { COMPONENT_TYPES } from '../schema/component';
-import { RawComponent, RawDevfile } from '../schema/devfile';
+import { RawCommand, RawComponent, RawDevfile } from '../schema/devfile';
+import { COMMAND_TYPES, COMPONENT_TYPES } from '../schema/elements';
 
 type ComponentType = (typeof COMPONENT_TYPES)[number];
 
@@ -85,4 +84,118 @@ export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
       },
     ];
   });
+}
+
+/** The commands that a composite command names exist. */
+export function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
+  const { commands = [] } = devfile;
+  const ids = new Set(commands.map(({ id }) => id));
+  return commands.flatMap(({ composite }, index) =>
+    (composite?.commands ?? []).flatMap((id, position) =>
+      ids.has(id)
+        ? []
+        : [
+            {
+              path: ['commands', index, 'composite', 'commands', position],
+              message: `no command with the id ${quote(id)}`,
+            },
+          ],
+    ),
+  );
+}
+
+/** No composite command contains itself, directly or through others. */
+export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
+  const { commands = [] } = devfile;
+  const children = new Map(
+    commands.map(({ id, composite }) => [id, composite?.commands ?? []]),
+  );
+  const finished = new Set<string>();
+
+  const findCycle = (id: string, trail: string[]): string[] | null => {
+    if (trail.includes(id)) {
+      return [...trail.slice(trail.indexOf(id)), id];
+    }
+    if (finished.has(id)) {
+      return null;
+    }
+    for (const next of children.get(id) ?? []) {
+      const cycle = findCycle(next, [...trail, id]);
+      if (cycle) {
+        return cycle;
+      }
+    }
+    finished.add(id);
+    return null;
+  };
+
+  return commands.flatMap(({ id }, index) => {
+    const cycle = findCycle(id, []);
+    // Commands that merely lead to the cycle are not at fault.
+    if (!cycle || cycle[0] !== id) {
+      return [];
+    }
+    return [
+      {
+        path: ['commands', index, 'composite', 'commands'],
+        message: `contains itself: ${cycle.join(' → ')}`,
+      },
+    ];
+  });
+}
+
+/**
+ * Before the containers run and after they are gone nothing can be executed in
+ * them, so those events take `apply`, and the other two take `exec`.
+ */
+const EVENTS = [
+  ['preStart', 'apply'],
+  ['postStart', 'exec'],
+  ['preStop', 'exec'],
+  ['postStop', 'apply'],
+] as const;
+
+function leaves(
+  command: RawCommand,
+  commands: Map<string, RawCommand>,
+  seen = new Set<string>(),
+): RawCommand[] {
+  if (!command.composite) {
+    return [command];
+  }
+  if (seen.has(command.id)) {
+    return [];
+  }
+  seen.add(command.id);
+  return (command.composite.commands ?? []).flatMap(id => {
+    const child = commands.get(id);
+    return child ? leaves(child, commands, seen) : [];
+  });
+}
+
+/** The commands that events name exist and can run at that time. */
+export function checkEvents(devfile: RawDevfile): DevfileFault[] {
+  const commands = new Map(devfile.commands?.map(item => [item.id, item]));
+  return EVENTS.flatMap(([event, type]) =>
+    (devfile.events?.[event] ?? []).flatMap((id, index): DevfileFault[] => {
+      const path = ['events', event, index];
+      const command = commands.get(id);
+      if (!command) {
+        return [{ path, message: `no command with the id ${quote(id)}` }];
+      }
+      const unfit = leaves(command, commands).find(leaf => !leaf[type]);
+      if (!unfit) {
+        return [];
+      }
+      const through = unfit.id === id ? '' : ` through ${quote(unfit.id)}`;
+      return [
+        {
+          path,
+          message: `command ${quote(
+            id,
+          )} is not of type ${type}${through}; ${event} runs ${type} commands only`,
+        },
+      ];
+    }),
+  );
 }

@@ -4,7 +4,7 @@ import { Config } from '@backstage/config';
 import { readDevfileRules } from '../../devfile/read/GuardedFetch';
 import { EditorProvider } from './editors';
 import { InstallationPaths } from './files/WorkspacePaths';
-import { Semaphore } from './limits/Semaphore';
+import { Semaphore } from './limits/limits';
 import { LocalRuntime } from './LocalRuntime';
 import { LocalRuntimeOptions, readLocalRuntimeOptions } from './options';
 import { Lease } from './process/guard';

@@ -13,7 +13,7 @@ import {
   codeServer,
   findToolsFolder,
 } from '@slipway/managed-tools';
-import { toNetwork } from './network/closedNetworks';
+import { toNetwork } from './network/NetworkGate';
 
 /** A command that serves an editor, as an operator configures it. */
 export interface EditorCommand {

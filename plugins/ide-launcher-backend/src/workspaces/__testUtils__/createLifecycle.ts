@@ -3,9 +3,8 @@ import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
 import { eventually } from '../../__testUtils__/eventually';
 import { aWorkspace } from '../../__testUtils__/workspaces';
 import { WorkspaceRuntime } from '../../runtimes/WorkspaceRuntime';
-import { toSignal } from '../announcements';
+import { toSignal, WorkspaceEvents } from '../WorkspaceEvents';
 import { Workspace } from '../Workspace';
-import { WorkspaceEvents } from '../WorkspaceEvents';
 import { WorkspaceLifecycle } from '../WorkspaceLifecycle';
 import { openStore } from './openStore';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Semaphore } from './Semaphore';
+import { Semaphore } from './limits';
 
 const never = new AbortController().signal;
 

@@ -1,4 +1,4 @@
-import { closedNetworks, samplesOf, toNetwork } from './closedNetworks';
+import { closedNetworks, samplesOf, toNetwork } from './NetworkGate';
 
 const OWN = ['192.168.1.7'];
 

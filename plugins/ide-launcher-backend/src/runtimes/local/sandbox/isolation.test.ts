@@ -13,7 +13,7 @@ import {
 } from '../__testUtils__/harness';
 import { zipArchive } from '../__testUtils__/zipArchive';
 import { InstallationPaths } from '../files/WorkspacePaths';
-import { ownAddresses } from '../network/closedNetworks';
+import { ownAddresses } from '../network/NetworkGate';
 import { LocalRuntimeLimits } from '../options';
 import { findWorkspaceProcesses } from '../process/processTable';
 import { chooseIsolation, Isolation } from './isolation';

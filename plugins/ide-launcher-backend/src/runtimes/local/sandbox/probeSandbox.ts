@@ -4,14 +4,12 @@ import { createServer } from 'node:net';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import {
   closedNetworks,
-  ownAddresses,
-  samplesOf,
-} from '../network/closedNetworks';
-import {
-  SLIRP_GATEWAY,
   GATE_STDIO,
   NetworkTools,
   openNetwork,
+  ownAddresses,
+  samplesOf,
+  SLIRP_GATEWAY,
 } from '../network/NetworkGate';
 import { Sandbox, workspaceFolders } from './Sandbox';
 

@@ -1,5 +1,5 @@
-import { fullDevfile } from '../__testUtils__/devfiles';
-import { RawDevfile } from '../schema/devfile';
+import { fullDevfile } from './__testUtils__/devfiles';
+import { RawDevfile } from './schema/devfile';
 import { substituteVariables } from './substituteVariables';
 
 describe('substituteVariables', () => {

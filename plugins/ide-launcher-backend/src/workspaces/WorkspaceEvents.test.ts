@@ -1,7 +1,7 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { NotificationSendOptions } from '@backstage/plugin-notifications-node';
 import { aWorkspace } from '../__testUtils__/workspaces';
-import { notifyOwners } from './announcements';
+import { notifyOwners } from './WorkspaceEvents';
 
 function createNotifications() {
   const sent: NotificationSendOptions[] = [];

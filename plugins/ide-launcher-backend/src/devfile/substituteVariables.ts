@@ -1,9 +1,9 @@
-import { DevfileFault, DevfilePath, quote } from '../issue';
-import { LIMITS } from '../parse/limits';
-import { RawDevfile } from '../schema/devfile';
+import { DevfileFault, DevfilePath, quote } from './issue';
+import { LIMITS } from './parseDevfile';
+import { RawDevfile } from './schema/devfile';
 
 /** A devfile with its variables replaced; `warnings` names references to none. */
-export interface SubstitutionResult<T> {
+interface SubstitutionResult<T> {
   devfile: T;
   warnings: DevfileFault[];
   faults: DevfileFault[];

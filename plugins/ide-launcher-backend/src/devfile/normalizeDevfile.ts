@@ -1,0 +1,193 @@
+import { nameFromUrl } from './names';
+import {
+  RawCommand,
+  RawComponent,
+  RawDevfile,
+  RawProject,
+  RawStarterProject,
+} from './schema/devfile';
+import {
+  Devfile,
+  DevfileCommand,
+  DevfileCommandGroup,
+  DevfileComponent,
+  DevfileContainer,
+  DevfileEndpoint,
+  DevfileProject,
+  DevfileStarterProject,
+} from './types';
+
+/**
+ * Chooses the remote to clone from. Checked before: a project has a git or a
+ * zip source, and a choice wherever there are several remotes.
+ */
+function normalizeProject(
+  project: RawProject | RawStarterProject,
+): DevfileProject {
+  const { name, git, zip } = project;
+  const clonePath = ('clonePath' in project && project.clonePath) || null;
+  if (!git) {
+    return { name, type: 'zip', clonePath, location: zip?.location ?? '' };
+  }
+  const remotes = Object.entries(git.remotes).map(([remote, url]) => ({
+    name: remote,
+    url,
+  }));
+  const chosen =
+    remotes.find(remote => remote.name === git.checkoutFrom?.remote) ??
+    remotes[0];
+  return {
+    name,
+    type: 'git',
+    clonePath,
+    remote: chosen,
+    otherRemotes: remotes.filter(remote => remote !== chosen),
+    revision: git.checkoutFrom?.revision ?? null,
+  };
+}
+
+/** Normalizes a starter project: a {@link normalizeProject} with the fields of its own. */
+function normalizeStarterProject(
+  project: RawStarterProject,
+): DevfileStarterProject {
+  const { description = null, subDir } = project;
+  return {
+    ...normalizeProject(project),
+    description,
+    ...(subDir ? { subDir } : {}),
+  };
+}
+
+type RawContainer = NonNullable<RawComponent['container']>;
+type RawEndpoint = NonNullable<RawContainer['endpoints']>[number];
+
+function normalizeEndpoint(endpoint: RawEndpoint): DevfileEndpoint {
+  return {
+    name: endpoint.name,
+    targetPort: endpoint.targetPort,
+    exposure: endpoint.exposure ?? 'public',
+    protocol: endpoint.protocol ?? 'http',
+    path: endpoint.path ?? null,
+    secure: endpoint.secure ?? false,
+  };
+}
+
+function normalizeContainer(container: RawContainer): DevfileContainer {
+  return {
+    image: container.image,
+    env: container.env ?? [],
+    endpoints: (container.endpoints ?? []).map(normalizeEndpoint),
+    memoryLimit: container.memoryLimit ?? null,
+    cpuLimit: container.cpuLimit ?? null,
+    // A pod of its own has no part in the project's volume unless it asks.
+    mountSources: container.mountSources ?? !container.dedicatedPod,
+    sourceMapping: container.sourceMapping ?? null,
+    command: container.command ?? [],
+    args: container.args ?? [],
+    volumeMounts: (container.volumeMounts ?? []).map(({ name, path }) => ({
+      name,
+      path: path ?? null,
+    })),
+  };
+}
+
+/** Fills the defaults of a component in. */
+function normalizeComponent(component: RawComponent): DevfileComponent {
+  const { name, container, volume, kubernetes, openshift, image } = component;
+  if (container) {
+    return {
+      name,
+      type: 'container',
+      container: normalizeContainer(container),
+    };
+  }
+  if (volume) {
+    const { size = null, ephemeral = false } = volume;
+    return { name, type: 'volume', size, ephemeral };
+  }
+  if (image) {
+    return { name, type: 'image', imageName: image.imageName };
+  }
+  const source = kubernetes ?? openshift;
+  return {
+    name,
+    type: kubernetes ? 'kubernetes' : 'openshift',
+    detail: source?.uri ?? 'inlined',
+  };
+}
+
+interface Labelled {
+  label?: string;
+  group?: { kind: DevfileCommandGroup['kind']; isDefault?: boolean };
+}
+
+function normalizeBase(id: string, { label, group }: Labelled) {
+  return {
+    id,
+    label: label ?? null,
+    group: group
+      ? { kind: group.kind, isDefault: group.isDefault ?? false }
+      : null,
+  };
+}
+
+/** Fills the defaults of a command in. */
+function normalizeCommand(command: RawCommand): DevfileCommand {
+  const { id, exec, apply, composite = {} } = command;
+  if (exec) {
+    return {
+      ...normalizeBase(id, exec),
+      type: 'exec',
+      commandLine: exec.commandLine,
+      component: exec.component,
+      workingDir: exec.workingDir ?? null,
+      env: exec.env ?? [],
+    };
+  }
+  if (apply) {
+    return {
+      ...normalizeBase(id, apply),
+      type: 'apply',
+      component: apply.component,
+    };
+  }
+  return {
+    ...normalizeBase(id, composite),
+    type: 'composite',
+    commands: composite.commands ?? [],
+    parallel: composite.parallel ?? false,
+  };
+}
+
+/**
+ * Turns a checked devfile into what runtimes work with: every list there,
+ * every default filled in.
+ *
+ * @param devfile - Free of faults, its parent merged and its variables replaced.
+ * @param url - Where it was read; names a devfile that has no name.
+ */
+export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
+  const { metadata = {}, events = {} } = devfile;
+  return {
+    flat: devfile,
+    schemaVersion: devfile.schemaVersion,
+    metadata: {
+      name: metadata.name?.trim() || nameFromUrl(url),
+      version: metadata.version ?? null,
+      displayName: metadata.displayName ?? null,
+      description: metadata.description ?? null,
+    },
+    components: (devfile.components ?? []).map(normalizeComponent),
+    commands: (devfile.commands ?? []).map(normalizeCommand),
+    projects: (devfile.projects ?? []).map(normalizeProject),
+    starterProjects: (devfile.starterProjects ?? []).map(
+      normalizeStarterProject,
+    ),
+    events: {
+      preStart: events.preStart ?? [],
+      postStart: events.postStart ?? [],
+      preStop: events.preStop ?? [],
+      postStop: events.postStop ?? [],
+    },
+  };
+}

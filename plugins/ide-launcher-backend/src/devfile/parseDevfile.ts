@@ -1,0 +1,198 @@
+import { findDuplicateKey, findYamlStructureFault } from '@slipway/portal-kit';
+import {
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Node,
+  ParsedNode,
+  parseDocument,
+  YAMLError,
+} from 'yaml';
+import { DevfileFault, DevfilePath, MAX_ISSUES, quote } from './issue';
+
+/**
+ * What a devfile may ask of the parser. The largest files of the public
+ * registry stay below a tenth of each.
+ */
+export const LIMITS = {
+  /** Lexer tokens; comments and line breaks count. */
+  tokens: 25_000,
+  /** Columns by which a block may be indented; each level of nesting takes one or more. */
+  indentation: 256,
+  /** Levels of nesting. */
+  depth: 64,
+  /** Times that aliases may multiply what they stand for. */
+  aliases: 100,
+  /** Values once every alias is replaced. */
+  nodes: 50_000,
+  /** Characters once every alias or variable is replaced. */
+  characters: 4 * 1024 * 1024,
+} as const;
+
+/** Keys with a meaning to JavaScript itself. No devfile needs them. */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A forbidden key and where it stands in the text. */
+interface ForbiddenKey {
+  key: string;
+  path: DevfilePath;
+  offset: number;
+}
+
+/** Finds keys that could reach into JavaScript's prototypes. */
+function findForbiddenKeys(
+  document: Document.Parsed<ParsedNode>,
+): ForbiddenKey[] {
+  const found: ForbiddenKey[] = [];
+  const visit = (node: Node | null, path: DevfilePath): void => {
+    if (isSeq<Node>(node)) {
+      node.items.forEach((item, index) => visit(item, [...path, index]));
+    }
+    if (!isMap<Node, Node>(node)) {
+      return;
+    }
+    for (const pair of node.items) {
+      const key = isScalar(pair.key) ? String(pair.key.value) : '';
+      const keyPath = [...path, key];
+      if (FORBIDDEN_KEYS.has(key)) {
+        found.push({ key, path: keyPath, offset: pair.key.range?.[0] ?? 0 });
+      }
+      visit(pair.value, keyPath);
+    }
+  };
+  visit(document.contents, []);
+  return found;
+}
+
+/**
+ * Checks how large a value is once every alias is replaced: what is shared is
+ * counted as often as it is reached. Ends early on values that contain
+ * themselves.
+ *
+ * @returns The first fault, or null.
+ */
+function checkValue(root: unknown): DevfileFault | null {
+  let nodes = 0;
+  let characters = 0;
+
+  const visit = (value: unknown, path: DevfilePath): DevfileFault | null => {
+    nodes += 1;
+    if (typeof value === 'string') {
+      characters += value.length;
+    }
+    if (nodes > LIMITS.nodes || characters > LIMITS.characters) {
+      return { path: [], message: 'the file has too many elements' };
+    }
+    if (typeof value !== 'object' || value === null) {
+      return null;
+    }
+    if (path.length >= LIMITS.depth) {
+      return { path: [], message: 'the file is nested too deeply' };
+    }
+    const entries = Array.isArray(value)
+      ? value.entries()
+      : Object.entries(value);
+    for (const [key, child] of entries) {
+      const fault = visit(child, [...path, key]);
+      if (fault) {
+        return fault;
+      }
+    }
+    return null;
+  };
+
+  return visit(root, []);
+}
+
+/** A parsed text, or why it could not be parsed. */
+type ParseResult =
+  { ok: true; value: unknown } | { ok: false; faults: DevfileFault[] };
+
+const MAX_MESSAGE_LENGTH = 200;
+
+function fail(...faults: DevfileFault[]): ParseResult {
+  return { ok: false, faults: faults.slice(0, MAX_ISSUES) };
+}
+
+function describeYamlError(error: YAMLError): string {
+  if (error.code === 'MULTIPLE_DOCS') {
+    return 'a devfile is one YAML document, and another one begins here';
+  }
+  return error.message.slice(0, MAX_MESSAGE_LENGTH);
+}
+
+/**
+ * Parses the text of a devfile: one YAML 1.2 document of the core schema, with
+ * unique keys and within {@link LIMITS}. Answers in linear time and bounded
+ * memory whatever the text is.
+ */
+export function parseDevfile(text: string): ParseResult {
+  const lines = new LineCounter();
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `line ${line}, column ${col}`;
+  };
+
+  const structureFault = findYamlStructureFault(text, LIMITS);
+  if (structureFault) {
+    const { offset, message } = structureFault;
+    const line = text.slice(0, offset).split('\n').length;
+    return fail({ path: [], message: `line ${line}: ${message}` });
+  }
+
+  const document = parseDocument(text, {
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+    // Looked at below, in linear time.
+    uniqueKeys: false,
+    // Rendering the surroundings of each error is quadratic.
+    prettyErrors: false,
+    lineCounter: lines,
+    // 'silent' would also leave out that there is more than one document.
+    logLevel: 'error',
+  });
+  const duplicate = findDuplicateKey(document);
+  const errors = [
+    ...document.errors,
+    ...document.warnings,
+    ...(duplicate ? [duplicate] : []),
+  ];
+  if (errors.length > 0) {
+    return fail(
+      ...errors.map(error => ({
+        path: [],
+        message: `${at(error.pos[0])}: ${describeYamlError(error)}`,
+      })),
+    );
+  }
+  const forbidden = findForbiddenKeys(document);
+  if (forbidden.length > 0) {
+    return fail(
+      ...forbidden.map(({ key, path, offset }) => ({
+        path,
+        message: `${at(offset)}: the key ${quote(key)} is not allowed`,
+      })),
+    );
+  }
+
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: LIMITS.aliases });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) {
+      throw error;
+    }
+    const message = error.message.startsWith('Excessive alias count')
+      ? 'the aliases multiply too much'
+      : error.message.slice(0, MAX_MESSAGE_LENGTH);
+    return fail({ path: [], message });
+  }
+  if (value === null) {
+    return fail({ path: [], message: 'the file is empty' });
+  }
+  const sizeFault = checkValue(value);
+  return sizeFault ? fail(sizeFault) : { ok: true, value };
+}
