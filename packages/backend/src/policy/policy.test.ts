@@ -12,9 +12,9 @@ import {
   commonCredentials,
   type Credential,
   type PartRequests,
-  requests,
   WRONG,
-} from './__testUtils__/requests';
+} from './__testUtils__/requestParts';
+import { requests } from './__testUtils__/requests';
 
 // Walks the policy of docs/security.md: every cell is asked, and no route is without a row.
 

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Platform } from './Platform';
+import {
+  asAdmin,
+  asOwner,
+  type Asked,
+  bearer,
+  EMPTY,
+  fresh,
+  githubSignature,
+  type PartRequests,
+} from './requestParts';
+
+const PORTAL_TOKENS = {
+  'catalog token': bearer('dev-catalog-token'),
+  'token of feedback': bearer('dev-feedback-token'),
+  'token of SPACE': bearer('dev-space-metrics-token'),
+  'token of builds': bearer('dev-build-server-token'),
+};
+
+const portal = { part: 'portal', credentials: PORTAL_TOKENS } as const;
+
+/** A workspace of grace, with a name that nothing else has. */
+async function createWorkspace(platform: Platform): Promise<Asked> {
+  const name = `${fresh('zanzibar')}-w`;
+  const { workspaceId } = await platform.arrange(
+    'portal',
+    asOwner(platform, {
+      method: 'POST',
+      path: '/api/ide-launcher/workspaces',
+      body: { devfileUrl: `${platform.forge}/devfile.yaml`, name },
+    }),
+  );
+  return { params: { workspaceId }, text: name };
+}
+
+/** When somebody worked, which not everybody is told. */
+const COMMITTED_AT = '2026-11-20T11:00:00.000Z';
+
+/** How the routes of the portal are asked, by the heading of their table. */
+export const portalRequests: Record<string, PartRequests> = {
+  'Portal: root': { ...portal, objects: {}, routes: {} },
+  'Portal: sign-in': {
+    ...portal,
+    objects: {},
+    routes: { 'GET /api/auth/dev/refresh': { query: 'user=grace' } },
+  },
+  'Portal: proxy': { ...portal, objects: {}, routes: {} },
+  'Portal: own flags': { ...portal, objects: {}, routes: {} },
+  'Portal: workspaces': {
+    ...portal,
+    objects: {
+      'workspace of the owner': createWorkspace,
+      'its log': async platform => {
+        const { params } = await createWorkspace(platform);
+        return { params };
+      },
+    },
+    routes: {
+      'POST /api/ide-launcher/workspaces': { accepted: 400 },
+      'POST /api/ide-launcher/devfile/preview': { accepted: 400 },
+      // It is not running: that is only said to who may.
+      'POST /api/ide-launcher/workspaces/{workspaceId}/extend': {
+        accepted: 409,
+      },
+      'POST /api/ide-launcher/workspaces/{workspaceId}/ticket': {
+        accepted: 409,
+      },
+    },
+  },
+  'Portal: deliveries': {
+    ...portal,
+    credentials: {
+      ...PORTAL_TOKENS,
+      'forge signature': githubSignature('dev-webhook-secret'),
+    },
+    objects: {
+      'deployment of the owner': async platform => {
+        const sha = randomBytes(20).toString('hex');
+        const send = (kind: string, body: object) =>
+          platform.arrange('portal', {
+            method: 'POST',
+            path: `/api/delivery-lake/${kind}`,
+            headers: { authorization: 'Bearer dev-service-token' },
+            body,
+          });
+        await send('changes', {
+          repository: 'shop',
+          sha,
+          author: 'Zelda',
+          committedAt: COMMITTED_AT,
+        });
+        await send('deployments', {
+          id: fresh('deployment'),
+          service: 'shop',
+          environment: 'prod',
+          repository: 'shop',
+          startedAt: '2026-11-20T12:00:00Z',
+          finishedAt: '2026-11-20T12:01:00Z',
+          commit: { sha },
+          changes: [sha],
+        });
+        const id = await vi.waitFor(
+          async () => {
+            const { deployments } = await platform.arrange(
+              'portal',
+              asAdmin(platform, {
+                method: 'GET',
+                path: '/api/delivery-lake/deployments?service=shop',
+              }),
+            );
+            // The lake learns from the catalog, a while after that has started, whose it is.
+            expect(deployments[0].team).not.toBeNull();
+            return deployments[0].id as string;
+          },
+          { timeout: 60_000, interval: 500 },
+        );
+        return { params: { id }, text: COMMITTED_AT };
+      },
+      'a job': async platform => {
+        const { id } = await platform.arrange('portal', {
+          method: 'POST',
+          path: '/api/delivery-lake/rebuild',
+          headers: { authorization: 'Bearer dev-service-token' },
+        });
+        return { params: { id } };
+      },
+      GitHub: () => ({ params: { forge: 'github' } }),
+      'a pipeline': () => ({ params: { path: 'connections/1/deployments' } }),
+    },
+    routes: {
+      'GET /api/delivery-lake/deployment-history': EMPTY,
+      'POST /api/delivery-lake/deployments': EMPTY,
+      'POST /api/delivery-lake/incidents': EMPTY,
+      'POST /api/delivery-lake/changes': EMPTY,
+      'POST /api/delivery-lake/events': EMPTY,
+      'POST /api/delivery-lake/webhooks/{forge}': EMPTY,
+      'POST /api/delivery-lake/webhooks/devlake/{path}': EMPTY,
+    },
+  },
+  'Portal: catalog': {
+    ...portal,
+    objects: {
+      'component of the owner': () => ({
+        params: {
+          kind: 'component',
+          namespace: 'default',
+          name: 'shop',
+        },
+      }),
+      'an entity that is not there': () => ({
+        params: { uid: '00000000-0000-0000-0000-000000000000' },
+      }),
+      'a location': async platform => {
+        const name = fresh('registered');
+        const file = path.join(platform.folder, `${name}.yaml`);
+        await writeFile(
+          file,
+          JSON.stringify({
+            apiVersion: 'backstage.io/v1alpha1',
+            kind: 'Component',
+            metadata: { name },
+            spec: { type: 'service', lifecycle: 'production', owner: 'search' },
+          }),
+        );
+        const { locationId } = await platform.arrange(
+          'portal',
+          asAdmin(platform, {
+            method: 'POST',
+            path: '/api/catalog/locations',
+            body: { type: 'file', target: file },
+          }),
+        );
+        return { params: { id: locationId } };
+      },
+    },
+    routes: {
+      'POST /api/catalog/refresh': {
+        body: { entityRef: 'component:default/shop' },
+      },
+      'GET /api/catalog/entity-facets': { query: 'facet=kind' },
+      'POST /api/catalog/entity-facets': EMPTY,
+      'POST /api/catalog/locations': EMPTY,
+      'POST /api/catalog/analyze-location': EMPTY,
+      'POST /api/catalog/validate-entity': EMPTY,
+      'POST /api/catalog/entities/by-refs': EMPTY,
+      'PUT /api/catalog/locations/{id}': EMPTY,
+    },
+  },
+};
