@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parts } from '@slipway/fuzz/src/platform/parts.ts';
 import type { Platform } from '@slipway/fuzz/src/platform/Platform.ts';
-import type { HostileRequest } from '@slipway/fuzz/src/requests/HostileRequest.ts';
+import type { HostileRequest } from '@slipway/fuzz/src/http/Connection.ts';
 import type { Header } from '@slipway/fuzz/src/requests/headers.ts';
 
 /** A request that once held a part up, or that costs it most of what is known. */

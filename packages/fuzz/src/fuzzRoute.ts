@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import type { Answer } from './http/Answer.ts';
-import { Connection, type NoAnswer } from './http/Connection.ts';
+import type { Answer } from './http/AnswerReader.ts';
+import {
+  Connection,
+  type HostileRequest,
+  type NoAnswer,
+} from './http/Connection.ts';
 import { judge, type ErrorFormat } from './judge.ts';
 import type { RunningProcess } from './platform/Platform.ts';
-import type { HostileRequest } from './requests/HostileRequest.ts';
 import { type Ingredients, requestsOf } from './requests/requestsOf.ts';
 import { nameOf, type Route } from './routes/Route.ts';
 

@@ -1,6 +1,5 @@
-import type { Answer } from './http/Answer.ts';
-import type { NoAnswer } from './http/Connection.ts';
-import type { HostileRequest } from './requests/HostileRequest.ts';
+import type { Answer } from './http/AnswerReader.ts';
+import type { HostileRequest, NoAnswer } from './http/Connection.ts';
 import type { Route } from './routes/Route.ts';
 
 /** What errors of a part look like; `pages` where they are pages, of any content. */

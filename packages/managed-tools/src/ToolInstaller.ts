@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkRequirements } from './checkRequirements.ts';
+import { checkRequirements, verifyVersion } from './toolChecks.ts';
 import { InstallLock } from './InstallLock.ts';
 import type {
   InstalledTool,
@@ -11,7 +11,6 @@ import type {
 } from './ManagedTool.ts';
 import { readInstalled, writeManifest } from './manifest.ts';
 import { runNpm } from './runNpm.ts';
-import { verifyVersion } from './verifyVersion.ts';
 
 /** Folder of the files that say which steps are done. */
 const MARKERS = '.steps';

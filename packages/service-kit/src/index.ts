@@ -1,10 +1,11 @@
-export type { Access, Authenticator } from './auth/Access.ts';
 export {
+  type Access,
   actorOf,
+  type Authenticator,
   type Caller,
   type CredentialCaller,
   looksLikeActor,
-} from './auth/Caller.ts';
+} from './auth/Access.ts';
 export { type Auth, isMemberOf } from './auth/createAuth.ts';
 export {
   type CommonConfig,

@@ -14,8 +14,10 @@ import { DatabaseEntityClaims } from './claims/DatabaseEntityClaims';
 import { readContractModuleOptions } from './config';
 import { createEntityRoutes } from './entities/routes';
 import { DescriptorReader } from './locations/DescriptorReader';
-import { FileLocationGuard } from './locations/FileLocationGuard';
-import { createFilePlaceholder } from './locations/filePlaceholder';
+import {
+  createFilePlaceholder,
+  FileLocationGuard,
+} from './locations/FileLocationGuard';
 import { FileTargets } from './locations/FileTargets';
 import { createDescriptorParser } from './locations/parseDescriptor';
 import { Registrations } from './locations/Registrations';

@@ -12,11 +12,10 @@ import {
   refuseForeignWrites,
 } from './access.ts';
 import { Automation } from './automation/Automation.ts';
-import { EmbeddedTracker } from './automation/EmbeddedTracker.ts';
+import { EmbeddedTracker, type Tracker } from './automation/Tracker.ts';
 import { GitHubTracker } from './automation/GitHubTracker.ts';
 import { IssueWatcher } from './automation/IssueWatcher.ts';
 import { automationRoutes } from './automation/routes.ts';
-import type { Tracker } from './automation/Tracker.ts';
 import { FeedbackBot } from './bot/FeedbackBot.ts';
 import { connectMattermost } from './bot/mattermost/MattermostBot.ts';
 import { botRoutes } from './bot/routes.ts';

@@ -1,5 +1,13 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Answer } from './Answer.ts';
+
+/** An answer as it came. */
+export interface Answer {
+  status: number;
+  /** Names in lower case; the last one where a name comes twice. */
+  headers: Readonly<Record<string, string>>;
+  /** Empty for a stream of events, of which the head alone is awaited. */
+  body: Buffer;
+}
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_LINE = Buffer.from('\r\n');

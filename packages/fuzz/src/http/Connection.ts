@@ -1,7 +1,17 @@
 import { connect, type Socket } from 'node:net';
-import type { HostileRequest } from '../requests/HostileRequest.ts';
-import type { Answer } from './Answer.ts';
-import { AnswerReader } from './AnswerReader.ts';
+import { type Answer, AnswerReader } from './AnswerReader.ts';
+
+/** A request to the byte, so that it can be sent again. */
+export interface HostileRequest {
+  method: string;
+  /** Path and query as they are sent. */
+  target: string;
+  /** Each character one byte. Without `Content-Length`, which the body gives. */
+  headers: readonly (readonly [name: string, value: string])[];
+  body?: Buffer;
+  /** Share of the bytes after which the sender hangs up. */
+  cutAt?: number;
+}
 
 /** How long nothing may be heard on a machine that does much else. */
 const ANSWER_TIMEOUT_MS = 30_000;

@@ -7,7 +7,7 @@ import {
   type Header,
   oddHeaders,
 } from './headers.ts';
-import type { HostileRequest } from './HostileRequest.ts';
+import type { HostileRequest } from '../http/Connection.ts';
 import { type KnownValues, nastyText, valuesOf, wellFormed } from './values.ts';
 
 /** What requests of a part are made of beside its description. */

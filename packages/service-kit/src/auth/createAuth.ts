@@ -1,13 +1,62 @@
+import { parseCookie } from 'cookie';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
-import type { Access, Authenticator } from './Access.ts';
-import type { Caller } from './Caller.ts';
+import type { Access, Authenticated, Authenticator, Caller } from './Access.ts';
 import {
   apiKeyAuthenticator,
   basicAuthenticator,
   bearerAuthenticator,
+  budgetOf,
+  schemeValue,
 } from './credentials.ts';
 import type { PortalIdentity } from './PortalIdentity.ts';
-import { portalUserAuthenticators } from './portalUser.ts';
+
+/** The cookie that the portal sets at `/api/<plugin>/.backstage/auth/v1/cookie`. */
+const PORTAL_COOKIE = 'backstage-auth';
+
+/**
+ * Knows users of the portal, in each way in which their sessions arrive: the portal's
+ * cookie, which holds a limited token, and as a bearer the token for this service that the
+ * portal's proxy sends, or a full token of a caller who asks directly.
+ */
+function portalUserAuthenticators(identity: PortalIdentity): Authenticator[] {
+  const identify = async (
+    token: string,
+    via: 'cookie' | 'bearer',
+  ): Promise<Authenticated> => {
+    const { id, groups } = await identity.verify(token, via);
+    return {
+      caller: { kind: 'user', id, via, groups },
+      // By user and not by token: a session renews its tokens all the time.
+      budget: budgetOf('user', id),
+    };
+  };
+  return [
+    {
+      place: 'header:authorization',
+      scheme: {
+        name: 'portalUser',
+        definition: { type: 'http', scheme: 'bearer' },
+      },
+      challenge: 'Bearer',
+      authenticate(request) {
+        const token = schemeValue(request.headers.authorization, 'bearer');
+        return token === undefined ? undefined : identify(token, 'bearer');
+      },
+    },
+    {
+      place: `cookie:${PORTAL_COOKIE}`,
+      scheme: {
+        name: 'portalSession',
+        definition: { type: 'apiKey', in: 'cookie', name: PORTAL_COOKIE },
+      },
+      sentByBrowsers: true,
+      authenticate({ headers: { cookie } }) {
+        const token = cookie && parseCookie(cookie)[PORTAL_COOKIE];
+        return token ? identify(token, 'cookie') : undefined;
+      },
+    },
+  ];
+}
 
 interface Optional {
   /** Lets requests without a credential in; a wrong one is 401 all the same. */

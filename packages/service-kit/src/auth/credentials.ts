@@ -1,8 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
-import type { CredentialCaller } from './Caller.ts';
+import type { Authenticator, CredentialCaller } from './Access.ts';
 import { UnauthenticatedError } from '../errors/ServiceError.ts';
-import type { Authenticator } from './Access.ts';
 
 /** Characters; what is longer is not even digested. */
 const LONGEST = 1_024;

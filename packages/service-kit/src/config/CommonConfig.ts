@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { ACTOR_START } from '../auth/Caller.ts';
+import { ACTOR_START } from '../auth/Access.ts';
 import { DatabaseConfig } from '../database/openDatabase.ts';
 
 /**

@@ -7,8 +7,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import type { Access } from '../auth/Access.ts';
-import type { Caller } from '../auth/Caller.ts';
+import type { Access, Caller } from '../auth/Access.ts';
 import type { FaultKind } from '../errors/ServiceError.ts';
 
 /** Fastify with handlers typed by the TypeBox schemas of their routes. */

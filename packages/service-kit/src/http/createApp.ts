@@ -18,7 +18,7 @@ import { toFault } from '../errors/toFault.ts';
 import { RequestLogger } from '../logging/RequestLogger.ts';
 import { boundHandlers } from './boundHandlers.ts';
 import { handleErrors, sendFault } from './handleErrors.ts';
-import { boundBodies } from './bodyBounds.ts';
+import { boundBodies } from './receiveBody.ts';
 import { acceptJson, refuseUnstorableTexts } from './parseJson.ts';
 import { routeBadUrl } from './refuseBadPaths.ts';
 import type { ServiceApp } from './ServiceApp.ts';

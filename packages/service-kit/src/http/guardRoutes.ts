@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type {
-  Authenticator,
-  Way,
-  Access,
-  AddressLimit,
+import {
+  type Access,
+  type AddressLimit,
+  anonymous,
+  type Authenticator,
+  type Caller,
+  type Way,
 } from '../auth/Access.ts';
-import { anonymous, type Caller } from '../auth/Caller.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import { AddressBudgets, type RateLimits } from '../limits/RateLimits.ts';
 import type { ServiceApp } from './ServiceApp.ts';

@@ -1,7 +1,7 @@
 import { redactUrl } from '@slipway/platform-guards';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { actorOf } from '../auth/Caller.ts';
+import { actorOf } from '../auth/Access.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 

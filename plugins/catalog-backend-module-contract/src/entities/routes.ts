@@ -1,6 +1,40 @@
 import { methodNotAllowed, parseInput } from '@slipway/portal-kit';
 import { Router } from 'express';
-import { entitiesQuerySchema } from './schemas';
+import { z } from 'zod';
+
+/** The catalog takes each apart for every entity, in a time that grows with the square of its length. */
+const MAX_FIELD_CHARACTERS = 256;
+
+/** The most conditions of all filters together: databases nest them, and refuse to nest any deeper. */
+const MAX_CONDITIONS = 300;
+
+/** A parameter that may be there once or several times: `a=1&a=2`. */
+const text = z
+  .union([z.string(), z.array(z.string())], {
+    error: 'must be text, and is named without brackets',
+  })
+  .optional();
+
+function partsOf(value: string | string[] | undefined): string[] {
+  return [value ?? []].flat().flatMap(each => each.split(','));
+}
+
+/** Query of `GET /entities`: what the catalog's own route takes, which refuses any other parameter. */
+const entitiesQuerySchema = z.object({
+  fields: text.refine(
+    value =>
+      partsOf(value).every(({ length }) => length <= MAX_FIELD_CHARACTERS),
+    `must name fields of at most ${MAX_FIELD_CHARACTERS} characters`,
+  ),
+  filter: text.refine(
+    value => partsOf(value).length <= MAX_CONDITIONS,
+    `must have at most ${MAX_CONDITIONS} conditions`,
+  ),
+  order: text,
+  limit: text,
+  offset: text,
+  after: text,
+});
 
 /** What stands in front of the catalog's `/entities`: unknown parameters are ignored, other methods refused. */
 export function createEntityRoutes(): Router {

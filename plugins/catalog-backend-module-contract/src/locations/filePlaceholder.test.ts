@@ -1,5 +1,5 @@
 import { createMockDirectory } from '@backstage/backend-test-utils';
-import { createFilePlaceholder } from './filePlaceholder';
+import { createFilePlaceholder } from './FileLocationGuard';
 import { FileTargets } from './FileTargets';
 
 const directory = createMockDirectory({

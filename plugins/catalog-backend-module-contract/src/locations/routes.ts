@@ -15,14 +15,55 @@ import {
   methodNotAllowed,
   parseInput,
 } from '@slipway/portal-kit';
-import { Request, Router } from 'express';
+import { Request, RequestHandler, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import { addContractFields, handledBy } from './answers';
 import { DescriptorReader } from './DescriptorReader';
 import { FileTargets } from './FileTargets';
-import { createOwnCallPass } from './ownCalls';
 import { Registrations } from './Registrations';
 import { LocationRequest, locationSchema } from './schemas';
+
+/** Adds to Backstage's answer, which its own pages read, what the contract has. */
+function addContractFields(res: Response, request: LocationRequest): void {
+  const json = res.json.bind(res);
+  res.json = body =>
+    json(
+      res.statusCode === 201
+        ? {
+            ...body,
+            locationId: body.location.id,
+            type: request.type,
+            target: request.target,
+            status: 'processing',
+          }
+        : body,
+    );
+}
+
+/** Passes a request on, and waits until it is answered. */
+function handledBy(passOn: () => void, res: Response): Promise<void> {
+  return new Promise(resolve => {
+    res.once('close', resolve);
+    passOn();
+  });
+}
+
+/** Lets through what this module itself asks of the catalog. */
+function createOwnCallPass(options: {
+  auth: AuthService;
+  httpAuth: HttpAuthService;
+}): RequestHandler {
+  const { auth, httpAuth } = options;
+  return async (req, _res, next) => {
+    const [own, credentials] = await Promise.all([
+      auth.getOwnServiceCredentials(),
+      httpAuth.credentials(req),
+    ]);
+    const isOwn =
+      auth.isPrincipal(credentials, 'service') &&
+      credentials.principal.subject === own.principal.subject;
+    next(isOwn ? 'router' : undefined);
+  };
+}
 
 /**
  * What stands in front of the catalog's own `/locations`: a registration is read

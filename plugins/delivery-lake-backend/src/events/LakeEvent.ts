@@ -131,7 +131,7 @@ export interface ChangeRecord {
   author: string;
   /** null where nobody says: it has no lead time. */
   committedAt: number | null;
-  /** Where it stands on its branch; see `changePosition`. */
+  /** Its place on its branch; see `changePosition`. */
   position: number;
   url: string | null;
   /** The time of the latest event. */

@@ -1,7 +1,7 @@
 import type { Feedback, Source } from '../feedback/Feedback.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { lastThirtyDays } from '../periods/TimeSpan.ts';
-import { guessCategory } from '../sentiment/guessCategory.ts';
+import { guessCategory } from '../sentiment/sentimentOf.ts';
 import type { Statistics } from '../statistics/Statistics.ts';
 import type { BotLedger } from '../storage/BotLedger.ts';
 import type { StatisticsStore } from '../storage/StatisticsStore.ts';

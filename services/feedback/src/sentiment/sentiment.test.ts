@@ -1,5 +1,9 @@
-import { guessCategory } from './guessCategory.ts';
-import { priorityOf, scoreWords, sentimentOf } from './sentimentOf.ts';
+import {
+  guessCategory,
+  priorityOf,
+  scoreWords,
+  sentimentOf,
+} from './sentimentOf.ts';
 
 const CATEGORIES = ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'];
 

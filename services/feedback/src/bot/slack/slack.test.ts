@@ -11,7 +11,7 @@ import {
   startFeedback,
   startPortal,
 } from '../../__testUtils__/startFeedback.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './SlackBot.ts';
 
 let portal: FakePortal;
 let slack: FakeSlack;
