@@ -1,17 +1,7 @@
-import {
-  type AddressRules,
-  anyAddress,
-  EgressRules,
-} from '@slipway/platform-guards';
-import type { Database } from '../database/openDatabase.ts';
-import { KIT_MIGRATIONS, migrate } from '../database/migrate.ts';
-import { openTestDatabase } from '../testing/databases.ts';
-import { Receiver } from './__fixtures__/Receiver.ts';
-import { Outbox } from './Outbox.ts';
-import {
-  type RegisteredEndpoint,
-  WebhookEndpoints,
-} from './WebhookEndpoints.ts';
+import { type AddressRules, EgressRules } from '@slipway/platform-guards';
+import { openOutboxes, type Outboxes } from './__fixtures__/openOutboxes.ts';
+import type { Outbox } from './Outbox.ts';
+import type { RegisteredEndpoint } from './WebhookEndpoints.ts';
 
 const REFUSED = {
   state: 'pending',
@@ -21,55 +11,27 @@ const REFUSED = {
 };
 
 describe('where webhooks may go', () => {
-  let database: Database;
-  let dispose: () => Promise<void>;
-  let receiver: Receiver;
-  let endpoint: RegisteredEndpoint;
-  /** Endpoints of the database, wherever they lead. */
-  let registered: WebhookEndpoints;
-  /** Reads what others send. */
-  let log: Outbox;
-  const running: Outbox[] = [];
+  let outboxes: Outboxes;
+  let database: Outboxes['database'];
+  let receiver: Outboxes['receiver'];
+  let endpoint: Outboxes['endpoint'];
+  let registered: Outboxes['registered'];
+  let log: Outboxes['log'];
 
   beforeEach(async () => {
-    ({ database, dispose } = await openTestDatabase('sqlite'));
-    await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
-    registered = new WebhookEndpoints({
-      database,
-      configured: [],
-      rules: anyAddress,
-    });
-    log = new Outbox({
-      database,
-      endpoints: registered,
-      logger: { warn: () => {} },
-    });
-    receiver = new Receiver();
-    endpoint = await receiver.listen();
+    outboxes = await openOutboxes('sqlite');
+    ({ database, receiver, endpoint, registered, log } = outboxes);
   });
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map(outbox => outbox.stop()));
-    receiver.close();
-    await dispose();
-  });
+  afterEach(() => outboxes.close());
 
   function createOutbox(options: {
     endpoints?: RegisteredEndpoint[];
     allowedHosts?: string[];
     rules?: AddressRules;
   }): Outbox {
-    const { endpoints = [], allowedHosts } = options;
-    const outbox = new Outbox({
-      database,
-      endpoints: new WebhookEndpoints({
-        database,
-        configured: endpoints,
-        rules: options.rules ?? new EgressRules({ allowedHosts }),
-      }),
-      logger: { warn: () => {} },
-    });
-    running.push(outbox);
-    return outbox;
+    const { endpoints, allowedHosts } = options;
+    const rules = options.rules ?? new EgressRules({ allowedHosts });
+    return outboxes.create({ endpoints, rules });
   }
 
   async function send(outbox: Outbox) {

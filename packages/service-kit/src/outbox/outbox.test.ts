@@ -1,63 +1,32 @@
-import { anyAddress, EgressRules } from '@slipway/platform-guards';
-import type { Database } from '../database/openDatabase.ts';
-import { KIT_MIGRATIONS, migrate } from '../database/migrate.ts';
+import { EgressRules } from '@slipway/platform-guards';
 import { LeasedQueue } from '../queue/LeasedQueue.ts';
-import { openTestDatabase, testDatabaseClients } from '../testing/databases.ts';
+import { testDatabaseClients } from '../testing/databases.ts';
+import { openOutboxes, type Outboxes } from './__fixtures__/openOutboxes.ts';
 import { Receiver } from './__fixtures__/Receiver.ts';
-import { backOff, Outbox } from './Outbox.ts';
-import {
-  type RegisteredEndpoint,
-  WebhookEndpoints,
-} from './WebhookEndpoints.ts';
+import { backOff, type Outbox } from './Outbox.ts';
 
 describe.each(testDatabaseClients())('the outbox on %s', client => {
-  let database: Database;
-  let dispose: () => Promise<void>;
-  let receiver: Receiver;
-  let endpoint: RegisteredEndpoint;
-  /** Endpoints of the database, wherever they lead. */
-  let registered: WebhookEndpoints;
-  /** Reads what others send. */
-  let log: Outbox;
-  const running: Outbox[] = [];
+  let outboxes: Outboxes;
+  let database: Outboxes['database'];
+  let receiver: Outboxes['receiver'];
+  let endpoint: Outboxes['endpoint'];
+  let registered: Outboxes['registered'];
+  let log: Outboxes['log'];
   const clock = { offset: 0 };
 
   beforeEach(async () => {
-    ({ database, dispose } = await openTestDatabase(client));
-    await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
-    registered = new WebhookEndpoints({
-      database,
-      configured: [],
-      rules: anyAddress,
-    });
-    log = new Outbox({
-      database,
-      endpoints: registered,
-      logger: { warn: () => {} },
-    });
-    receiver = new Receiver();
-    endpoint = await receiver.listen();
+    outboxes = await openOutboxes(client);
+    ({ database, receiver, endpoint, registered, log } = outboxes);
     clock.offset = 0;
   });
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map(outbox => outbox.stop()));
-    receiver.close();
-    await dispose();
-  });
+  afterEach(() => outboxes.close());
 
   function createOutbox(endpoints = [endpoint]): Outbox {
-    const outbox = new Outbox({
-      database,
-      endpoints: new WebhookEndpoints({
-        database,
-        configured: endpoints,
-        rules: new EgressRules({ allowedHosts: ['127.0.0.1'] }),
-      }),
-      logger: { warn: () => {} },
+    return outboxes.create({
+      endpoints,
+      rules: new EgressRules({ allowedHosts: ['127.0.0.1'] }),
       now: () => Date.now() + clock.offset,
     });
-    running.push(outbox);
-    return outbox;
   }
 
   const enqueue = (outbox: Outbox, name = 'thing.made', payload = { n: 1 }) =>
@@ -173,13 +142,13 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
   });
 
   it('sends once though two workers look at once', async () => {
-    const outboxes = [createOutbox(), createOutbox()];
+    const workers = [createOutbox(), createOutbox()];
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        enqueue(outboxes[n % 2], 'thing.made', { n }),
+        enqueue(workers[n % 2], 'thing.made', { n }),
       ),
     );
-    outboxes.forEach(outbox => outbox.wake());
+    workers.forEach(outbox => outbox.wake());
     await vi.waitFor(() => expect(receiver.received).toHaveLength(20));
     await new Promise(resolve => {
       setTimeout(resolve, 100);
