@@ -8,7 +8,7 @@ describe('workspaceClosure', () => {
 
   beforeEach(() => {
     root = mkdtempSync(path.join(tmpdir(), 'dev-runner-'));
-    writeManifest('./sources', { workspaces: ['packages/*', 'plugins/*'] });
+    writeManifest('.', { workspaces: ['packages/*', 'plugins/*'] });
     writeManifest('packages/backend', {
       name: '@slipway/backend',
       dependencies: { '@slipway/app': '*', '@slipway/jobs': '*', express: '4' },
