@@ -55,7 +55,7 @@ type Command = readonly [string, ...string[]];
  * does not give back once it has grown: a quarter of what an idle process takes. It costs
  * throughput, which a development machine with few callers has to spare.
  */
-function withSmallHeap([node, ...args]: Command): Command {
+export function withSmallHeap([node, ...args]: Command): Command {
   return [node, '--max-semi-space-size=2', ...args];
 }
 
