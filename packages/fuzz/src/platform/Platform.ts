@@ -3,8 +3,10 @@ import type { Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
-import { withSmallHeap } from '@slipway/dev-runner/src/parts.ts';
+import {
+  backendProcess,
+  withSmallHeap,
+} from '@slipway/dev-runner/src/parts.ts';
 import { Forge } from '@slipway/e2e/src/Forge.ts';
 import {
   findFreeAddresses,

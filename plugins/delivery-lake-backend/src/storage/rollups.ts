@@ -91,13 +91,11 @@ async function upsert(
       : `${column} = excluded.${column}`,
   ).join(', ');
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const records = rows
-      .slice(start, start + ROWS_PER_STATEMENT)
-      .map(row => ({
-        ...toColumns(row),
-        service_id: row.service_id,
-        day: row.day,
-      }));
+    const records = rows.slice(start, start + ROWS_PER_STATEMENT).map(row => ({
+      ...toColumns(row),
+      service_id: row.service_id,
+      day: row.day,
+    }));
     const list = recordTable(trx, 'r', ROW, records);
     await trx.raw(
       `INSERT INTO rollup_counts (${names}, revision)
@@ -151,9 +149,9 @@ export async function writeCounts(
 export async function sumCountsAnew(trx: Knex.Transaction): Promise<void> {
   const revision = await nextRevision(trx);
   const sums = COLUMNS.map(column => `SUM(${column})`).join(', ');
-  const updates = COLUMNS.map(
-    column => `${column} = excluded.${column}`,
-  ).join(', ');
+  const updates = COLUMNS.map(column => `${column} = excluded.${column}`).join(
+    ', ',
+  );
   await trx('rollup_counts')
     .where('service_id', EVERYTHING)
     .update({ ...toColumns(noCounts()), revision });
