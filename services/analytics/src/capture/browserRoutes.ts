@@ -23,6 +23,7 @@ const SCRIPT_NAMES: ReadonlySet<string> = new Set([
   'array.full.no-external.js',
   'dead-clicks-autocapture.js',
   'exception-autocapture.js',
+  'surveys.js',
   'tracing-headers.js',
   'web-vitals.js',
   'web-vitals-with-attribution.js',
