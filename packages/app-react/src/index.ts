@@ -22,8 +22,11 @@ export { detailPage, pageWithTabs } from './pages/pageWithTabs';
 export type { PageFrameProps } from './pages/pageWithTabs';
 export {
   ServicePages,
+  clientOfService,
   pagesOfService,
   queryClientFactoryApiRef,
+  wrapperOfPages,
 } from './pages/pagesOfService';
 export type { ServiceWords } from './pages/pagesOfService';
 export { createServiceQueryClient } from './pages/createServiceQueryClient';
+export { Loaded, useServiceChange, useServiceQuery } from './queries/queries';

@@ -12,6 +12,8 @@ export const messages = {
   copyRequestId: 'Copy request id',
   followLog: 'Follow new lines',
   logEmpty: 'No lines yet.',
+  nextPage: 'Next',
+  pagePosition: (page: number, pages: number) => `Page ${page} of ${pages}`,
   period: {
     label: 'Period',
     last30Days: 'Last 30 days',
@@ -20,6 +22,7 @@ export const messages = {
     custom: 'Custom dates',
     dates: 'Start and end date',
   },
+  previousPage: 'Previous',
   requestId: 'Request',
   retry: 'Retry',
   stepState: {

@@ -1,25 +1,11 @@
-import { ReactNode, useMemo, useState } from 'react';
+import { useState } from 'react';
+import { Button } from '@backstage/ui';
 import {
-  Button,
-  Cell,
-  Column,
-  Row,
-  TableBody,
-  TableHeader,
-  TableRoot,
-  useBreakpoint,
-} from '@backstage/ui';
-import { ConfirmDialog } from '@slipway/design-system';
+  ConfirmDialog,
+  type DataColumn,
+  DataTable,
+} from '@slipway/design-system';
 import { useErrorWords } from '../failures/failures';
-
-/** A column between the name and the button that revokes. */
-export interface CredentialColumn<C> {
-  id: string;
-  label: string;
-  cell(credential: C): ReactNode;
-  /** Left out where there is little room. */
-  wideOnly?: boolean;
-}
 
 /** What {@link CredentialTable} says. */
 export interface CredentialTableTexts {
@@ -40,7 +26,8 @@ export interface CredentialTableTexts {
 /** Props of {@link CredentialTable}. */
 export interface CredentialTableProps<C extends { id: string; name: string }> {
   credentials: readonly C[];
-  columns: readonly CredentialColumn<C>[];
+  /** Between the name and the button that revokes. */
+  columns: readonly DataColumn<C>[];
   /** False for those of the configuration, and for readers. */
   mayRevoke(credential: C): boolean;
   /** Asked about first. The question stays and says why when it rejects. */
@@ -55,52 +42,38 @@ export function CredentialTable<C extends { id: string; name: string }>(
   const { credentials, columns, mayRevoke, onRevoke, texts } = props;
   const errorWords = useErrorWords();
   const [doomed, setDoomed] = useState<C>();
-  const { up } = useBreakpoint();
-  const isNarrow = !up('sm');
-  const all = useMemo<readonly CredentialColumn<C>[]>(
-    () => [
-      { id: 'name', label: texts.name, cell: ({ name }) => name },
-      ...columns.filter(({ wideOnly }) => !isNarrow || !wideOnly),
-      {
-        id: 'revoke',
-        label: texts.revoke,
-        cell: credential =>
-          mayRevoke(credential) && (
-            <Button
-              size="small"
-              variant="tertiary"
-              aria-label={texts.revokeNamed(credential.name)}
-              onPress={() => setDoomed(credential)}
-            >
-              {texts.revoke}
-            </Button>
-          ),
-      },
-    ],
-    [columns, isNarrow, mayRevoke, texts],
-  );
   return (
     <>
-      <TableRoot aria-label={texts.label}>
-        <TableHeader columns={all}>
-          {({ id, label }) => (
-            <Column id={id} isRowHeader={id === 'name'}>
-              {label}
-            </Column>
-          )}
-        </TableHeader>
-        <TableBody items={credentials} dependencies={[all]}>
-          {credential => (
-            <Row id={credential.id} columns={all}>
-              {({ id, cell }: CredentialColumn<C>) => (
-                <Cell textValue={id === 'name' ? credential.name : undefined}>
-                  {cell(credential)}
-                </Cell>
-              )}
-            </Row>
-          )}
-        </TableBody>
-      </TableRoot>
+      <DataTable
+        isPlain
+        label={texts.label}
+        rows={credentials}
+        rowId={({ id }) => id}
+        columns={[
+          {
+            id: 'name',
+            label: texts.name,
+            text: ({ name }) => name,
+            cell: ({ name }) => name,
+          },
+          ...columns,
+          {
+            id: 'revoke',
+            label: texts.revoke,
+            cell: credential =>
+              mayRevoke(credential) && (
+                <Button
+                  size="small"
+                  variant="tertiary"
+                  aria-label={texts.revokeNamed(credential.name)}
+                  onPress={() => setDoomed(credential)}
+                >
+                  {texts.revoke}
+                </Button>
+              ),
+          },
+        ]}
+      />
       <ConfirmDialog
         isOpen={doomed !== undefined}
         onOpenChange={isOpen => !isOpen && setDoomed(undefined)}

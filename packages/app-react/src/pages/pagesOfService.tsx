@@ -1,7 +1,16 @@
 import { PropsWithChildren, createContext, useContext } from 'react';
 import {
+  ApiBlueprint,
   type ApiHolder,
+  type ApiRef,
+  type DiscoveryApi,
+  type FetchApi,
+  type IdentityApi,
+  PluginWrapperBlueprint,
   createApiRef,
+  discoveryApiRef,
+  fetchApiRef,
+  identityApiRef,
   useApiHolder,
 } from '@backstage/frontend-plugin-api';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -43,7 +52,7 @@ export function ServicePages(
 
 /**
  * The wrapper of a plugin whose pages, cards and dialogs ask one service: they share one
- * query client and the words for failures. To be loaded by a `PluginWrapperBlueprint`.
+ * query client and the words for failures. Loaded by {@link wrapperOfPages}.
  *
  * @param useWords - a hook, since words are translated.
  * @param useUpdates - keeps the queries fresh while something of the plugin is shown.
@@ -81,6 +90,39 @@ export function pagesOfService(
       );
     },
   };
+}
+
+/** The extension that puts what {@link pagesOfService} makes around everything of a plugin. */
+export function wrapperOfPages(
+  load: () => Promise<ReturnType<typeof pagesOfService>>,
+) {
+  return PluginWrapperBlueprint.make({
+    params: define => define({ loader: load }),
+  });
+}
+
+/** The extension that gives the pages of a plugin the client of their service. */
+export function clientOfService<A>(
+  apiRef: ApiRef<A>,
+  create: (deps: {
+    discoveryApi: DiscoveryApi;
+    fetchApi: FetchApi;
+    identityApi: IdentityApi;
+  }) => A,
+) {
+  return ApiBlueprint.make({
+    name: 'client',
+    params: define =>
+      define({
+        api: apiRef,
+        deps: {
+          discoveryApi: discoveryApiRef,
+          fetchApi: fetchApiRef,
+          identityApi: identityApiRef,
+        },
+        factory: create,
+      }),
+  });
 }
 
 /** Gives the words of the service, or undefined outside of {@link ServicePages}. */

@@ -1,6 +1,5 @@
 import { contrastRatio, mixColors } from './contrast';
-import { STATUS_TONES, deriveColors } from './derived';
-import { ColorMode, tints } from './tokens';
+import { ColorMode, deriveColors, STATUS_TONES, tints } from './tokens';
 
 describe('contrastRatio', () => {
   it('agrees with the extremes and the known grey of WCAG', () => {

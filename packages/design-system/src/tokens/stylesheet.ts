@@ -1,10 +1,18 @@
-import { buiColorVariables, buiScaleVariables } from './buiVariables';
-import { deriveColors } from './derived';
 import {
-  slipwayColorVariables,
-  slipwayScaleVariables,
-} from './slipwayVariables';
-import { ColorMode } from './tokens';
+  ColorMode,
+  deriveColors,
+  DerivedColors,
+  fontFamilies,
+  fontSizes,
+  fontWeights,
+  motion,
+  radii,
+  shadows,
+  spaceSteps,
+  spaceUnit,
+  STATUS_TONES,
+  StatusTone,
+} from './tokens';
 
 function rule(selector: string, variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(
@@ -37,4 +45,150 @@ export function renderThemeCss(): string {
     }),
     rule("[data-theme-mode='dark']", modeVariables('dark')),
   ].join('\n');
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** The `--slipway-*` colour variables of one mode. */
+function slipwayColorVariables(
+  mode: ColorMode,
+  c: DerivedColors,
+): Record<string, string> {
+  const { chart, subtle, ...plain } = c;
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(plain)) {
+    variables[`--slipway-${kebabCase(name)}`] = value;
+  }
+  for (const tone of STATUS_TONES) {
+    variables[`--slipway-${tone}-subtle`] = subtle[tone];
+  }
+  chart.forEach((color, index) => {
+    variables[`--slipway-chart-${index + 1}`] = color;
+  });
+  variables['--slipway-shadow'] = shadows[mode];
+  return variables;
+}
+
+/** The `--slipway-*` variables that do not depend on the mode. */
+function slipwayScaleVariables(): Record<string, string> {
+  const variables: Record<string, string> = {
+    '--slipway-font-sans': fontFamilies.sans,
+    '--slipway-font-mono': fontFamilies.mono,
+  };
+  for (const [name, pixels] of Object.entries(fontSizes)) {
+    variables[`--slipway-font-${name}`] = `${pixels / 16}rem`;
+  }
+  for (const [name, weight] of Object.entries(fontWeights)) {
+    variables[`--slipway-weight-${name}`] = String(weight);
+  }
+  for (const step of spaceSteps) {
+    variables[`--slipway-space-${step}`] = `${step * spaceUnit}px`;
+  }
+  for (const [name, pixels] of Object.entries(radii)) {
+    variables[`--slipway-radius-${name}`] = `${pixels}px`;
+  }
+  for (const [name, milliseconds] of Object.entries(motion)) {
+    variables[`--slipway-motion-${name}`] = `${milliseconds}ms`;
+  }
+  return variables;
+}
+
+/** What `@backstage/ui` calls our tones: in its present tokens, and in those it keeps for older parts. */
+const BUI_TONES: Record<StatusTone, { present: string; older: string }> = {
+  success: { present: 'positive', older: 'success' },
+  warning: { present: 'warning', older: 'warning' },
+  danger: { present: 'negative', older: 'danger' },
+  info: { present: 'announcement', older: 'info' },
+};
+
+function toneVariables(tone: StatusTone, c: DerivedColors) {
+  const { present, older } = BUI_TONES[tone];
+  return {
+    [`--bui-fg-${present}`]: c[tone],
+    [`--bui-${present}-border`]: c[tone],
+    [`--bui-${present}-bg`]: c[tone],
+    [`--bui-${present}-bg-hover`]: c[tone],
+    [`--bui-${present}-bg-disabled`]: c.line,
+    [`--bui-${present}-bg-subdued`]: c.subtle[tone],
+    [`--bui-${present}-bg-subdued-hover`]: c.subtle[tone],
+    [`--bui-${present}-bg-subdued-disabled`]: c.subtle[tone],
+    [`--bui-${present}-fg`]: c.onStatus,
+    [`--bui-${present}-fg-disabled`]: c.disabled,
+    [`--bui-${present}-fg-subdued`]: c[tone],
+    [`--bui-${present}-fg-subdued-disabled`]: c.disabled,
+    [`--bui-fg-${older}`]: c[tone],
+    [`--bui-fg-${older}-on-bg`]: c[tone],
+    [`--bui-bg-${older}`]: c.subtle[tone],
+    [`--bui-border-${older}`]: c[tone],
+  };
+}
+
+/**
+ * The `--bui-*` variables of one mode. `@backstage/ui` nests backgrounds in
+ * four levels; ours alternate between surface and app (light) or surface and
+ * raised (dark), because borders set our boxes apart, not shades.
+ */
+function buiColorVariables(
+  mode: ColorMode,
+  c: DerivedColors,
+): Record<string, string> {
+  const even = mode === 'light' ? c.app : c.raised;
+  const levels = [c.surface, even, c.surface, even];
+  const variables: Record<string, string> = {
+    '--bui-bg-app': c.app,
+    '--bui-fg-primary': c.text,
+    '--bui-fg-secondary': c.muted,
+    '--bui-fg-disabled': c.disabled,
+    '--bui-border-1': c.line,
+    '--bui-border-2': c.line,
+    '--bui-ring': c.accent,
+    '--bui-scrollbar': 'transparent',
+    '--bui-scrollbar-thumb': c.control,
+    // Its replacement is not out yet, its own parts still read it.
+    // eslint-disable-next-line @backstage/no-deprecated-bui-tokens
+    '--bui-shadow': shadows[mode],
+  };
+  levels.forEach((color, index) => {
+    const name = `--bui-bg-neutral-${index + 1}`;
+    variables[name] = color;
+    variables[`${name}-hover`] = c.hover;
+    variables[`${name}-pressed`] = c.pressed;
+    variables[`${name}-disabled`] = color;
+  });
+  const accent = {
+    'accent-bg': c.accent,
+    'accent-bg-hover': c.accentHover,
+    'accent-bg-disabled': c.line,
+    'accent-fg': c.onAccent,
+    'accent-fg-disabled': c.disabled,
+    'bg-solid': c.accent,
+    'bg-solid-hover': c.accentHover,
+    'bg-solid-pressed': c.accentPressed,
+    'bg-solid-disabled': c.line,
+    'fg-solid': c.onAccent,
+    'fg-solid-disabled': c.disabled,
+  };
+  for (const [name, value] of Object.entries(accent)) {
+    variables[`--bui-${name}`] = value;
+  }
+  return Object.assign(
+    variables,
+    ...STATUS_TONES.map(tone => toneVariables(tone, c)),
+  );
+}
+
+/** The `--bui-*` variables that do not depend on the mode. */
+function buiScaleVariables(): Record<string, string> {
+  return {
+    '--bui-font-regular': fontFamilies.sans,
+    '--bui-font-monospace': fontFamilies.mono,
+    '--bui-radius-1': '2px',
+    '--bui-radius-2': '6px',
+    '--bui-radius-3': '6px',
+    '--bui-radius-4': '10px',
+    '--bui-radius-5': '10px',
+    '--bui-radius-6': '10px',
+  };
 }

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import { VisuallyHidden } from '@backstage/ui';
-import type { ChartPoint } from './ChartTooltip';
+import { Link } from 'react-router-dom';
+import type { ChartPoint } from './TimeSeriesChart';
 import './SeriesTable.css';
 
 /** Props of {@link SeriesTable}. */

@@ -1,4 +1,4 @@
-import { linePaths } from './linePaths';
+import { linePaths } from './scales';
 import './Sparkline.css';
 
 /** Props of {@link Sparkline}. */

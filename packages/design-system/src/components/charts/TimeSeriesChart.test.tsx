@@ -2,8 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SeriesTable } from './SeriesTable';
-import type { ChartPoint } from './ChartTooltip';
-import { TimeSeriesChart } from './TimeSeriesChart';
+import { type ChartPoint, TimeSeriesChart } from './TimeSeriesChart';
 
 const points: ChartPoint[] = [
   {

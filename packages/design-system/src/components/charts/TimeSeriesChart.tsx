@@ -1,8 +1,6 @@
-import { CSSProperties, useState } from 'react';
-import { ChartPoints } from './ChartPoints';
-import type { ChartPoint } from './ChartTooltip';
-import { linePaths } from './linePaths';
-import { niceTicks } from './niceTicks';
+import { CSSProperties, KeyboardEvent, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { linePaths, niceTicks } from './scales';
 import './TimeSeriesChart.css';
 
 /** Props of {@link TimeSeriesChart}. */
@@ -96,6 +94,137 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
           </span>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** More dots than these make a string of pearls of a line. */
+const MAX_DOTS = 60;
+
+/** Gives the index that a key leads to from a point; undefined for keys that lead nowhere. */
+function targetOf(key: string, from: number, last: number) {
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, from - 1);
+    case 'ArrowRight':
+      return Math.min(last, from + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+/** The points of a chart as links in columns; one of them is in the tab order. */
+function ChartPoints(props: {
+  points: readonly ChartPoint[];
+  /** Parts of the scale, 0 to 1, in the order of the points. */
+  heights: readonly (number | null)[];
+  /** The index of the point whose tooltip is shown. */
+  active: number | undefined;
+  onActivate(index: number | undefined): void;
+}) {
+  const { points, heights, active, onActivate } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const last = points.length - 1;
+  const focused = useRef(last);
+  const inTabOrder = Math.min(active ?? focused.current, last);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      onActivate(undefined);
+    }
+    const target = targetOf(event.key, inTabOrder, last);
+    if (target !== undefined) {
+      event.preventDefault();
+      list.current?.querySelectorAll('a')[target]?.focus();
+    }
+  };
+
+  return (
+    <>
+      {/* The keys move between the links that have the focus. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ul
+        ref={list}
+        className="slw-ChartPoints"
+        data-dots={points.length <= MAX_DOTS}
+        onKeyDown={onKeyDown}
+        onMouseLeave={() => onActivate(undefined)}
+      >
+        {points.map((point, index) => (
+          <li key={point.id}>
+            <Link
+              to={point.href}
+              tabIndex={index === inTabOrder ? 0 : -1}
+              aria-label={[
+                `${point.label}: ${point.valueText}`,
+                ...(point.notes ?? []),
+              ].join(', ')}
+              data-active={index === active}
+              data-tentative={point.tentative ?? false}
+              data-empty={heights[index] === null}
+              style={{ '--slw-at': heights[index] ?? 0 } as CSSProperties}
+              onFocus={() => {
+                focused.current = index;
+                onActivate(index);
+              }}
+              onBlur={() => onActivate(undefined)}
+              onMouseEnter={() => onActivate(index)}
+            />
+          </li>
+        ))}
+      </ul>
+      {active !== undefined && points[active] && (
+        <ChartTooltip
+          point={points[active]}
+          left={(active + 0.5) / points.length}
+        />
+      )}
+    </>
+  );
+}
+
+/** One day, week or month of a a chart over time. */
+export interface ChartPoint {
+  /** Unique among the points. */
+  id: string;
+  /** The time in words: "2 to 8 November 2026". */
+  label: string;
+  /** The same under the axis: "2 Nov". */
+  tick: string;
+  /** null: there is none, which is not 0. */
+  value: number | null;
+  /** The value with its unit, or that there is none. */
+  valueText: string;
+  /** What else there is to know: "16 deployments", "may still change". */
+  notes?: readonly string[];
+  /** Not final; drawn hollow, hatched or dashed. */
+  tentative?: boolean;
+  /** Page of what stands behind the point. */
+  href: string;
+}
+
+/** What a point's link says, for those who see it. `left` is 0 to 1 of the plot. */
+function ChartTooltip(props: { point: ChartPoint; left: number }) {
+  const { point, left } = props;
+  return (
+    <div
+      className="slw-ChartTooltip"
+      aria-hidden
+      // Moving by its own width in the same proportion keeps it inside the plot.
+      style={{
+        left: `${left * 100}%`,
+        transform: `translate(${-left * 100}%, -100%)`,
+      }}
+    >
+      <span>{point.label}</span>
+      <strong>{point.valueText}</strong>
+      {point.notes?.map(note => (
+        <span key={note}>{note}</span>
+      ))}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { linePaths } from './linePaths';
+import { linePaths } from './scales';
 
 describe('linePaths', () => {
   it('joins neighbours, leaves gaps and dashes what is tentative', () => {

@@ -1,4 +1,4 @@
-import { niceTicks } from './niceTicks';
+import { niceTicks } from './scales';
 
 describe('niceTicks', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { CodeLine } from './CodeLine';
+import { CodeLine } from './CopyButton';
 
 /** A line to paste, with the button that copies it. */
 const meta = {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import {
   ButtonIcon,
   Tooltip,
@@ -6,7 +7,43 @@ import {
 } from '@backstage/ui';
 import { RiCheckLine, RiCloseLine, RiFileCopyLine } from '@remixicon/react';
 import { messages } from '../../messages';
-import { useCopy } from './useCopy';
+import './CopyButton.css';
+
+/** What became of the last copy; back to `idle` after two seconds. */
+type CopyState = 'idle' | 'copied' | 'failed';
+
+const ICONS = {
+  idle: RiFileCopyLine,
+  copied: RiCheckLine,
+  failed: RiCloseLine,
+} as const;
+const OUTCOMES = {
+  idle: '',
+  copied: messages.copied,
+  failed: messages.copyFailed,
+} as const;
+
+/** Copies text to the clipboard and says what became of it. */
+function useCopy(): { state: CopyState; copy(text: string): void } {
+  const [state, setState] = useState<CopyState>('idle');
+  useEffect(() => {
+    if (state === 'idle') {
+      return undefined;
+    }
+    const timer = setTimeout(() => setState('idle'), 2000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = (text: string) => {
+    // There is no clipboard on an insecure origin.
+    const written =
+      navigator.clipboard?.writeText(text) ?? Promise.reject(new Error());
+    written.then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  };
+  return { state, copy };
+}
 
 /** Props of {@link CopyButton}. */
 export interface CopyButtonProps {
@@ -18,16 +55,7 @@ export interface CopyButtonProps {
 /** Copies `text`; shows and announces that it did. */
 export function CopyButton({ text, label = messages.copy }: CopyButtonProps) {
   const { state, copy } = useCopy();
-  const Icon = {
-    idle: RiFileCopyLine,
-    copied: RiCheckLine,
-    failed: RiCloseLine,
-  }[state];
-  const outcome = {
-    idle: '',
-    copied: messages.copied,
-    failed: messages.copyFailed,
-  }[state];
+  const Icon = ICONS[state];
   return (
     <>
       <TooltipTrigger>
@@ -38,9 +66,50 @@ export function CopyButton({ text, label = messages.copy }: CopyButtonProps) {
           icon={<Icon size={16} />}
           onPress={() => copy(text)}
         />
-        <Tooltip>{outcome || label}</Tooltip>
+        <Tooltip>{OUTCOMES[state] || label}</Tooltip>
       </TooltipTrigger>
-      <VisuallyHidden role="status">{outcome}</VisuallyHidden>
+      <VisuallyHidden role="status">{OUTCOMES[state]}</VisuallyHidden>
     </>
   );
+}
+
+/** Props of {@link CodeLine}. */
+export interface CodeLineProps {
+  code: string;
+  /** Name of the copy button, "Copy" when not given. */
+  label?: string;
+}
+
+/** A line, or a few, to paste elsewhere. Long lines scroll. */
+export function CodeLine({ code, label }: CodeLineProps) {
+  return (
+    <div className="slw-CodeLine">
+      {/* Scrolls, therefore reachable by keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <CopyButton text={code} label={label} />
+    </div>
+  );
+}
+
+/**
+ * Saves what is in memory as a file; a link alone could not carry the reader's session.
+ *
+ * @param content - a file, or the text of one with its type, such as `text/csv`.
+ */
+export function saveFile(
+  name: string,
+  content: Blob | { text: string; type: string },
+): void {
+  const file =
+    content instanceof Blob
+      ? content
+      : new Blob([content.text], { type: content.type });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

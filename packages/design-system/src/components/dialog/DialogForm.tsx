@@ -1,4 +1,11 @@
-import { type ClipboardEvent, type ReactNode, useId } from 'react';
+import {
+  type ClipboardEvent,
+  type PropsWithChildren,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import { Button, DialogBody, DialogFooter } from '@backstage/ui';
 import { messages } from '../../messages';
 import './DialogForm.css';
@@ -53,5 +60,16 @@ export function DialogForm(props: DialogFormProps) {
         </Button>
       </DialogFooter>
     </>
+  );
+}
+
+/** What a form has done, in its place; takes the focus that the form had. */
+export function Done({ children }: PropsWithChildren) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <p ref={ref} tabIndex={-1} className="slw-Done">
+      {children}
+    </p>
   );
 }

@@ -1,6 +1,6 @@
-import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Button, TextField } from '@backstage/ui';
-import { Modal } from './Modal';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { Modal } from './ConfirmDialog';
 import { opensAgain } from './opensAgain';
 
 const meta = {

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Details } from './Details';
+import { Details } from './Panel';
 
 /** Facts about one thing, as a definition list. */
 const meta = {

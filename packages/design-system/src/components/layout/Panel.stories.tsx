@@ -1,5 +1,5 @@
-import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Button } from '@backstage/ui';
+import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Panel } from './Panel';
 
 /** A section of a page, with its heading. */

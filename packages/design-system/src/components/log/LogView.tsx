@@ -1,8 +1,8 @@
+import { RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@backstage/ui';
 import { RiArrowDownLine } from '@remixicon/react';
 import { messages } from '../../messages';
 import { CopyButton } from '../copy/CopyButton';
-import { useFollowTail } from './useFollowTail';
 import './LogView.css';
 
 /** One line of a log. */
@@ -79,4 +79,46 @@ export function LogView({ label, lines, height = 280 }: LogViewProps) {
       </div>
     </div>
   );
+}
+
+/** Distance in pixels from the end within which the reader counts as being there. */
+const TAIL_PX = 24;
+
+/** A scroll box that stays at its end until the reader scrolls up. */
+interface FollowTail {
+  boxRef: RefObject<HTMLDivElement>;
+  isFollowing: boolean;
+  follow(): void;
+}
+
+/**
+ * Keeps a scroll box at its end while `content` grows.
+ *
+ * @param content - anything that changes when lines are added.
+ */
+function useFollowTail(content: unknown): FollowTail {
+  const boxRef = useRef<HTMLDivElement>(null);
+  const [isFollowing, setIsFollowing] = useState(true);
+
+  useLayoutEffect(() => {
+    const box = boxRef.current;
+    if (box && isFollowing) {
+      box.scrollTop = box.scrollHeight;
+    }
+  }, [content, isFollowing]);
+
+  useEffect(() => {
+    const box = boxRef.current;
+    if (!box) {
+      return undefined;
+    }
+    const onScroll = () => {
+      const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
+      setIsFollowing(rest <= TAIL_PX);
+    };
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => box.removeEventListener('scroll', onScroll);
+  }, []);
+
+  return { boxRef, isFollowing, follow: () => setIsFollowing(true) };
 }

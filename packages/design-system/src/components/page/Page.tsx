@@ -1,4 +1,6 @@
 import { ReactNode } from 'react';
+import { Link } from '@backstage/ui';
+import { messages } from '../../messages';
 import './Page.css';
 
 /** Props of {@link Page}. */
@@ -15,5 +17,81 @@ export function Page({ header, children }: PageProps) {
       {header}
       <div className="slw-PageBody">{children}</div>
     </main>
+  );
+}
+
+/** A place above the page, or a sub-page of it. */
+export interface PageLink {
+  label: string;
+  /** Path within the app. */
+  href: string;
+}
+
+/** Props of {@link PageHeader}. */
+export interface PageHeaderProps {
+  title: string;
+  /** One sentence: what the page is for. */
+  description?: ReactNode;
+  /** The one main action; further ones go into a menu beside it. */
+  action?: ReactNode;
+  /** From the outermost inwards; the page itself is not among them. */
+  breadcrumbs?: readonly PageLink[];
+  /** A StatusBadge beside the title. */
+  status?: ReactNode;
+  /** Real sub-pages only. */
+  tabs?: readonly (PageLink & { id: string })[];
+  activeTab?: string;
+}
+
+/** Title, purpose and main action of a page. Holds the page's only `h1`. */
+export function PageHeader(props: PageHeaderProps) {
+  const { title, description, action, status, activeTab } = props;
+  const { breadcrumbs = [], tabs = [] } = props;
+  return (
+    <header className="slw-PageHeader" data-tabs={tabs.length > 0}>
+      {breadcrumbs.length > 0 && (
+        <nav aria-label={messages.breadcrumbs}>
+          <ol className="slw-PageHeaderBreadcrumbs">
+            {breadcrumbs.map(crumb => (
+              <li key={crumb.href}>
+                <Link href={crumb.href} variant="body-small" color="secondary">
+                  {crumb.label}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <div className="slw-PageHeaderRow">
+        <div className="slw-PageHeaderText">
+          <div className="slw-PageHeaderTitle">
+            <h1>{title}</h1>
+            {status}
+          </div>
+          {description && (
+            <p className="slw-PageHeaderDescription">{description}</p>
+          )}
+        </div>
+        {action && <div className="slw-PageHeaderAction">{action}</div>}
+      </div>
+      {tabs.length > 0 && (
+        <nav aria-label={messages.tabs}>
+          <ul className="slw-PageHeaderTabs">
+            {tabs.map(tab => (
+              <li key={tab.id}>
+                <Link
+                  href={tab.href}
+                  standalone
+                  color={tab.id === activeTab ? 'primary' : 'secondary'}
+                  aria-current={tab.id === activeTab ? 'page' : undefined}
+                >
+                  {tab.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </header>
   );
 }

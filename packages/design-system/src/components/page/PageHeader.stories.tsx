@@ -1,7 +1,7 @@
-import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Button } from '@backstage/ui';
+import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StatusBadge } from '../status/StatusBadge';
-import { PageHeader } from './PageHeader';
+import { PageHeader } from './Page';
 
 /** Title, one sentence of what the page is for, and its one main action. */
 const meta = {

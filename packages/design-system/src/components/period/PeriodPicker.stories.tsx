@@ -1,7 +1,7 @@
-import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
-import { resolvePeriod } from './period';
+import type { Meta, StoryObj } from '@storybook/react-vite';
 import { PeriodPicker } from './PeriodPicker';
+import { resolvePeriod } from './period';
 
 const TODAY = '2026-11-21';
 

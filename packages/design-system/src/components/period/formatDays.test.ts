@@ -1,4 +1,4 @@
-import { formatDays } from './formatDays';
+import { formatDays } from './period';
 
 describe('formatDays', () => {
   it.each([

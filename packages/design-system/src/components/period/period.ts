@@ -6,7 +6,7 @@ export interface DayRange {
 
 /** Periods that end today, by their name in the URL; the empty name is the default. */
 const PRESETS = { '': 30, '90d': 90, '12m': 365 } as const;
-export type Preset = keyof typeof PRESETS;
+type Preset = keyof typeof PRESETS;
 
 const DAY_MS = 86_400_000;
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -24,6 +24,11 @@ function dateOf(day: number): string {
 export function todayIn(timeZone: string, now = Date.now()): string {
   // Sweden writes dates as ISO 8601 does.
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now);
+}
+
+/** Today's date on the reader's wall. */
+export function today(): string {
+  return todayIn(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** How many days a range has. */
@@ -46,13 +51,50 @@ export function formatRange({ startDate, endDate }: DayRange): string {
   return `${startDate}..${endDate}`;
 }
 
-/** The days that a URL's `period` means; what cannot be read is the default. */
-export function resolvePeriod(text: string, today: string): DayRange {
+/**
+ * The days that a URL's `period` means; what cannot be read is the default.
+ *
+ * @param date - today's.
+ */
+export function resolvePeriod(text: string, date: string): DayRange {
   const range = parseRange(text);
   if (range) {
     return range;
   }
   const preset = (Object.keys(PRESETS) as Preset[]).find(key => key === text);
   const days = PRESETS[preset ?? ''];
-  return { startDate: dateOf(dayNumber(today) - days + 1), endDate: today };
+  return { startDate: dateOf(dayNumber(date) - days + 1), endDate: date };
+}
+
+/** A date without a time belongs to no zone; reading and writing it as UTC keeps the day. */
+const ZONE = { timeZone: 'UTC' } as const;
+
+const full = new Intl.DateTimeFormat('en-GB', {
+  ...ZONE,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const short = new Intl.DateTimeFormat('en-GB', {
+  ...ZONE,
+  day: 'numeric',
+  month: 'short',
+});
+
+function parse(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+/** "21 Nov 2026", "2 – 8 Nov 2026", "30 Oct – 5 Nov 2026". */
+export function formatDays({ startDate, endDate }: DayRange): string {
+  return startDate === endDate
+    ? full.format(parse(startDate))
+    : full
+        .formatRange(parse(startDate), parse(endDate))
+        .replaceAll('\u2009', ' ');
+}
+
+/** "2 Nov". */
+export function formatDay(date: string): string {
+  return short.format(parse(date));
 }

@@ -1,6 +1,6 @@
-import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Button } from '@backstage/ui';
-import { EmptyState } from './EmptyState';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { EmptyState } from './states';
 
 /** Stands where data will be: what it will be, and the one next step. */
 const meta = {

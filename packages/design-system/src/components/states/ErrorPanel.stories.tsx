@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { ErrorPanel } from './ErrorPanel';
+import { ErrorPanel } from './states';
 
 /** What did not work, what to do, and a way to try again; the rest of the page stays. */
 const meta = {

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { LoadingBlock, LoadingRows } from './Skeletons';
+import { LoadingBlock, LoadingRows } from './states';
 
 /** In the layout that the content will have, after 150 ms: quick answers show none. */
 const meta = {

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@backstage/ui';
 import {
   RemixiconComponentType,
   RiAlertFill,
@@ -6,9 +7,8 @@ import {
   RiCloseCircleFill,
   RiLoader4Line,
 } from '@remixicon/react';
-import { VisuallyHidden } from '@backstage/ui';
 import { messages } from '../../messages';
-import { Duration } from '../time/Duration';
+import { Duration } from '../time/RelativeTime';
 import './StepList.css';
 
 /** State of one step. */

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { InfoButton } from './InfoButton';
+import { InfoButton } from './Tile';
 
 /** What a label means, one click away. */
 const meta = {

@@ -1,11 +1,13 @@
 import { ReactNode, useId } from 'react';
+import { ButtonIcon, DialogTrigger, Popover } from '@backstage/ui';
 import {
   type RemixiconComponentType,
   RiArrowRightDownLine,
   RiArrowRightLine,
   RiArrowRightUpLine,
+  RiInformationLine,
 } from '@remixicon/react';
-import { InfoButton } from './InfoButton';
+import { messages } from '../../messages';
 import './Tile.css';
 
 /** A change against the period before. */
@@ -75,5 +77,31 @@ export function Tile(props: TileProps) {
       {chart && <div className="slw-TileChart">{chart}</div>}
       {footnote && <span className="slw-TileFootnote">{footnote}</span>}
     </div>
+  );
+}
+
+/** Props of {@link InfoButton}. */
+export interface InfoButtonProps {
+  /** What is explained; names the button. */
+  about: string;
+  children: ReactNode;
+}
+
+/** Explains a word beside which it stands; opens by click, touch and key. */
+export function InfoButton({ about, children }: InfoButtonProps) {
+  const name = messages.about(about);
+  return (
+    <DialogTrigger>
+      <ButtonIcon
+        className="slw-InfoButton"
+        size="small"
+        variant="tertiary"
+        aria-label={name}
+        icon={<RiInformationLine size={16} />}
+      />
+      <Popover aria-label={name}>
+        <div className="slw-InfoText">{children}</div>
+      </Popover>
+    </DialogTrigger>
   );
 }

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Duration } from './Duration';
+import { Duration } from './RelativeTime';
 
 const meta = {
   title: 'Components/Duration',

@@ -1,8 +1,35 @@
-import { KeyboardEvent, ReactNode, useEffect, useId, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import { ButtonIcon } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import { messages } from '../../messages';
-import './SidePanel.css';
+import './ListAndPanel.css';
+
+/** Props of {@link ListAndPanel}. */
+export interface ListAndPanelProps {
+  /** What is under the list, such as a DataTable and its note. */
+  children: ReactNode;
+  /** A SidePanel with the details of one row, while one is open. */
+  panel?: ReactNode;
+}
+
+/**
+ * A list with the details of one of its rows beside it; where there is no room
+ * for both, the details alone.
+ */
+export function ListAndPanel({ children, panel }: ListAndPanelProps) {
+  return (
+    <div className="slw-ListAndPanel" data-open={Boolean(panel)}>
+      <div className="slw-ListAndPanelList">{children}</div>
+      {panel}
+    </div>
+  );
+}
 
 /** Props of {@link SidePanel}. */
 export interface SidePanelProps {
@@ -16,13 +43,23 @@ export interface SidePanelProps {
 
 /**
  * Details of one row beside its list; over it where there is no room. Takes the
- * focus when it opens. What it shows has an address of its own: the page opens
- * and closes it by navigating.
+ * focus when it opens, and gives it back to the row when it closes. What it shows has
+ * an address of its own: the page opens and closes it by navigating.
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, status, onClose, children } = props;
   const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
+  const openedFrom = useRef<Element | null>(null);
+  useEffect(() => {
+    openedFrom.current = document.activeElement;
+    return () => {
+      const isFocusLost = document.activeElement === document.body;
+      if (isFocusLost && openedFrom.current instanceof HTMLElement) {
+        openedFrom.current.focus();
+      }
+    };
+  }, []);
   useEffect(() => heading.current?.focus(), [title]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) {

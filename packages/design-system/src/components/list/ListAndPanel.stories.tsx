@@ -1,7 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { ListAndPanel } from './ListAndPanel';
-import { Panel } from './Panel';
-import { SidePanel } from './SidePanel';
+import { Panel } from '../layout/Panel';
+import { ListAndPanel, SidePanel } from './ListAndPanel';
 
 const meta = {
   title: 'Components/List and panel',

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StatusBadge } from '../status/StatusBadge';
-import { SidePanel } from './SidePanel';
+import { SidePanel } from './ListAndPanel';
 
 /** Details of a row beside its list, with an address of its own. Takes the focus when it opens. */
 const meta = {

@@ -1,0 +1,56 @@
+import { Button } from '@backstage/ui';
+import { messages } from '../../messages';
+import { useUrlFilters } from '../filters/useUrlFilters';
+import './Pager.css';
+
+/** Props of {@link Pager}. */
+export interface PagerProps {
+  /** What is paged, for those who do not see it. */
+  label: string;
+  /** From 1. */
+  page: number;
+  perPage: number;
+  /** Rows of all pages. */
+  total: number;
+  onChange(page: number): void;
+}
+
+/** Turns the pages of a list; nothing where there is one. */
+export function Pager(props: PagerProps) {
+  const { label, page, perPage, total, onChange } = props;
+  const pages = Math.ceil(total / perPage);
+  if (pages <= 1 && page === 1) {
+    return null;
+  }
+  return (
+    <nav className="slw-Pager" aria-label={label}>
+      <Button
+        size="small"
+        variant="secondary"
+        isDisabled={page <= 1}
+        onPress={() => onChange(page - 1)}
+      >
+        {messages.previousPage}
+      </Button>
+      <span>{messages.pagePosition(page, pages)}</span>
+      <Button
+        size="small"
+        variant="secondary"
+        isDisabled={page >= pages}
+        onPress={() => onChange(page + 1)}
+      >
+        {messages.nextPage}
+      </Button>
+    </nav>
+  );
+}
+
+/** Keeps the page of a list in `page` of the URL; anything else there is the first. */
+export function useUrlPage(): { page: number; setPage(page: number): void } {
+  const { values, set } = useUrlFilters({ page: '1' });
+  const page = Number(values.page);
+  return {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    setPage: next => set('page', String(next)),
+  };
+}

@@ -1,0 +1,130 @@
+import { ReactNode, useEffect, useState } from 'react';
+import { Button, Skeleton, VisuallyHidden } from '@backstage/ui';
+import { RiErrorWarningLine } from '@remixicon/react';
+import { messages } from '../../messages';
+import { CodeLine, CopyButton } from '../copy/CopyButton';
+import './states.css';
+
+/** Props of {@link EmptyState}. */
+export interface EmptyStateProps {
+  title: string;
+  /** What will stand here, and where it comes from. */
+  description: ReactNode;
+  /** The one next step. */
+  action?: ReactNode;
+  /** A line to paste, where an interface feeds the page. */
+  code?: string;
+  /** Heading level of the title; 2 unless the state stands inside a panel. */
+  level?: 2 | 3;
+}
+
+/** Stands where a list or chart will be, and says how it gets there. */
+export function EmptyState(props: EmptyStateProps) {
+  const { title, description, action, code, level = 2 } = props;
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div className="slw-State">
+      <Heading className="slw-StateTitle">{title}</Heading>
+      <p className="slw-StateText">{description}</p>
+      {action && <div className="slw-StateActions">{action}</div>}
+      {code && <CodeLine code={code} />}
+    </div>
+  );
+}
+
+/** Props of {@link ErrorPanel}. */
+export interface ErrorPanelProps {
+  /** What did not work, e.g. "Couldn't load workspaces". */
+  title: string;
+  /** Why it did not work, in words. */
+  message?: string;
+  /** Id of the failed request, to copy. */
+  requestId?: string;
+  /** What the reader can do about it. */
+  advice?: ReactNode;
+  onRetry?: () => void;
+}
+
+/** Stands where content would be that could not be had; the rest of the page stays. */
+export function ErrorPanel(props: ErrorPanelProps) {
+  const { title, message, requestId, advice, onRetry } = props;
+  return (
+    <div className="slw-State" data-tone="danger" role="alert">
+      <h2 className="slw-StateTitle">
+        <RiErrorWarningLine size={20} aria-hidden />
+        {title}
+      </h2>
+      {message && <p className="slw-StateText">{message}</p>}
+      {advice && <p className="slw-StateText">{advice}</p>}
+      {(onRetry || requestId) && (
+        <div className="slw-StateActions">
+          {onRetry && (
+            <Button size="small" variant="secondary" onPress={onRetry}>
+              {messages.retry}
+            </Button>
+          )}
+          {requestId && (
+            <span className="slw-StateRequest">
+              {messages.requestId} <code>{requestId}</code>
+              <CopyButton text={requestId} label={messages.copyRequestId} />
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Loading shorter than this shows nothing: a flash reads as a fault. */
+const DELAY_MS = 150;
+
+/** Props of {@link Skeletons}. */
+export interface SkeletonsProps {
+  /** What is loading, for those who do not see it. */
+  label: string;
+  /** Skeletons in the layout that the content will have. */
+  children: ReactNode;
+}
+
+/** Shows skeletons once loading has taken 150 ms. */
+export function Skeletons({ label, children }: SkeletonsProps) {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" aria-busy="true">
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {isLate && <div aria-hidden>{children}</div>}
+    </div>
+  );
+}
+
+/** Stands for a list: rows of 40 px under a head. */
+export function LoadingRows(props: { label: string; rows?: number }) {
+  const { label, rows = 5 } = props;
+  return (
+    <Skeletons label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div className="slw-LoadingRow" key={row}>
+          <Skeleton width="24%" height={14} />
+          <Skeleton width="12%" height={14} />
+          <Skeleton width="32%" height={14} />
+          <Skeleton width="10%" height={14} />
+        </div>
+      ))}
+    </Skeletons>
+  );
+}
+
+/** Stands for a card or chart. `height` in pixels. */
+export function LoadingBlock(props: { label: string; height: number }) {
+  return (
+    <Skeletons label={props.label}>
+      <div className="slw-LoadingBlock">
+        <Skeleton width="100%" height={props.height} />
+      </div>
+    </Skeletons>
+  );
+}
