@@ -1,16 +1,16 @@
 import { FakeSpaceApi } from '../src/__testUtils__/FakeSpaceApi';
 import {
   aHiddenReport,
-  aReport,
   anEmptyReport,
+  aReport,
 } from '../src/__testUtils__/reports';
-import type { SpaceQuery } from '../src/api/SpaceApi';
 import {
-  DIMENSIONS,
   type DimensionName,
   type DimensionReport,
+  DIMENSIONS,
   type Granularity,
-} from '../src/api/types';
+  type SpaceQuery,
+} from '../src/api/SpaceApi';
 import { recordedSeries } from './recordedSeries';
 
 /**

@@ -1,10 +1,10 @@
-import type { SpaceQuery } from '../src/api/SpaceApi';
 import type {
   DimensionReport,
   FieldName,
   Granularity,
   Reading,
-} from '../src/api/types';
+  SpaceQuery,
+} from '../src/api/SpaceApi';
 
 const DAY_MS = 86_400_000;
 const DAYS: Record<Granularity, number> = { daily: 1, weekly: 7, monthly: 30 };

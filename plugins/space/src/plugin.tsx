@@ -1,15 +1,12 @@
-import {
-  ApiBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
-  createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
-  identityApiRef,
-} from '@backstage/frontend-plugin-api';
+import { createFrontendPlugin, SubPageBlueprint } from '@backstage/frontend-plugin-api';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
-import { CommandBlueprint, pageWithTabs } from '@slipway/app-react';
+import {
+  CommandBlueprint,
+  clientOfService,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { spaceApiRef } from './api/SpaceApi';
 import { SpaceClient } from './api/SpaceClient';
 import {
@@ -21,26 +18,11 @@ import {
   rootRouteRef,
 } from './routes';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: spaceApiRef,
-      deps: {
-        discoveryApi: discoveryApiRef,
-        fetchApi: fetchApiRef,
-        identityApi: identityApiRef,
-      },
-      factory: deps => new SpaceClient(deps),
-    }),
-});
+const client = clientOfService(spaceApiRef, deps => new SpaceClient(deps));
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/experience',
@@ -66,8 +48,7 @@ const friction = SubPageBlueprint.make({
     path: 'friction',
     title: 'Friction',
     routeRef: frictionRouteRef,
-    loader: () =>
-      import('./pages/Friction/FrictionPage').then(m => <m.FrictionPage />),
+    loader: () => import('./pages/FrictionPage').then(m => <m.FrictionPage />),
   },
 });
 
@@ -77,7 +58,7 @@ const pulse = SubPageBlueprint.make({
     path: 'pulse',
     title: 'Pulse survey',
     routeRef: pulseRouteRef,
-    loader: () => import('./pages/Pulse/PulsePage').then(m => <m.PulsePage />),
+    loader: () => import('./pages/PulsePage').then(m => <m.PulsePage />),
   },
 });
 
@@ -87,8 +68,7 @@ const load = SubPageBlueprint.make({
     path: 'task-load',
     title: 'Task load',
     routeRef: loadRouteRef,
-    loader: () =>
-      import('./pages/TaskLoad/TaskLoadPage').then(m => <m.TaskLoadPage />),
+    loader: () => import('./pages/TaskLoadPage').then(m => <m.TaskLoadPage />),
   },
 });
 
@@ -98,8 +78,7 @@ const mine = SubPageBlueprint.make({
     path: 'your-data',
     title: 'Your data',
     routeRef: mineRouteRef,
-    loader: () =>
-      import('./pages/YourData/YourDataPage').then(m => <m.YourDataPage />),
+    loader: () => import('./pages/YourDataPage').then(m => <m.YourDataPage />),
   },
 });
 
@@ -138,7 +117,7 @@ export default createFrontendPlugin({
     mine: mineRouteRef,
   },
   extensions: [
-    clientApi,
+    client,
     pages,
     page,
     overview,

@@ -1,11 +1,10 @@
 import { ResponseError } from '@backstage/errors';
-import type { SpaceApi, SpaceQuery } from '../api/SpaceApi';
 import {
   type Assessment,
   type AssessmentForm,
-  DIMENSIONS,
   type DimensionName,
   type DimensionReport,
+  DIMENSIONS,
   type Friction,
   type Granularity,
   type LoadReceipt,
@@ -13,9 +12,11 @@ import {
   type Pulse,
   type Reminder,
   type ReminderChange,
+  type SpaceApi,
+  type SpaceQuery,
   type TopFriction,
   type Values,
-} from '../api/types';
+} from '../api/SpaceApi';
 import { aReminder, aReport, assessmentForm, someFriction } from './reports';
 
 /** The service as an object in memory: tests change what it holds, pages read it. */

@@ -1,4 +1,3 @@
-import { FIELDS } from '../api/readReport';
 import type {
   AssessmentForm,
   DimensionName,
@@ -8,7 +7,8 @@ import type {
   Samples,
   TopFriction,
   Values,
-} from '../api/types';
+} from '../api/SpaceApi';
+import { FIELDS } from '../api/answers';
 
 const VALUES: Values = {
   avg_rating: 4.1,

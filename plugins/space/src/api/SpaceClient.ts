@@ -5,22 +5,10 @@ import type {
   IdentityApi,
 } from '@backstage/frontend-plugin-api';
 import { type ServiceCall, ServiceClient } from '@slipway/app-react';
-import {
-  type DimensionAnswer,
-  type SpaceAnswer,
-  readReport,
-  readValues,
-} from './readReport';
-import {
-  type FrictionAnswer,
-  type ReminderAnswer,
-  readFriction,
-  readReminder,
-} from './readAnswers';
-import type { CallOptions, SpaceApi, SpaceQuery } from './SpaceApi';
 import type {
   Assessment,
   AssessmentForm,
+  CallOptions,
   DimensionName,
   DimensionReport,
   Friction,
@@ -30,9 +18,21 @@ import type {
   Pulse,
   Reminder,
   ReminderChange,
+  SpaceApi,
+  SpaceQuery,
   TopFriction,
   Values,
-} from './types';
+} from './SpaceApi';
+import {
+  type DimensionAnswer,
+  type FrictionAnswer,
+  readFriction,
+  readReminder,
+  readReport,
+  readValues,
+  type ReminderAnswer,
+  type SpaceAnswer,
+} from './answers';
 
 /** {@link SpaceApi} over HTTP: through the portal's proxy, with its session. */
 export class SpaceClient implements SpaceApi {

@@ -1,11 +1,11 @@
-import { FIELDS } from '../api/readReport';
 import type {
   DimensionName,
   DimensionReport,
   FieldName,
   Samples,
   Values,
-} from '../api/types';
+} from '../api/SpaceApi';
+import { FIELDS } from '../api/answers';
 
 /** How a number is told. */
 export type Unit =

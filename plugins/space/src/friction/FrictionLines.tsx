@@ -1,10 +1,27 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import type { FrictionCategory } from '../api/types';
-import { formatMinutes } from '../format/minutesLost';
-import { spaceTranslationRef } from '../translation';
-import { categoryName } from './categories';
+import type { FrictionCategory } from '../api/SpaceApi';
+import { formatMinutes } from '../format/fieldValue';
+import { spaceTranslationRef, type Translate } from '../translation';
 import styles from './friction.module.css';
+
+/** What the form offers; other senders may use names of their own. */
+export const CATEGORIES = [
+  'build',
+  'deployment',
+  'testing',
+  'tooling',
+  'documentation',
+  'environment',
+  'process',
+  'other',
+] as const;
+
+/** A category as people read it. */
+export function categoryName(t: Translate, category: string): string {
+  const known = CATEGORIES.find(name => name === category);
+  return known ? t(`category.${known}`) : category;
+}
 
 /** The costliest friction in a few lines, for a card or dialog. */
 export function FrictionLines(props: {

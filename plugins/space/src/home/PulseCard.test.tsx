@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { aReminder } from '../__testUtils__/reports';
-import { servicePages } from '../servicePages';
+import { servicePages } from '../queries';
 import { PulseCard } from './PulseCard';
 
 const home = PageBlueprint.make({

@@ -1,27 +1,22 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
-import { LoadingRows, RelativeTime } from '@slipway/design-system';
-import { Done } from '../components/Done';
-import type { Reminder } from '../api/types';
-import { useLinks } from '../data/useLinks';
-import { useReminder } from '../data/useReminder';
+import { Loaded } from '@slipway/app-react';
+import { Done, LoadingRows, RelativeTime } from '@slipway/design-system';
+import type { Reminder } from '../api/SpaceApi';
 import { OthersPulse } from '../pulse/OthersPulse';
 import { PulseForm } from '../pulse/PulseForm';
-import { ReminderControls } from '../pulse/ReminderControls';
+import { ReminderControls } from '../pulse/Reminder';
+import { useReminder } from '../queries';
+import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from '../pulse/pulse.module.css';
 
 /** Content of the home card: the two questions when they are due. */
 export function PulseCard() {
-  return <Pulse />;
-}
-
-function Pulse() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
-  const { data: reminder, error, isPending, refetch } = useReminder();
+  const query = useReminder();
   const [isSent, setIsSent] = useState(false);
   if (isSent) {
     return (
@@ -31,28 +26,26 @@ function Pulse() {
       </div>
     );
   }
-  if (isPending) {
-    return <LoadingRows label={t('reminder.loading')} rows={3} />;
-  }
-  if (error && !reminder) {
-    return (
-      <ReadFailure
-        title={t('reminder.failed')}
-        error={error}
-        onRetry={() => refetch()}
-      />
-    );
-  }
-  return reminder.due ? (
-    <div className={styles.stack}>
-      <PulseForm isShort onSent={() => setIsSent(true)} />
-      <ReminderControls reminder={reminder} />
-      <Link href={links.pulse()} variant="body-small">
-        {t('pulse.more')}
-      </Link>
-    </div>
-  ) : (
-    <NotDue reminder={reminder} />
+  return (
+    <Loaded
+      query={query}
+      failed={t('reminder.failed')}
+      loading={<LoadingRows label={t('reminder.loading')} rows={3} />}
+    >
+      {reminder =>
+        reminder.due ? (
+          <div className={styles.stack}>
+            <PulseForm isShort onSent={() => setIsSent(true)} />
+            <ReminderControls reminder={reminder} />
+            <Link href={links.pulse()} variant="body-small">
+              {t('pulse.more')}
+            </Link>
+          </div>
+        ) : (
+          <NotDue reminder={reminder} />
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -3,9 +3,9 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import type { PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
-import { searchOf } from '../data/useLinks';
-import { useView } from '../data/useView';
+import { useView } from '../components/SpaceFilterBar';
 import { LogFrictionDialog } from '../friction/LogFrictionDialog';
+import { searchOf } from '../routes';
 import { spaceTranslationRef } from '../translation';
 
 /** The header above the tabs; team and period go along from tab to tab. */

@@ -1,14 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link, Text } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { Loaded } from '@slipway/app-react';
 import { LoadingRows, Tile } from '@slipway/design-system';
-import type { DimensionReport } from '../api/types';
-import { useDimension } from '../data/useMetrics';
-import { useLinks } from '../data/useLinks';
-import { useMyTeam } from '../data/useMyTeam';
+import type { DimensionReport } from '../api/SpaceApi';
+import { formatField, samplesText } from '../format/fieldValue';
 import { shownOf } from '../format/fields';
-import { formatField } from '../format/fieldValue';
-import { samplesText } from '../format/samplesText';
+import { useDimension, useMyTeam } from '../queries';
+import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
@@ -17,32 +15,24 @@ export function OthersPulse() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
   const { team, query } = useMyTeam();
-  const { data, error, isPending, refetch } = useDimension(
-    'satisfaction',
-    query,
-  );
-  if (isPending) {
-    return <LoadingRows label={t('others.loading')} rows={2} />;
-  }
-  if (error) {
-    return (
-      <ReadFailure
-        title={t('others.failed')}
-        error={error}
-        onRetry={() => refetch()}
-      />
-    );
-  }
   return (
-    <div className={styles.stack}>
-      <Text as="p" variant="body-small" color="secondary">
-        {team ? t('others.team', { team }) : t('others.everybody')}
-      </Text>
-      <Answers report={data} />
-      <Link href={links.overview({ team })} variant="body-small">
-        {t('others.open')}
-      </Link>
-    </div>
+    <Loaded
+      query={useDimension('satisfaction', query)}
+      failed={t('others.failed')}
+      loading={<LoadingRows label={t('others.loading')} rows={2} />}
+    >
+      {report => (
+        <div className={styles.stack}>
+          <Text as="p" variant="body-small" color="secondary">
+            {team ? t('others.team', { team }) : t('others.everybody')}
+          </Text>
+          <Answers report={report} />
+          <Link href={links.overview({ team })} variant="body-small">
+            {t('others.open')}
+          </Link>
+        </div>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,11 +1,55 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { RatingScale } from '@slipway/design-system';
+import type { Pulse } from '../api/SpaceApi';
+import { useSubmitPulse } from '../queries';
 import { spaceTranslationRef } from '../translation';
-import { usePulseForm } from './usePulseForm';
 import styles from './pulse.module.css';
+
+/** Answers so far. */
+interface PulseAnswers {
+  satisfaction?: number;
+  productivity?: number;
+  recommend?: number;
+  blockers: string;
+  wins: string;
+}
+
+const NO_ANSWERS: PulseAnswers = { blockers: '', wins: '' };
+
+/** State of the pulse survey: its answers, what is missing, and sending. */
+function usePulseForm(onSent: () => void) {
+  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const [isChecked, setIsChecked] = useState(false);
+  const { mutate, error, isPending } = useSubmitPulse();
+  const { satisfaction, productivity, recommend } = answers;
+
+  const submit = () => {
+    setIsChecked(true);
+    if (satisfaction && productivity && !isPending) {
+      const pulse: Pulse = {
+        satisfaction,
+        productivity,
+        ...(recommend !== undefined && { recommend }),
+        blockers: answers.blockers.trim(),
+        wins: answers.wins.trim(),
+      };
+      mutate(pulse, { onSuccess: onSent });
+    }
+  };
+  return {
+    answers,
+    set: (change: Partial<PulseAnswers>) =>
+      setAnswers(current => ({ ...current, ...change })),
+    isMissing: (scale: 'satisfaction' | 'productivity') =>
+      isChecked && answers[scale] === undefined,
+    submit,
+    error,
+    isPending,
+  };
+}
 
 const SCALES = ['satisfaction', 'productivity'] as const;
 

@@ -4,24 +4,28 @@ import { Select, ToggleButton } from '@backstage/ui';
 import { RiTableLine } from '@remixicon/react';
 import {
   type ChartPoint,
+  formatDay,
+  formatDays,
+  formatRange,
+  niceTicks,
   SeriesTable,
   TimeSeriesChart,
-  niceTicks,
+  today,
 } from '@slipway/design-system';
-import { FIELDS } from '../../api/readReport';
 import {
-  DIMENSIONS,
   type DimensionReport,
+  DIMENSIONS,
   type FieldName,
   type Granularity,
-} from '../../api/types';
-import { useLinks } from '../../data/useLinks';
-import { type View, today } from '../../data/useView';
-import { FIELD, type Unit, shownOf } from '../../format/fields';
-import { formatTick } from '../../format/fieldValue';
-import { spaceTranslationRef } from '../../translation';
+  type Reading,
+} from '../../api/SpaceApi';
+import { FIELDS } from '../../api/answers';
+import type { View } from '../../components/SpaceFilterBar';
+import { formatField, formatTick, samplesText } from '../../format/fieldValue';
+import { FIELD, shownOf, type Unit } from '../../format/fields';
+import { useLinks } from '../../routes';
+import { spaceTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
-import { seriesPoints } from './seriesPoints';
 
 const TITLES = {
   daily: 'chart.byDaily',
@@ -118,4 +122,59 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
       />
     </div>
   );
+}
+
+/** One number of a series as the points of a chart; each leads to its own days. */
+function seriesPoints(options: {
+  t: Translate;
+  links: ReturnType<typeof useLinks>;
+  report: DimensionReport;
+  field: FieldName;
+  team: string;
+  /** `YYYY-MM-DD`: a part that holds it goes on. */
+  today: string;
+}): ChartPoint[] {
+  const { t, links, report, field, team, today } = options;
+  return report.series.map((reading): ChartPoint => {
+    const { startDate, endDate } = reading;
+    return {
+      id: startDate,
+      label: formatDays({ startDate, endDate }),
+      tick: formatDay(startDate),
+      ...valueOf(t, { report, reading, field }),
+      tentative: endDate >= today,
+      href: links.overview({
+        team,
+        period: formatRange({ startDate, endDate }),
+        granularity: 'daily',
+      }),
+    };
+  });
+}
+
+function valueOf(
+  t: Translate,
+  options: { report: DimensionReport; reading: Reading; field: FieldName },
+): Pick<ChartPoint, 'value' | 'valueText' | 'notes'> {
+  const { report, reading, field } = options;
+  const shown = shownOf(field, reading);
+  switch (shown.state) {
+    case 'none':
+      return { value: null, valueText: t('value.none') };
+    case 'hidden':
+      return {
+        value: null,
+        valueText: t('chart.hidden', {
+          count: report.minimumGroupSize,
+        }),
+      };
+    default: {
+      const basis = samplesText(t, field, shown.samples);
+      return {
+        value: shown.value,
+        valueText: formatField(t, field, shown.value),
+        notes: basis ? [basis] : [],
+      };
+    }
+  }
 }

@@ -1,79 +1,211 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ReadFailure } from '@slipway/app-react';
-import { InfoButton, LoadingBlock, Panel } from '@slipway/design-system';
+import { useMemo } from 'react';
+import {
+  configApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  type RemixiconComponentType,
+  RiArrowRightDownLine,
+  RiArrowRightLine,
+  RiArrowRightUpLine,
+} from '@remixicon/react';
+import { Loaded } from '@slipway/app-react';
+import {
+  CodeLine,
+  InfoButton,
+  LoadingBlock,
+  Panel,
+  StatusBadge,
+  Tile,
+  type Tone,
+} from '@slipway/design-system';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { TrendBadge } from '../../components/TrendBadge';
-import { FIELDS } from '../../api/readReport';
-import type { DimensionName, DimensionReport, Values } from '../../api/types';
-import type { View } from '../../data/useView';
-import { hasTrend } from '../../format/fields';
+import type {
+  DimensionName,
+  DimensionReport,
+  FieldName,
+  Trend,
+  Values,
+} from '../../api/SpaceApi';
+import { FIELDS } from '../../api/answers';
+import { DimensionNotes } from '../../components/Notes';
+import type { View } from '../../components/SpaceFilterBar';
+import {
+  describeChange,
+  formatField,
+  samplesText,
+} from '../../format/fieldValue';
+import { hasTrend, shownOf, UNJUDGED } from '../../format/fields';
 import { spaceTranslationRef } from '../../translation';
 import { DimensionChart } from './DimensionChart';
-import { DimensionNotes } from './DimensionNotes';
-import { DimensionSource } from './DimensionSource';
-import { FieldTile } from './FieldTile';
-import { isMeasured } from './isMeasured';
+import { curlLine } from './curlLine';
 import styles from './Overview.module.css';
 
 /** One dimension: its numbers, where they go and what must be known of them. */
 export function DimensionPanel(props: {
   name: DimensionName;
-  result: UseQueryResult<DimensionReport>;
+  query: UseQueryResult<DimensionReport>;
   /** Values of the period before, once they are known. */
   before: Values | undefined;
   view: View;
 }) {
-  const { name, result, before, view } = props;
+  const { name, query, before, view } = props;
   const { t } = useTranslationRef(spaceTranslationRef);
-  const { data: report, error, isPending, refetch } = result;
+  const { data } = query;
   const title = t(`dimension.${name}`);
-  const measured = report && isMeasured(report);
   return (
     <Panel
       title={title}
       action={
         <span className={styles.head}>
-          {report && hasTrend(report) && <TrendBadge report={report} />}
+          {data && hasTrend(data) && <TrendBadge report={data} />}
           <InfoButton about={title}>
             <p>{t(`about.${name}`)}</p>
           </InfoButton>
         </span>
       }
     >
-      {isPending && (
-        <LoadingBlock
-          label={t('overview.loading', { dimension: title })}
-          height={280}
-        />
-      )}
-      {error && !report && (
-        <ReadFailure
-          title={t('overview.failed', { dimension: title })}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {report && !measured && <DimensionSource name={name} />}
-      {measured && (
-        <div className={styles.dimension}>
-          {name === 'activity' && (
-            <p className={styles.caution}>{t('caution.activity')}</p>
-          )}
-          <div className={styles.tiles}>
-            {FIELDS[name].map(field => (
-              <FieldTile
-                key={field}
-                name={field}
-                report={report}
-                before={before?.[field]}
-                days={view.days}
-              />
-            ))}
-          </div>
-          <DimensionNotes report={report} />
-          <DimensionChart report={report} view={view} />
-        </div>
-      )}
+      <Loaded
+        query={query}
+        failed={t('overview.failed', { dimension: title })}
+        loading={
+          <LoadingBlock
+            label={t('overview.loading', { dimension: title })}
+            height={280}
+          />
+        }
+      >
+        {report =>
+          isMeasured(report) ? (
+            <div className={styles.dimension}>
+              {name === 'activity' && (
+                <p className={styles.caution}>{t('caution.activity')}</p>
+              )}
+              <div className={styles.tiles}>
+                {FIELDS[name].map(field => (
+                  <FieldTile
+                    key={field}
+                    name={field}
+                    report={report}
+                    before={before?.[field]}
+                    days={view.days}
+                  />
+                ))}
+              </div>
+              <DimensionNotes report={report} />
+              <DimensionChart report={report} view={view} />
+            </div>
+          ) : (
+            <DimensionSource name={name} />
+          )
+        }
+      </Loaded>
     </Panel>
+  );
+}
+
+/** Tells whether there is anything behind a dimension, shown or hidden. */
+export function isMeasured({ samples, values }: DimensionReport): boolean {
+  return (
+    Object.values(samples).some(count => count > 0) ||
+    Object.values(values).includes(null)
+  );
+}
+
+const ICONS: Record<Trend, RemixiconComponentType> = {
+  improving: RiArrowRightUpLine,
+  stable: RiArrowRightLine,
+  declining: RiArrowRightDownLine,
+};
+const TONES: Record<Trend, Tone> = {
+  improving: 'success',
+  stable: 'neutral',
+  declining: 'danger',
+};
+const UNJUDGED_WORDS = {
+  improving: 'trend.more',
+  stable: 'trend.same',
+  declining: 'trend.less',
+} as const;
+
+/** Says how a dimension changes, in words; for activity only that it is more or less. */
+function TrendBadge({ report }: { report: DimensionReport }) {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const { dimension, trend } = report;
+  const isUnjudged = UNJUDGED.includes(dimension);
+  return (
+    <StatusBadge
+      tone={isUnjudged ? 'neutral' : TONES[trend]}
+      icon={ICONS[trend]}
+      label={t(isUnjudged ? UNJUDGED_WORDS[trend] : `trend.${trend}`)}
+    />
+  );
+}
+
+/** A number of a dimension: its value, or why there is none to see. */
+function FieldTile(props: {
+  name: FieldName;
+  report: DimensionReport;
+  /** Value of the period before, once it is known. */
+  before: number | null | undefined;
+  /** Length of the period. */
+  days: number;
+}) {
+  const { name, report, before, days } = props;
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const shown = shownOf(name, report);
+  const common = {
+    label: t(`field.${name}`),
+    definition: <p>{t(`definition.${name}`)}</p>,
+    size: 'small',
+  } as const;
+  if (shown.state === 'none') {
+    return <Tile {...common} value={t('value.none')} isEmpty />;
+  }
+  if (shown.state === 'hidden') {
+    const count = report.minimumGroupSize;
+    return (
+      <Tile
+        {...common}
+        value={t('value.hidden')}
+        isEmpty
+        footnote={t('hidden.short', { count })}
+      />
+    );
+  }
+  const { value, samples } = shown;
+  const change = describeChange(t, name, { value, before, days });
+  return (
+    <Tile
+      {...common}
+      value={formatField(t, name, value)}
+      change={change}
+      footnote={samplesText(t, name, samples)}
+    />
+  );
+}
+
+/** Explains where the numbers of a dimension come from, while there are none. */
+function DimensionSource({ name }: { name: DimensionName }) {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const config = useApi(configApiRef);
+  const isDevelopment =
+    config.getOptionalString('app.signIn.method') === 'development';
+  // Made once: a line that changes under the pointer cannot be selected.
+  const line = useMemo(
+    () => curlLine(name, { isDevelopment, now: Date.now() }),
+    [name, isDevelopment],
+  );
+  return (
+    <div className={styles.dimension}>
+      <p className={styles.quiet}>
+        {t('value.none')}. {t(`source.${name}`)}
+      </p>
+      <CodeLine
+        code={line}
+        label={t('source.copy', { dimension: t(`dimension.${name}`) })}
+      />
+    </div>
   );
 }

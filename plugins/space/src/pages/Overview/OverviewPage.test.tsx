@@ -3,10 +3,10 @@ import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 import {
   aHiddenReport,
-  aReport,
   anEmptyReport,
+  aReport,
 } from '../../__testUtils__/reports';
-import { DIMENSIONS } from '../../api/types';
+import { DIMENSIONS } from '../../api/SpaceApi';
 
 async function findPanel(name: string) {
   return screen.findByRole('region', { name });

@@ -1,19 +1,26 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonLink } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
-import { EmptyState } from '@slipway/design-system';
-import { SpaceFilterBar } from '../../components/SpaceFilterBar';
-import { DIMENSIONS } from '../../api/types';
-import { previousQuery } from '../../data/previousQuery';
-import { useDimensions, useValues } from '../../data/useMetrics';
-import { useLinks } from '../../data/useLinks';
-import { useView } from '../../data/useView';
-import { DueBanner } from '../../pulse/DueBanner';
+import {
+  ButtonLink,
+  Link,
+  ToggleButton,
+  ToggleButtonGroup,
+} from '@backstage/ui';
+import { Loaded, ReadFailure } from '@slipway/app-react';
+import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
+import { DIMENSIONS, type Granularity } from '../../api/SpaceApi';
+import { WithheldNote } from '../../components/Notes';
+import {
+  previousQuery,
+  SpaceFilterBar,
+  useView,
+  type View,
+} from '../../components/SpaceFilterBar';
+import { FrictionLines } from '../../friction/FrictionLines';
+import { DueBanner } from '../../pulse/Reminder';
+import { useDimensions, useTopFriction, useValues } from '../../queries';
+import { useLinks } from '../../routes';
 import { spaceTranslationRef } from '../../translation';
-import { DimensionPanel } from './DimensionPanel';
-import { FrictionSummary } from './FrictionSummary';
-import { GranularityPicker } from './GranularityPicker';
-import { isMeasured } from './isMeasured';
+import { DimensionPanel, isMeasured } from './DimensionPanel';
 import styles from './Overview.module.css';
 
 /** The five dimensions of a team and a period. */
@@ -62,7 +69,7 @@ export function OverviewPage() {
             <DimensionPanel
               key={name}
               name={name}
-              result={results[index]}
+              query={results[index]}
               before={before.data}
               view={view}
             />
@@ -71,5 +78,74 @@ export function OverviewPage() {
         </div>
       )}
     </>
+  );
+}
+
+const GRANULARITIES: readonly Granularity[] = ['daily', 'weekly', 'monthly'];
+
+/** Chooses the interval of the points of all charts. */
+function GranularityPicker({ view }: { view: View }) {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  return (
+    <ToggleButtonGroup
+      aria-label={t('chart.by')}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[view.granularity]}
+      onSelectionChange={keys => {
+        const chosen = GRANULARITIES.find(candidate => keys.has(candidate));
+        if (chosen) {
+          view.setGranularity(chosen);
+        }
+      }}
+    >
+      {GRANULARITIES.map(id => (
+        <ToggleButton key={id} id={id} size="small">
+          {t(`chart.${id}`)}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+const SHOWN = 6;
+
+/** What costs most, beside the five dimensions. */
+function FrictionSummary({ view }: { view: View }) {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const links = useLinks();
+  const query = useTopFriction(view.query);
+  return (
+    <Panel
+      title={t('friction.title')}
+      action={
+        <Link href={links.friction(view.filters.values)} variant="body-small">
+          {t('friction.all')}
+        </Link>
+      }
+    >
+      <Loaded
+        query={query}
+        failed={t('friction.failed')}
+        loading={<LoadingRows label={t('friction.loading')} rows={4} />}
+      >
+        {data => (
+          <div className={styles.dimension}>
+            {data.items.length > 0 && (
+              <FrictionLines
+                items={data.items.slice(0, SHOWN)}
+                hrefOf={category =>
+                  links.category(category, view.filters.values)
+                }
+              />
+            )}
+            {data.items.length === 0 && (
+              <p className={styles.quiet}>{t('friction.emptyDescription')}</p>
+            )}
+            <WithheldNote top={data} />
+          </div>
+        )}
+      </Loaded>
+    </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import type { DimensionName } from '../../api/types';
+import type { DimensionName } from '../../api/SpaceApi';
 
 /** Address and key of the service on a development platform. */
 const DEVELOPMENT = { url: 'http://localhost:8000', key: 'dev-space-key' };

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
-import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('YourDataPage', () => {
   it('erases what is stored once that is confirmed', async () => {

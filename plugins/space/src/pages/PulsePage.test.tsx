@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
-import { renderPlugin } from '../../__testUtils__/renderPlugin';
-import { aHiddenReport } from '../../__testUtils__/reports';
+import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+import { aHiddenReport } from '../__testUtils__/reports';
 
 describe('PulsePage', () => {
   it('takes two digits and Enter, then tells what others said', async () => {

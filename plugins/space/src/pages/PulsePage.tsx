@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { Panel } from '@slipway/design-system';
-import { Done } from '../../components/Done';
-import { OthersPulse } from '../../pulse/OthersPulse';
-import { PulseForm } from '../../pulse/PulseForm';
-import { ReminderPanel } from '../../pulse/ReminderPanel';
-import { spaceTranslationRef } from '../../translation';
-import styles from '../../pulse/pulse.module.css';
+import { Done, Panel } from '@slipway/design-system';
+import { OthersPulse } from '../pulse/OthersPulse';
+import { PulseForm } from '../pulse/PulseForm';
+import { ReminderPanel } from '../pulse/Reminder';
+import { spaceTranslationRef } from '../translation';
+import styles from '../pulse/pulse.module.css';
 
 /** The pulse survey, then what others said. */
 export function PulsePage() {

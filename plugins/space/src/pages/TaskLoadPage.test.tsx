@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
-import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('TaskLoadPage', () => {
   it('builds sliders from the form, counts no answer that nobody gave, and sends', async () => {

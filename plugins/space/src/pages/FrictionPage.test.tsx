@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
-import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('FrictionPage', () => {
   it('ranks friction, opens the words of one kind and says when others appear', async () => {
@@ -22,6 +22,7 @@ describe('FrictionPage', () => {
     await user.click(within(table).getByRole('link', { name: 'Build' }));
     expect(address()).toBe('/experience/friction/build?team=payments');
     const panel = await screen.findByRole('complementary', { name: 'Build' });
+    expect(within(table).getByRole('row', { selected: true })).toBe(first);
     expect(panel).toHaveTextContent(
       'The cache of the build was empty all morning',
     );

@@ -1,46 +1,40 @@
 import { useState } from 'react';
-import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { ReadFailure, useErrorWords } from '@slipway/app-react';
+import { Loaded, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
   Details,
   LoadingRows,
   Panel,
+  saveFile,
 } from '@slipway/design-system';
-import { useQuery } from '@tanstack/react-query';
-import { spaceApiRef } from '../../api/SpaceApi';
-import type { PersonalRecords } from '../../api/types';
-import { useEraseMyRecords } from '../../data/useSubmissions';
-import { spaceTranslationRef } from '../../translation';
-import { downloadJson } from './downloadJson';
-import styles from '../../pulse/pulse.module.css';
+import type { PersonalRecords } from '../api/SpaceApi';
+import { useEraseMyRecords, useMyRecords } from '../queries';
+import { spaceTranslationRef } from '../translation';
+import styles from '../pulse/pulse.module.css';
 
 /** What is stored of the reader: to see, to take along, to erase. */
 export function YourDataPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
-  const api = useApi(spaceApiRef);
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['mine'],
-    // A query has no undefined.
-    queryFn: async ({ signal }) => (await api.getMyRecords({ signal })) ?? null,
-  });
   return (
     <Panel title={t('mine.title')}>
-      {isPending && <LoadingRows label={t('mine.loading')} rows={4} />}
-      {error && !data && (
-        <ReadFailure
-          title={t('mine.failed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {data !== undefined && (
-        <div className={styles.stack}>
-          <p className={styles.quiet}>{t('mine.description')}</p>
-          {data ? <Records records={data} /> : <p>{t('mine.nothing')}</p>}
-        </div>
-      )}
+      <Loaded
+        query={useMyRecords()}
+        failed={t('mine.failed')}
+        loading={<LoadingRows label={t('mine.loading')} rows={4} />}
+      >
+        {records => (
+          <div className={styles.stack}>
+            <p className={styles.quiet}>{t('mine.description')}</p>
+            {records ? (
+              <Records records={records} />
+            ) : (
+              <p>{t('mine.nothing')}</p>
+            )}
+          </div>
+        )}
+      </Loaded>
     </Panel>
   );
 }
@@ -64,7 +58,12 @@ function Records({ records }: { records: PersonalRecords }) {
         <Button
           size="small"
           variant="secondary"
-          onPress={() => downloadJson('my-experience-data.json', records)}
+          onPress={() =>
+            saveFile('my-experience-data.json', {
+              text: JSON.stringify(records, null, 2),
+              type: 'application/json',
+            })
+          }
         >
           {t('mine.download')}
         </Button>

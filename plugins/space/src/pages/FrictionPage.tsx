@@ -1,0 +1,209 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Link } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  Details,
+  EmptyState,
+  ListAndPanel,
+  SidePanel,
+} from '@slipway/design-system';
+import { useNavigate, useParams } from 'react-router-dom';
+import type { FrictionCategory, TopFriction } from '../api/SpaceApi';
+import { WithheldNote } from '../components/Notes';
+import { SpaceFilterBar, useView } from '../components/SpaceFilterBar';
+import { formatMinutes } from '../format/fieldValue';
+import { categoryName } from '../friction/FrictionLines';
+import { LogFrictionDialog } from '../friction/LogFrictionDialog';
+import { useTopFriction } from '../queries';
+import { useLinks } from '../routes';
+import { type Translate, spaceTranslationRef } from '../translation';
+import styles from './FrictionPage.module.css';
+
+/** What costs a team time, and one kind of it beside the list. */
+export function FrictionPage() {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const { '*': category } = useParams();
+  const navigate = useNavigate();
+  const links = useLinks();
+  const view = useView();
+  const [isLogging, setIsLogging] = useState(false);
+  const { data, error, refetch } = useTopFriction(view.query);
+  const filters = view.filters.values;
+  const shown = data?.items.length ?? 0;
+  return (
+    <>
+      <SpaceFilterBar
+        view={view}
+        count={
+          data && {
+            shown,
+            total: shown,
+            noun: [t('friction.nounOne'), t('friction.nounMany')],
+          }
+        }
+      />
+      <ListAndPanel
+        panel={
+          category &&
+          data && (
+            <FrictionPanel
+              category={category}
+              top={data}
+              onClose={() => navigate(links.friction(filters))}
+            />
+          )
+        }
+      >
+        <DataTable
+          label={t('friction.label')}
+          rows={data?.items}
+          rowId={item => item.category}
+          selectedId={category}
+          columns={columnsOf(t, data?.items ?? [], name =>
+            links.category(name, filters),
+          )}
+          loading={t('friction.loading')}
+          failure={
+            error && (
+              <ReadFailure
+                title={t('friction.failed')}
+                error={error}
+                onRetry={() => refetch()}
+              />
+            )
+          }
+          empty={
+            <EmptyState
+              title={t(
+                (data?.minimumGroupSize ?? 1) > 1
+                  ? 'friction.withheldTitle'
+                  : 'friction.emptyTitle',
+              )}
+              description={t('friction.emptyDescription')}
+              action={
+                <Button variant="secondary" onPress={() => setIsLogging(true)}>
+                  {t('friction.logFirst')}
+                </Button>
+              }
+            />
+          }
+        />
+        {data && <WithheldNote top={data} />}
+      </ListAndPanel>
+      {isLogging && <LogFrictionDialog onClose={() => setIsLogging(false)} />}
+    </>
+  );
+}
+
+/** Friction by category, costliest first, as the service ranks it. */
+function columnsOf(
+  t: Translate,
+  items: readonly FrictionCategory[],
+  hrefOf: (category: string) => string,
+): DataColumn<FrictionCategory>[] {
+  const total = items.reduce((sum, item) => sum + item.minutesLost, 0);
+  const shareOf = ({ minutesLost }: FrictionCategory) =>
+    total === 0 ? 0 : (minutesLost / total) * 100;
+  return [
+    {
+      id: 'category',
+      label: t('friction.category'),
+      text: ({ category }) => category,
+      cell: ({ category }) => (
+        <Link href={hrefOf(category)}>{categoryName(t, category)}</Link>
+      ),
+    },
+    {
+      id: 'time',
+      label: t('friction.time'),
+      isNumber: true,
+      cell: ({ minutesLost }) => <>{formatMinutes(minutesLost)}</>,
+    },
+    {
+      id: 'share',
+      label: t('friction.share'),
+      from: 'sm',
+      cell: item => (
+        <span
+          className={styles.share}
+          style={{ width: `${shareOf(item)}%` }}
+          role="img"
+          aria-label={`${Math.round(shareOf(item))}%`}
+        />
+      ),
+    },
+    {
+      id: 'reporters',
+      label: t('friction.reporters'),
+      isNumber: true,
+      cell: ({ reporters }) => reporters,
+    },
+    {
+      id: 'entries',
+      label: t('friction.entries'),
+      isNumber: true,
+      from: 'sm',
+      cell: ({ entries }) => entries,
+    },
+  ];
+}
+
+/** One kind of friction, with what those who logged it wrote. */
+function FrictionPanel(props: {
+  category: string;
+  top: TopFriction;
+  onClose(): void;
+}) {
+  const { category, top, onClose } = props;
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const name = categoryName(t, category);
+  const item = top.items.find(known => known.category === category);
+  return (
+    <SidePanel title={name} onClose={onClose}>
+      {item ? (
+        <FrictionFacts item={item} minimum={top.minimumGroupSize} />
+      ) : (
+        <EmptyState
+          level={3}
+          title={t('friction.unknownTitle', { category: name })}
+          description={t('friction.unknownDescription')}
+        />
+      )}
+    </SidePanel>
+  );
+}
+
+function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
+  const { item, minimum } = props;
+  const { t } = useTranslationRef(spaceTranslationRef);
+  return (
+    <div className={styles.panel}>
+      <Details
+        items={[
+          {
+            label: t('friction.time'),
+            value: formatMinutes(item.minutesLost),
+          },
+          { label: t('friction.reporters'), value: item.reporters },
+          { label: t('friction.entries'), value: item.entries },
+        ]}
+      />
+      <h3>{t('friction.words')}</h3>
+      <p className={styles.quiet}>
+        {t('friction.wordsNote')}
+        {minimum > 1 && ` ${t('friction.wordsShown', { count: minimum })}`}
+      </p>
+      <ul className={styles.texts}>
+        {item.texts.map((text, index) => (
+          // Entries have no identity, so that nobody can follow one.
+          <li key={index}>
+            <blockquote>{text}</blockquote>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

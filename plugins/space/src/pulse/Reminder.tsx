@@ -1,0 +1,129 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, ButtonLink } from '@backstage/ui';
+import { Loaded, SendFailure } from '@slipway/app-react';
+import {
+  Details,
+  LoadingRows,
+  Panel,
+  RelativeTime,
+} from '@slipway/design-system';
+import type { Reminder } from '../api/SpaceApi';
+import { useChangeReminder, useReminder } from '../queries';
+import { useLinks } from '../routes';
+import { spaceTranslationRef } from '../translation';
+import styles from './pulse.module.css';
+
+/** When the portal asks next, and the reader's say in it. */
+export function ReminderPanel() {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const query = useReminder();
+  return (
+    <Panel title={t('reminder.title')}>
+      <Loaded
+        query={query}
+        failed={t('reminder.failed')}
+        loading={<LoadingRows label={t('reminder.loading')} rows={2} />}
+      >
+        {reminder => (
+          <div className={styles.stack}>
+            <p className={styles.quiet}>
+              {reminder.optedOut
+                ? t('reminder.off')
+                : t('reminder.cadence', { days: String(reminder.cadenceDays) })}
+            </p>
+            <Details
+              items={[
+                {
+                  label: t('reminder.last'),
+                  value: reminder.lastAnsweredAt ? (
+                    <RelativeTime value={reminder.lastAnsweredAt} />
+                  ) : (
+                    t('reminder.never')
+                  ),
+                },
+                {
+                  label: t(
+                    isSnoozed(reminder) ? 'reminder.snoozed' : 'reminder.next',
+                  ),
+                  value:
+                    reminder.due || !reminder.dueAt ? (
+                      t(reminder.due ? 'reminder.now' : 'reminder.never')
+                    ) : (
+                      <RelativeTime value={reminder.dueAt} />
+                    ),
+                },
+              ]}
+            />
+            <ReminderControls reminder={reminder} />
+          </div>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Asks for the pulse survey when it is due; silent otherwise, also when nobody can tell. */
+export function DueBanner() {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const links = useLinks();
+  const { data: reminder } = useReminder();
+  if (!reminder?.due) {
+    return null;
+  }
+  return (
+    <section className={styles.banner} aria-label={t('reminder.title')}>
+      <p>{t('reminder.dueBanner')}</p>
+      <ButtonLink href={links.pulse()} size="small" variant="primary">
+        {t('reminder.answer')}
+      </ButtonLink>
+      <ReminderControls reminder={reminder} />
+    </section>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString();
+}
+
+/** Later, never, or again. */
+export function ReminderControls({ reminder }: { reminder: Reminder }) {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const { mutate, error, isPending } = useChangeReminder();
+  const action = (label: string, change: Parameters<typeof mutate>[0]) => (
+    <Button
+      key={label}
+      size="small"
+      variant="tertiary"
+      isDisabled={isPending}
+      onPress={() => mutate(change)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {error && <SendFailure title={t('reminder.notChanged')} error={error} />}
+      <div className={styles.actions}>
+        {reminder.optedOut &&
+          action(t('reminder.optIn'), { optedOut: false, snoozedUntil: null })}
+        {!reminder.optedOut && reminder.due && (
+          <>
+            {action(t('reminder.snoozeDay'), { snoozedUntil: inDays(1) })}
+            {action(t('reminder.snoozeWeek'), { snoozedUntil: inDays(7) })}
+          </>
+        )}
+        {!reminder.optedOut &&
+          isSnoozed(reminder) &&
+          action(t('reminder.unsnooze'), { snoozedUntil: null })}
+        {!reminder.optedOut && action(t('reminder.optOut'), { optedOut: true })}
+      </div>
+    </>
+  );
+}
+
+/** A snooze that still holds the survey back. */
+function isSnoozed({ snoozedUntil, due }: Reminder): boolean {
+  return !due && snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+}

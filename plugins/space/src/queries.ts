@@ -1,0 +1,190 @@
+import {
+  identityApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  pagesOfService,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
+import { resolvePeriod, today } from '@slipway/design-system';
+import {
+  keepPreviousData,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import {
+  type Assessment,
+  type DimensionName,
+  DIMENSIONS,
+  type Friction,
+  type Granularity,
+  type Pulse,
+  type ReminderChange,
+  spaceApiRef,
+  type SpaceQuery,
+} from './api/SpaceApi';
+import { spaceTranslationRef } from './translation';
+
+/** What the pages, cards and dialogs of this plugin share. */
+export const servicePages = pagesOfService(() => {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  return {
+    name: t('service.name'),
+    data: t('service.data'),
+    endpoint: 'proxy.endpoints./space-metrics',
+    access: t('service.access'),
+  };
+});
+
+/** Names of teams change with the organisation, not by the minute. */
+const TEAMS_STALE_MS = 5 * 60_000;
+
+/** The teams that a page can be narrowed to. */
+export function useTeams() {
+  return useServiceQuery(
+    spaceApiRef,
+    ['teams'],
+    (api, call) => api.getTeams(call),
+    { staleTime: TEAMS_STALE_MS },
+  );
+}
+
+/** The five dimensions, each in whatever state it is. */
+export function useDimensions(query: SpaceQuery, granularity: Granularity) {
+  const api = useApi(spaceApiRef);
+  return useQueries({
+    queries: DIMENSIONS.map(name => ({
+      queryKey: ['dimension', name, query, granularity],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api.getDimension(name, { ...query, granularity }, { signal }),
+      placeholderData: keepPreviousData,
+    })),
+  });
+}
+
+/** One of them. */
+export function useDimension(
+  name: DimensionName,
+  query: SpaceQuery,
+  granularity: Granularity = 'weekly',
+) {
+  return useServiceQuery(
+    spaceApiRef,
+    ['dimension', name, query, granularity],
+    (api, call) => api.getDimension(name, { ...query, granularity }, call),
+  );
+}
+
+/** All values of a period, to compare with. */
+export function useValues(query: SpaceQuery) {
+  return useServiceQuery(spaceApiRef, ['values', query], (api, call) =>
+    api.getValues(query, call),
+  );
+}
+
+/** What costs time, by category. */
+export function useTopFriction(query: SpaceQuery) {
+  return useServiceQuery(
+    spaceApiRef,
+    ['friction', query],
+    (api, call) => api.getTopFriction(query, call),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** The form from which the assessment is built; it changes with the service alone. */
+export function useAssessmentForm() {
+  return useServiceQuery(
+    spaceApiRef,
+    ['assessment-form'],
+    (api, call) => api.getAssessmentForm(call),
+    { staleTime: Infinity },
+  );
+}
+
+const REMINDER = ['reminder'];
+
+/** When the reader is asked next. */
+export function useReminder() {
+  return useServiceQuery(spaceApiRef, REMINDER, (api, call) =>
+    api.getReminder(call),
+  );
+}
+
+/** Snoozes, stops and starts the reminder. */
+export function useChangeReminder() {
+  const api = useApi(spaceApiRef);
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: ReminderChange) => api.changeReminder(change),
+    onSuccess: reminder => client.setQueryData(REMINDER, reminder),
+  });
+}
+
+/** Sends a pulse survey. */
+export function useSubmitPulse() {
+  return useServiceChange(spaceApiRef, (api, pulse: Pulse) =>
+    api.submitPulse(pulse),
+  );
+}
+
+/** Logs friction. */
+export function useSubmitFriction() {
+  return useServiceChange(spaceApiRef, (api, friction: Friction) =>
+    api.submitFriction(friction),
+  );
+}
+
+/** Sends an assessment of cognitive load. */
+export function useSubmitAssessment() {
+  return useServiceChange(spaceApiRef, (api, assessment: Assessment) =>
+    api.submitAssessment(assessment),
+  );
+}
+
+/** Reads what is stored of the reader; null where that is nothing, as a query has no undefined. */
+export function useMyRecords() {
+  return useServiceQuery(
+    spaceApiRef,
+    ['mine'],
+    async (api, call) => (await api.getMyRecords(call)) ?? null,
+  );
+}
+
+/** Erases what is stored of the reader. */
+export function useEraseMyRecords() {
+  return useServiceChange(spaceApiRef, (api, _: void) => api.eraseMyRecords());
+}
+
+/** Names the team of a group as the service does: `payments`, or `shop/payments` outside the default namespace. */
+function teamOf(entityRef: string): string {
+  return entityRef
+    .toLocaleLowerCase('en-US')
+    .replace(/^group:/, '')
+    .replace(/^default\//, '');
+}
+
+/** The first team with data that the reader belongs to, and its last 30 days. */
+export function useMyTeam(): {
+  isPending: boolean;
+  team: string | undefined;
+  query: SpaceQuery;
+} {
+  const identityApi = useApi(identityApiRef);
+  const identity = useQuery({
+    queryKey: ['identity'],
+    queryFn: () => identityApi.getBackstageIdentity(),
+  });
+  const teams = useTeams();
+  const mine = identity.data?.ownershipEntityRefs.map(teamOf) ?? [];
+  const team = teams.data?.find(name => mine.includes(name));
+  return {
+    isPending: identity.isPending || teams.isPending,
+    team,
+    query: { ...(team && { team }), ...resolvePeriod('', today()) },
+  };
+}
