@@ -1,17 +1,17 @@
 // Exported by a pattern, as builds of Backstage would inline what is exported by its name.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
-import '@slipway/design-system/styles.css';
+import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   ApiBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
-import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   FakeFeedbackApi,
   feedback,
 } from '../src/__testUtils__/FakeFeedbackApi';
 import { feedbackApiRef } from '../src/api/FeedbackApi';
 import plugin from '../src/plugin';
+import '@slipway/design-system/styles.css';
 
 const recorded = [
   feedback(),

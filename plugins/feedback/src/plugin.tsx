@@ -1,14 +1,12 @@
-import {
-  ApiBlueprint,
-  AppRootElementBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
-  createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
-} from '@backstage/frontend-plugin-api';
+import { AppRootElementBlueprint, createFrontendPlugin, SubPageBlueprint } from '@backstage/frontend-plugin-api';
 import { RiFeedbackLine } from '@remixicon/react';
-import { CommandBlueprint, detailPage, pageWithTabs } from '@slipway/app-react';
+import {
+  CommandBlueprint,
+  clientOfService,
+  detailPage,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { feedbackApiRef } from './api/FeedbackApi';
 import { FeedbackClient } from './api/FeedbackClient';
 import {
@@ -21,22 +19,14 @@ import {
 } from './routes';
 import { FeedbackButton } from './widget/FeedbackButton';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: feedbackApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new FeedbackClient(deps),
-    }),
-});
+const client = clientOfService(
+  feedbackApiRef,
+  deps => new FeedbackClient(deps),
+);
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/feedback',
@@ -52,7 +42,7 @@ const mine = SubPageBlueprint.make({
     path: 'mine',
     title: 'My feedback',
     routeRef: mineRouteRef,
-    loader: () => import('./pages/Mine/MinePage').then(m => <m.MinePage />),
+    loader: () => import('./pages/MinePage').then(m => <m.MinePage />),
   },
 });
 
@@ -62,8 +52,7 @@ const triage = SubPageBlueprint.make({
     path: 'triage',
     title: 'Triage',
     routeRef: triageRouteRef,
-    loader: () =>
-      import('./pages/Triage/TriagePage').then(m => <m.TriagePage />),
+    loader: () => import('./pages/TriagePage').then(m => <m.TriagePage />),
   },
 });
 
@@ -73,9 +62,7 @@ const statistics = SubPageBlueprint.make({
     path: 'statistics',
     title: 'Statistics',
     loader: () =>
-      import('./pages/Statistics/StatisticsPage').then(m => (
-        <m.StatisticsPage />
-      )),
+      import('./pages/StatisticsPage').then(m => <m.StatisticsPage />),
   },
 });
 
@@ -86,7 +73,7 @@ const issue = SubPageBlueprint.make({
     path: 'issues/:number',
     title: 'Issue',
     routeRef: issueRouteRef,
-    loader: () => import('./pages/Issue/IssuePage').then(m => <m.IssuePage />),
+    loader: () => import('./pages/IssuePage').then(m => <m.IssuePage />),
   },
 });
 
@@ -119,7 +106,7 @@ export default createFrontendPlugin({
     issue: issueRouteRef,
   },
   extensions: [
-    clientApi,
+    client,
     pages,
     page,
     mine,

@@ -1,4 +1,7 @@
-import { createTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type TranslationFunction,
+  createTranslationRef,
+} from '@backstage/frontend-plugin-api';
 
 /** Every text of the plugin's pages and of its widget. */
 export const feedbackTranslationRef = createTranslationRef({
@@ -74,9 +77,6 @@ export const feedbackTranslationRef = createTranslationRef({
       unverified: '{{name}}, unverified',
       nounOne: 'entry',
       nounMany: 'entries',
-      previous: 'Previous',
-      next: 'Next',
-      position: 'Page {{page}} of {{pages}}',
       loading: 'Loading feedback',
       failed: "Couldn't load feedback",
     },
@@ -154,3 +154,8 @@ export const feedbackTranslationRef = createTranslationRef({
     },
   },
 });
+
+/** Writes one of the plugin's texts. */
+export type Translate = TranslationFunction<
+  (typeof feedbackTranslationRef)['T']
+>;

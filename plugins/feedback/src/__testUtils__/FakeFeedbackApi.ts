@@ -1,7 +1,7 @@
-import type { FeedbackApi } from '../api/FeedbackApi';
 import type {
   AutomationResult,
   Feedback,
+  FeedbackApi,
   FeedbackOptions,
   FeedbackSummary,
   Issue,
@@ -10,7 +10,7 @@ import type {
   Status,
   Submission,
   TriageFilter,
-} from '../api/types';
+} from '../api/FeedbackApi';
 
 /** A piece of feedback with what a test wants of it. */
 export function feedback(more: Partial<Feedback> = {}): Feedback {

@@ -1,23 +1,10 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
-import type { CallOptions, FeedbackApi } from './FeedbackApi';
-import { readAsDataUrl } from './readAsDataUrl';
-import {
-  type FeedbackAnswer,
-  type IssueAnswer,
-  type PageAnswer,
-  readFeedback,
-  readIssue,
-  readPage,
-  readStatistics,
-  readSummary,
-  type StatisticsAnswer,
-  type SummaryAnswer,
-} from './readAnswers';
-import { readersDays } from './readersDays';
 import type {
   AutomationResult,
+  CallOptions,
   Feedback,
+  FeedbackApi,
   FeedbackOptions,
   FeedbackSummary,
   Issue,
@@ -26,7 +13,21 @@ import type {
   Status,
   Submission,
   TriageFilter,
-} from './types';
+} from './FeedbackApi';
+import {
+  type FeedbackAnswer,
+  type IssueAnswer,
+  type PageAnswer,
+  readAsDataUrl,
+  readersDays,
+  readFeedback,
+  readIssue,
+  readPage,
+  readStatistics,
+  readSummary,
+  type StatisticsAnswer,
+  type SummaryAnswer,
+} from './answers';
 
 /** Rows of a page of a list. */
 const PER_PAGE = '25';

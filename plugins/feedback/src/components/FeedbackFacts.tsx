@@ -1,13 +1,26 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { Details, RelativeTime } from '@slipway/design-system';
-import type { Feedback } from '../api/types';
-import { useLinks } from '../data/useLinks';
+import {
+  RiEmotionLine,
+  RiEmotionNormalLine,
+  RiEmotionUnhappyLine,
+} from '@remixicon/react';
+import {
+  Details,
+  RelativeTime,
+  StatusBadge,
+  type Tone,
+} from '@slipway/design-system';
+import type {
+  Feedback,
+  FeedbackSummary,
+  Sentiment,
+  Status,
+} from '../api/FeedbackApi';
+import { useScreenshot } from '../queries';
+import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
-import styles from './components.module.css';
-import { Screenshot } from './Screenshot';
-import { SenderName } from './SenderName';
-import { SentimentMark } from './SentimentMark';
+import styles from '../feedback.module.css';
 
 /** What somebody said, and all that is known about it. */
 export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
@@ -64,5 +77,80 @@ function IssueLink({ issue }: { issue: NonNullable<Feedback['issue']> }) {
     >
       {t('detail.issueNumber', { number: String(issue.number) })}
     </Link>
+  );
+}
+
+/** The image that was sent along. */
+function Screenshot({ id }: { id: string }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { data, error } = useScreenshot(id);
+  if (error) {
+    return <p>{t('detail.screenshotFailed')}</p>;
+  }
+  return data ? (
+    <img
+      className={styles.screenshot}
+      src={data}
+      alt={t('detail.screenshot')}
+    />
+  ) : null;
+}
+
+/**
+ * The sender of feedback; `withEmail` adds the address. A name that neither a session nor
+ * a chat platform vouches for is marked.
+ */
+export function SenderName(props: {
+  feedback: FeedbackSummary;
+  withEmail?: boolean;
+}) {
+  const { feedback, withEmail = false } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { userName, userEmail, isUserVerified } = feedback;
+  const name = userName ?? userEmail;
+  if (name === null) {
+    return <>{t('list.anonymous')}</>;
+  }
+  const text =
+    withEmail && userName && userEmail ? `${userName} (${userEmail})` : name;
+  return <>{isUserVerified ? text : t('list.unverified', { name: text })}</>;
+}
+
+const SENTIMENT_TONES: Record<Sentiment, Tone> = {
+  positive: 'success',
+  neutral: 'neutral',
+  negative: 'danger',
+};
+const SENTIMENT_ICONS = {
+  positive: RiEmotionLine,
+  neutral: RiEmotionNormalLine,
+  negative: RiEmotionUnhappyLine,
+};
+
+/** How feedback was meant, as a face and a word. */
+export function SentimentMark({ sentiment }: { sentiment: Sentiment }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  return (
+    <StatusBadge
+      tone={SENTIMENT_TONES[sentiment]}
+      icon={SENTIMENT_ICONS[sentiment]}
+      label={t(`sentiment.${sentiment}`)}
+    />
+  );
+}
+
+const STATUS_TONES: Record<Status, Tone> = {
+  new: 'info',
+  validated: 'warning',
+  in_progress: 'warning',
+  resolved: 'success',
+  archived: 'neutral',
+};
+
+/** How far feedback is. */
+export function StatusMark({ status }: { status: Status }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  return (
+    <StatusBadge tone={STATUS_TONES[status]} label={t(`status.${status}`)} />
   );
 }

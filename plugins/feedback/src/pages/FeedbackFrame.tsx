@@ -3,7 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import type { PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
-import { useOptions } from '../data/useFeedback';
+import { useOptions } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from '../widget/SendFeedbackDialog';
 

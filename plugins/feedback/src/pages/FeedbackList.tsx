@@ -1,57 +1,192 @@
+import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ReadFailure } from '@slipway/app-react';
+import { Link } from '@backstage/ui';
+import { Loaded, ReadFailure } from '@slipway/app-react';
 import {
+  type DataColumn,
+  DataTable,
   EmptyState,
   type EmptyStateProps,
+  ListAndPanel,
   LoadingRows,
+  Pager,
+  RelativeTime,
+  SidePanel,
 } from '@slipway/design-system';
-import type { FeedbackSummary, PageOf } from '../api/types';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import type { Feedback, FeedbackSummary, PageOf } from '../api/FeedbackApi';
 import {
-  type FeedbackColumn,
-  FeedbackTable,
-} from '../components/FeedbackTable';
-import { Pager } from '../components/Pager';
-import { feedbackTranslationRef } from '../translation';
+  FeedbackFacts,
+  SenderName,
+  SentimentMark,
+  StatusMark,
+} from '../components/FeedbackFacts';
+import styles from '../feedback.module.css';
+import { useFeedback } from '../queries';
+import { type Translate, feedbackTranslationRef } from '../translation';
 
-/** A page of feedback: on its way, not to be had, none, or a table. */
+/** What a list can show of feedback. */
+export type FeedbackColumn =
+  | 'message'
+  | 'status'
+  | 'category'
+  | 'rating'
+  | 'sentiment'
+  | 'sender'
+  | 'created';
+
+/** A page of feedback, and one piece of it beside the list, as the address says. */
 export function FeedbackList(props: {
-  query: {
-    data?: PageOf<FeedbackSummary>;
-    error: unknown;
-    isPending: boolean;
-    refetch(): unknown;
-  };
+  query: UseQueryResult<PageOf<FeedbackSummary>>;
   label: string;
   empty: Pick<EmptyStateProps, 'title' | 'description' | 'action'>;
   columns: readonly FeedbackColumn[];
-  hrefOf(id: string): string;
+  /** The address of one piece, or of the list alone; `search` holds the filters. */
+  hrefOf(id: string | undefined, search: string): string;
   onPage(page: number): void;
+  /** Below the facts of the open piece. */
+  children?(feedback: Feedback): ReactNode;
 }) {
-  const { query, label, empty, columns, hrefOf, onPage } = props;
-  const { data, error, isPending, refetch } = query;
+  const { query, label, empty, columns, hrefOf, onPage, children } = props;
+  const { data, error, refetch } = query;
   const { t } = useTranslationRef(feedbackTranslationRef);
+  const { '*': id } = useParams();
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
-    <>
-      {isPending && <LoadingRows label={t('list.loading')} rows={8} />}
-      {Boolean(error) && !data && (
-        <ReadFailure
-          title={t('list.failed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {data?.total === 0 && <EmptyState {...empty} />}
-      {data && data.total > 0 && (
-        <>
-          <FeedbackTable
-            label={label}
-            items={data.items}
-            columns={columns}
-            hrefOf={hrefOf}
-          />
-          <Pager of={data} onChange={onPage} />
-        </>
-      )}
-    </>
+    <ListAndPanel
+      panel={
+        id && (
+          <FeedbackPanel
+            key={id}
+            id={id}
+            onClose={() => navigate(hrefOf(undefined, search))}
+          >
+            {children}
+          </FeedbackPanel>
+        )
+      }
+    >
+      <DataTable
+        label={label}
+        rows={data?.items}
+        rowId={item => item.id}
+        selectedId={id}
+        columns={columnsOf(t, item => hrefOf(item.id, search)).filter(column =>
+          columns.some(wanted => wanted === column.id),
+        )}
+        loading={t('list.loading')}
+        failure={
+          error && (
+            <ReadFailure
+              title={t('list.failed')}
+              error={error}
+              onRetry={() => refetch()}
+            />
+          )
+        }
+        empty={<EmptyState {...empty} />}
+      />
+      {data && <Pager {...data} label={t('page.title')} onChange={onPage} />}
+    </ListAndPanel>
+  );
+}
+
+/** All columns; the message is the link, and takes the width that the others leave. */
+function columnsOf(
+  t: Translate,
+  hrefOf: (item: FeedbackSummary) => string,
+): DataColumn<FeedbackSummary>[] {
+  return [
+    {
+      id: 'message',
+      label: t('list.message'),
+      text: ({ message }) => message,
+      cell: item => (
+        <Link href={hrefOf(item)} className={styles.excerpt}>
+          {item.message.trim()}
+        </Link>
+      ),
+    },
+    {
+      id: 'status',
+      label: t('list.status'),
+      width: 116,
+      cell: ({ status }) => <StatusMark status={status} />,
+    },
+    {
+      id: 'sentiment',
+      label: t('list.sentiment'),
+      width: 116,
+      from: 'sm',
+      beside: false,
+      cell: ({ sentiment }) => <SentimentMark sentiment={sentiment} />,
+    },
+    {
+      id: 'category',
+      label: t('list.category'),
+      width: 136,
+      from: 'sm',
+      beside: false,
+      cell: ({ category }) => category,
+    },
+    {
+      id: 'rating',
+      label: t('list.rating'),
+      width: 80,
+      from: 'sm',
+      beside: false,
+      cell: ({ rating }) => t('list.stars', { rating: String(rating) }),
+    },
+    {
+      id: 'sender',
+      label: t('list.sender'),
+      width: 116,
+      from: 'sm',
+      beside: false,
+      cell: item => <SenderName feedback={item} />,
+    },
+    {
+      id: 'created',
+      label: t('list.created'),
+      width: 136,
+      from: 'sm',
+      cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+    },
+  ];
+}
+
+function FeedbackPanel(props: {
+  id: string;
+  onClose(): void;
+  children?(feedback: Feedback): ReactNode;
+}) {
+  const { id, onClose, children } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const query = useFeedback(id);
+  const { data } = query;
+  return (
+    <SidePanel
+      title={data?.category ?? t('list.message')}
+      status={data && <StatusMark status={data.status} />}
+      onClose={onClose}
+    >
+      <div className={styles.facts}>
+        <Loaded
+          query={query}
+          failed={t('list.failed')}
+          loading={<LoadingRows label={t('list.loading')} rows={4} />}
+        >
+          {feedback => (
+            <>
+              <FeedbackFacts feedback={feedback} />
+              {children?.(feedback)}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </SidePanel>
   );
 }

@@ -121,6 +121,22 @@ describe('triage', () => {
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
   });
 
+  it('marks the row of what is open, and gives it the focus back', async () => {
+    const api = new FakeFeedbackApi([
+      feedback(),
+      feedback({ id: 'fb_2', message: 'Another' }),
+    ]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage' });
+    await user.click(await screen.findByRole('link', { name: 'Another' }));
+    const panel = await screen.findByRole('complementary');
+    expect(screen.getByRole('row', { selected: true })).toHaveTextContent(
+      'Another',
+    );
+    await user.click(within(panel).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('row', { selected: true })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Another' })).toHaveFocus();
+  });
+
   it('names a sender without a name alike in the list and in its panel', async () => {
     const api = new FakeFeedbackApi([
       feedback({ userName: null, isUserVerified: false }),

@@ -1,18 +1,24 @@
-import { useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Button,
   ButtonLink,
+  Checkbox,
   Dialog,
   DialogBody,
   DialogFooter,
   DialogHeader,
+  Select,
+  TextAreaField,
 } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { DialogForm, Done, RatingScale } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
-import { Done } from '../components/Done';
-import { useLinks } from '../data/useLinks';
+import { useOptions, useSubmit } from '../queries';
+import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
-import { FeedbackForm } from './FeedbackForm';
+import { ScreenshotField, useScreenshotChoice } from './ScreenshotField';
+import styles from './widget.module.css';
 
 /** Sends feedback about the page that is open, from anywhere. */
 export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
@@ -60,4 +66,148 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
       )}
     </Dialog>
   );
+}
+
+/** A rating, some words, perhaps an image. Content of a Dialog. */
+function FeedbackForm(props: {
+  /** Path of the page that it is about. */
+  page: string;
+  onSent(sent: { isAnonymous: boolean }): void;
+}) {
+  const { page, onSent } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const [rating, setRating] = useState<number>();
+  const category = useCategoryChoice();
+  const [message, setMessage] = useState('');
+  const [isAnonymous, setIsAnonymous] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
+  const screenshot = useScreenshotChoice();
+  const { mutate, error, isPending } = useSubmit();
+  const isSaid = message.trim() !== '';
+
+  const onSubmit = () => {
+    setIsChecked(true);
+    if (rating !== undefined && isSaid) {
+      mutate(
+        {
+          rating,
+          category: category.value,
+          message: message.trim(),
+          page,
+          isAnonymous,
+          ...(screenshot.dataUrl && { screenshot: screenshot.dataUrl }),
+        },
+        { onSuccess: () => onSent({ isAnonymous }) },
+      );
+    }
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files;
+    if (file) {
+      event.preventDefault();
+      void screenshot.choose(file);
+    }
+  };
+
+  return (
+    <DialogForm
+      submitLabel={t('widget.submit')}
+      isPending={isPending}
+      onSubmit={onSubmit}
+      onPaste={onPaste}
+    >
+      {error && <SendFailure title={t('widget.failed')} error={error} />}
+      <p className={styles.about}>{t('widget.about', { page })}</p>
+      <RatingScale
+        label={t('widget.rating')}
+        min={1}
+        max={5}
+        value={rating}
+        onChange={setRating}
+        lowLabel={t('widget.low')}
+        highLabel={t('widget.high')}
+        error={
+          isChecked && rating === undefined
+            ? t('widget.ratingMissing')
+            : undefined
+        }
+      />
+      <CategoryField choice={category} />
+      <TextAreaField
+        label={t('widget.message')}
+        rows={4}
+        maxLength={10_000}
+        value={message}
+        onChange={setMessage}
+        // Shown once sending was tried, and never in its way: the form decides.
+        validationBehavior="aria"
+        validate={() => !isChecked || isSaid || t('widget.messageMissing')}
+      />
+      <ScreenshotField choice={screenshot} />
+      <div>
+        <Checkbox isSelected={isAnonymous} onChange={setIsAnonymous}>
+          {t('widget.anonymous')}
+        </Checkbox>
+        {isAnonymous && (
+          <p className={styles.about}>{t('widget.anonymousHelp')}</p>
+        )}
+      </div>
+    </DialogForm>
+  );
+}
+
+/** What it is about; says when the choices are not those of the configuration. */
+function CategoryField(props: {
+  choice: ReturnType<typeof useCategoryChoice>;
+}) {
+  const { categories, value, choose, isGuessed, isReading, retry } =
+    props.choice;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  return (
+    <>
+      <Select
+        label={t('widget.category')}
+        value={value}
+        onChange={key => key !== null && choose(String(key))}
+        options={categories.map(id => ({ id, label: id }))}
+      />
+      {isGuessed && (
+        <div className={styles.unread}>
+          <p role="status">{t('widget.categoriesUnread')}</p>
+          <Button
+            size="small"
+            variant="secondary"
+            isPending={isReading}
+            onPress={retry}
+          >
+            {t('widget.readCategories')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The service's own defaults, while it does not say what is configured. */
+const DEFAULTS = ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'];
+
+/** What feedback can be about, and what was chosen of it. */
+function useCategoryChoice() {
+  const { data, isError, isFetching, refetch } = useOptions();
+  const [chosen, setChosen] = useState<string>();
+  const categories = data?.categories ?? DEFAULTS;
+  return {
+    categories,
+    // What was chosen of the defaults may turn out not to be configured.
+    value:
+      chosen !== undefined && categories.includes(chosen)
+        ? chosen
+        : categories[0],
+    choose: setChosen,
+    /** True if the configured categories could not be read. */
+    isGuessed: isError && !data,
+    isReading: isFetching,
+    retry: () => void refetch(),
+  };
 }

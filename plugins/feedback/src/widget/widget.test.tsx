@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { FakeFeedbackApi } from '../__testUtils__/FakeFeedbackApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import plugin from '../plugin';
-import { servicePages } from '../servicePages';
+import { servicePages } from '../queries';
 
 const PAGE = '/feedback/statistics';
 

@@ -1,4 +1,4 @@
-import { readersDays } from './readersDays';
+import { readersDays } from './answers';
 
 const period = { startDate: '2026-11-01', endDate: '2026-11-20' };
 

@@ -2,10 +2,11 @@ import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import { STATUSES, type Status } from '../../api/types';
-import styles from '../../components/components.module.css';
-import { useChangeStatus } from '../../data/useChanges';
-import { feedbackTranslationRef } from '../../translation';
+import { RelativeTime } from '@slipway/design-system';
+import { type Status, type StatusChange, STATUSES } from '../api/FeedbackApi';
+import { useChangeStatus } from '../queries';
+import { feedbackTranslationRef } from '../translation';
+import styles from '../feedback.module.css';
 
 /** The status that feedback most often has next. */
 const NEXT: Record<Status, Status> = {
@@ -61,5 +62,39 @@ export function MoveForm({ id, status }: { id: string; status: Status }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The changes of status with who made them and why, newest first. */
+export function History({ changes }: { changes: readonly StatusChange[] }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  return (
+    <section aria-label={t('detail.history')}>
+      <h3>{t('detail.history')}</h3>
+      {changes.length === 0 ? (
+        <p className={styles.quiet}>{t('detail.noHistory')}</p>
+      ) : (
+        <ol className={styles.history}>
+          {[...changes].reverse().map(change => (
+            <li key={`${change.at} ${change.to}`}>
+              <span>
+                {t('detail.moved', {
+                  from: t(`status.${change.from}`),
+                  to: t(`status.${change.to}`),
+                })}
+              </span>
+              <span className={styles.quiet}>
+                {t('detail.by', {
+                  actor: change.actor.split('/').pop() ?? change.actor,
+                })}
+                {' · '}
+                <RelativeTime value={change.at} />
+              </span>
+              {change.notes && <p>{change.notes}</p>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { ReadFailure, SendFailure } from '@slipway/app-react';
+import { Loaded, SendFailure } from '@slipway/app-react';
 import {
   Details,
   LoadingBlock,
@@ -10,19 +10,19 @@ import {
   StatusBadge,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type { Issue } from '../../api/types';
-import styles from '../../components/components.module.css';
-import { useChangeIssue } from '../../data/useChanges';
-import { useIssue, useOptions } from '../../data/useFeedback';
-import { useLinks } from '../../data/useLinks';
-import { feedbackTranslationRef } from '../../translation';
+import type { Issue } from '../api/FeedbackApi';
+import { useChangeIssue, useIssue, useOptions } from '../queries';
+import { useLinks } from '../routes';
+import { feedbackTranslationRef } from '../translation';
+import styles from '../feedback.module.css';
 
 /** An issue of the embedded tracker. */
 export function IssuePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { number = '' } = useParams();
   const links = useLinks();
-  const { data, error, isPending, refetch } = useIssue(number);
+  const query = useIssue(number);
+  const { data } = query;
   const { data: options } = useOptions();
   return (
     <Page
@@ -43,15 +43,13 @@ export function IssuePage() {
         />
       }
     >
-      {isPending && <LoadingBlock label={t('issue.loading')} height={240} />}
-      {error && !data && (
-        <ReadFailure
-          title={t('issue.failed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {data && <IssueFacts issue={data} mayTriage={options?.mayTriage} />}
+      <Loaded
+        query={query}
+        failed={t('issue.failed')}
+        loading={<LoadingBlock label={t('issue.loading')} height={240} />}
+      >
+        {issue => <IssueFacts issue={issue} mayTriage={options?.mayTriage} />}
+      </Loaded>
     </Page>
   );
 }
@@ -84,9 +82,7 @@ function IssueFacts(props: { issue: Issue; mayTriage?: boolean }) {
         <p className={styles.message}>{issue.body}</p>
       )}
       {mayTriage && issue.feedbackId && (
-        <Link href={links.triageItem(issue.feedbackId)}>
-          {t('issue.feedback')}
-        </Link>
+        <Link href={links.triage(issue.feedbackId)}>{t('issue.feedback')}</Link>
       )}
     </div>
   );

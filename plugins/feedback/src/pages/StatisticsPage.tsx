@@ -1,12 +1,48 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Panel, Tile } from '@slipway/design-system';
-import { SENTIMENTS, type Statistics, STATUSES } from '../../api/types';
-import { feedbackTranslationRef } from '../../translation';
-import { Bars } from './Bars';
-import styles from './Statistics.module.css';
+import { Loaded } from '@slipway/app-react';
+import {
+  FilterBar,
+  LoadingBlock,
+  Panel,
+  PeriodPicker,
+  resolvePeriod,
+  Tile,
+  today,
+  useUrlFilters,
+} from '@slipway/design-system';
+import { SENTIMENTS, type Statistics, STATUSES } from '../api/FeedbackApi';
+import { useStatistics } from '../queries';
+import { feedbackTranslationRef } from '../translation';
+import styles from './StatisticsPage.module.css';
+
+/** Feedback of a period in numbers. */
+export function StatisticsPage() {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const filters = useUrlFilters({ period: '' });
+  const period = resolvePeriod(filters.values.period, today());
+  const query = useStatistics(period);
+  return (
+    <>
+      <FilterBar filters={filters}>
+        <PeriodPicker
+          value={filters.values.period}
+          period={period}
+          onChange={value => filters.set('period', value)}
+        />
+      </FilterBar>
+      <Loaded
+        query={query}
+        failed={t('statistics.failed')}
+        loading={<LoadingBlock label={t('statistics.loading')} height={360} />}
+      >
+        {data => <Numbers statistics={data} />}
+      </Loaded>
+    </>
+  );
+}
 
 /** Tiles for the whole, bars for the parts. */
-export function Numbers({ statistics }: { statistics: Statistics }) {
+function Numbers({ statistics }: { statistics: Statistics }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { total, averageRating, responseRate } = statistics;
   const isEmpty = total === 0;
@@ -71,5 +107,29 @@ export function Numbers({ statistics }: { statistics: Statistics }) {
         </Panel>
       </div>
     </div>
+  );
+}
+
+/** Counts as bars beside their names and numbers. */
+function Bars(props: { bars: readonly { label: string; count: number }[] }) {
+  const { bars } = props;
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <table className={styles.bars}>
+      <tbody>
+        {bars.map(({ label, count }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td aria-hidden>
+              <span
+                className={styles.bar}
+                style={{ width: `${(count / most) * 100}%` }}
+              />
+            </td>
+            <td className={styles.count}>{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -9,7 +9,7 @@ import type {
   Statistics,
   Status,
   StatusChange,
-} from './types';
+} from './FeedbackApi';
 
 /** An element of a list, as the service answers it. */
 export interface SummaryAnswer {
@@ -127,4 +127,33 @@ export function readIssue(answer: IssueAnswer): Issue {
     closedBy: answer.closed_by,
     feedbackId: answer.feedback_id,
   };
+}
+
+/**
+ * The ends of a period of whole days where the reader is, as the service takes them:
+ * its own days are those of UTC, which end before or after the reader's.
+ */
+export function readersDays(period: { startDate: string; endDate: string }): {
+  start_date: string;
+  end_date: string;
+} {
+  return {
+    start_date: momentOf(`${period.startDate}T00:00:00.000`),
+    end_date: momentOf(`${period.endDate}T23:59:59.999`),
+  };
+}
+
+/** Without a zone it is the browser's. */
+function momentOf(local: string): string {
+  return new Date(local).toISOString();
+}
+
+/** The content of a file or an answer as a `data:` URL, which pages may show and send. */
+export function readAsDataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
 }

@@ -1,0 +1,217 @@
+import { useMemo } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import {
+  type DayRange,
+  FilterBar,
+  PeriodPicker,
+  resolvePeriod,
+  today,
+  useUrlFilters,
+} from '@slipway/design-system';
+import {
+  type AutomationResult,
+  type FeedbackSummary,
+  type PageOf,
+  SENTIMENTS,
+  STATUSES,
+  type TriageFilter,
+} from '../api/FeedbackApi';
+import { useOptions, useRunAutomation, useTriage } from '../queries';
+import { useLinks } from '../routes';
+import { feedbackTranslationRef } from '../translation';
+import { FeedbackList } from './FeedbackList';
+import { History, MoveForm } from './TriagePanel';
+import styles from '../feedback.module.css';
+
+/** All feedback: filter it, read it, move it on, make issues of it. */
+export function TriagePage() {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const links = useLinks();
+  const view = useTriageView();
+  const triage = useTriage(view.query, view.page);
+  return (
+    <>
+      <TriageFilters view={view} found={triage.data} />
+      {triage.data && <RunAutomation />}
+      <FeedbackList
+        query={triage}
+        label={t('triage.label')}
+        empty={{
+          title: t('triage.emptyTitle'),
+          description: t('triage.emptyDescription'),
+        }}
+        columns={[
+          'message',
+          'status',
+          'sentiment',
+          'category',
+          'rating',
+          'sender',
+          'created',
+        ]}
+        hrefOf={links.triage}
+        onPage={view.setPage}
+      >
+        {feedback => (
+          <>
+            <MoveForm id={feedback.id} status={feedback.status} />
+            <History changes={feedback.history ?? []} />
+          </>
+        )}
+      </FeedbackList>
+    </>
+  );
+}
+
+const DEFAULTS = {
+  status: '',
+  category: '',
+  rating: '',
+  sentiment: '',
+  q: '',
+  period: '',
+  page: '',
+};
+
+/** What the triage page shows, as its URL says. */
+function useTriageView() {
+  const url = useUrlFilters(DEFAULTS);
+  const { page, period: periodText, ...narrowing } = url.values;
+  const key = JSON.stringify(narrowing);
+  const date = today();
+  const period: DayRange = resolvePeriod(periodText, date);
+  const { startDate, endDate } = period;
+  const query = useMemo(
+    (): TriageFilter => ({ ...JSON.parse(key), startDate, endDate }),
+    [key, startDate, endDate],
+  );
+  return {
+    filters: {
+      ...url,
+      // Another filter is another list: it begins at its first page.
+      set: (name: keyof typeof DEFAULTS, value: string) => {
+        url.set(name, value);
+        if (name !== 'page' && page) {
+          url.set('page', '');
+        }
+      },
+    },
+    period,
+    query,
+    page: Math.max(1, Math.floor(Number(page)) || 1),
+    setPage: (next: number) => url.set('page', next === 1 ? '' : String(next)),
+  };
+}
+
+const RATINGS = ['1', '2', '3', '4', '5'];
+
+/** What the list is narrowed to. */
+function TriageFilters(props: {
+  view: ReturnType<typeof useTriageView>;
+  found?: PageOf<FeedbackSummary>;
+}) {
+  const { view, found } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { data: options } = useOptions();
+  return (
+    <FilterBar
+      filters={view.filters}
+      search={{ key: 'q', label: t('triage.search') }}
+      selects={[
+        {
+          key: 'status',
+          label: t('list.status'),
+          anyLabel: t('list.status'),
+          options: STATUSES.map(value => ({
+            value,
+            label: t(`status.${value}`),
+          })),
+        },
+        {
+          key: 'sentiment',
+          label: t('list.sentiment'),
+          anyLabel: t('list.sentiment'),
+          options: SENTIMENTS.map(value => ({
+            value,
+            label: t(`sentiment.${value}`),
+          })),
+        },
+        {
+          key: 'category',
+          label: t('list.category'),
+          anyLabel: t('list.category'),
+          options: (options?.categories ?? []).map(value => ({
+            value,
+            label: value,
+          })),
+        },
+        {
+          key: 'rating',
+          label: t('list.rating'),
+          anyLabel: t('list.rating'),
+          options: RATINGS.map(value => ({
+            value,
+            label: t('list.stars', { rating: value }),
+          })),
+        },
+      ]}
+      count={
+        found && {
+          shown: found.items.length,
+          total: found.total,
+          noun: [t('list.nounOne'), t('list.nounMany')],
+        }
+      }
+    >
+      <PeriodPicker
+        value={view.filters.values.period}
+        period={view.period}
+        onChange={value => view.filters.set('period', value)}
+      />
+    </FilterBar>
+  );
+}
+
+/** Makes issues of what is validated, and says what came of it. */
+function RunAutomation() {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { mutate, data, error, isPending } = useRunAutomation();
+  return (
+    <>
+      {error && <SendFailure title={t('triage.runFailed')} error={error} />}
+      <div className={styles.run}>
+        <Button
+          size="small"
+          variant="secondary"
+          isPending={isPending}
+          onPress={() => mutate()}
+        >
+          {t('triage.run')}
+        </Button>
+        <span className={styles.quiet} role="status">
+          {data ? <Outcome result={data} /> : t('triage.runHelp')}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function Outcome({ result }: { result: AutomationResult }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { created, errors } = result;
+  if (created.length === 0 && errors.length === 0) {
+    return <>{t('triage.ranNothing')}</>;
+  }
+  return (
+    <>
+      {created.length > 0 && t('triage.ran', { made: String(created.length) })}
+      {errors.length > 0 &&
+        ` ${t('triage.ranFailed', {
+          missed: String(errors.length),
+          message: errors[0].message,
+        })}`}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  pagesOfService,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  feedbackApiRef,
+  type Issue,
+  type Status,
+  type Submission,
+  type TriageFilter,
+} from './api/FeedbackApi';
+import { feedbackTranslationRef } from './translation';
+
+/** What the pages, cards and dialogs of this plugin share. */
+export const servicePages = pagesOfService(() => {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  return {
+    name: t('service.name'),
+    data: t('service.data'),
+    endpoint: 'proxy.endpoints./feedback',
+    access: t('service.access'),
+  };
+});
+
+/** They change with the configuration. */
+const OPTIONS_STALE_MS = 10 * 60_000;
+
+/** What the reader can choose, and do. */
+export function useOptions() {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['options'],
+    (api, call) => api.getOptions(call),
+    { staleTime: OPTIONS_STALE_MS },
+  );
+}
+
+/** What the reader sent. */
+export function useMine(page: number) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['mine', page],
+    (api, call) => api.getMine(page, call),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** All feedback. */
+export function useTriage(filter: TriageFilter, page: number) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['triage', filter, page],
+    (api, call) => api.list(filter, page, call),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** One piece of feedback. */
+export function useFeedback(id: string) {
+  return useServiceQuery(feedbackApiRef, ['feedback', id], (api, call) =>
+    api.get(id, call),
+  );
+}
+
+/** Its screenshot, which never changes. */
+export function useScreenshot(id: string) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['screenshot', id],
+    (api, call) => api.getScreenshot(id, call),
+    { staleTime: Infinity },
+  );
+}
+
+/** Feedback of a period in numbers. */
+export function useStatistics(period: { startDate: string; endDate: string }) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['statistics', period],
+    (api, call) => api.getStatistics(period, call),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** An issue of the embedded tracker. */
+export function useIssue(number: string) {
+  return useServiceQuery(feedbackApiRef, ['issue', number], (api, call) =>
+    api.getIssue(number, call),
+  );
+}
+
+/** Sends feedback. */
+export function useSubmit() {
+  return useServiceChange(feedbackApiRef, (api, submission: Submission) =>
+    api.submit(submission),
+  );
+}
+
+/** Moves one piece of feedback. */
+export function useChangeStatus(id: string) {
+  return useServiceChange(
+    feedbackApiRef,
+    (api, change: { status: Status; notes: string }) =>
+      api.changeStatus(id, change),
+  );
+}
+
+/** Turns validated feedback into issues. */
+export function useRunAutomation() {
+  return useServiceChange(feedbackApiRef, (api, _: void) =>
+    api.runAutomation(),
+  );
+}
+
+/** Closes or reopens an issue. */
+export function useChangeIssue(number: number) {
+  return useServiceChange(feedbackApiRef, (api, state: Issue['state']) =>
+    api.changeIssue(number, state),
+  );
+}
