@@ -1,8 +1,7 @@
 import { addons } from 'storybook/manager-api';
 import { create } from 'storybook/theming';
 import '../src/accessibility/panel/register';
-import { nameWindow } from '../src/name/nameWindow';
-import { SITE_NAME } from '../src/name/siteName';
+import { nameWindow, SITE_NAME } from '../src/name/nameWindow';
 
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
 

@@ -1,10 +1,13 @@
 import type { Preview } from '@storybook/react-vite';
 import { MemoryRouter } from 'react-router-dom';
-import '@slipway/design-system/styles.css';
 import { DocsPage } from '../src/accessibility/docs/DocsPage';
-import { letFocusLeave } from '../src/accessibility/leaveStory';
-import { listenToPanel, tellTree } from '../src/accessibility/tellTree';
-import { applyTheme } from '../src/theme/applyTheme';
+import {
+  applyTheme,
+  letFocusLeave,
+  listenToPanel,
+  tellTree,
+} from '../src/accessibility/preview';
+import '@slipway/design-system/styles.css';
 import './preview.css';
 
 listenToPanel();

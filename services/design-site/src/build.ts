@@ -1,5 +1,5 @@
 import { BuiltSite } from './site/BuiltSite.ts';
-import { siteLayout } from './site/layout.ts';
+import { siteLayout } from './site/buildStorybook.ts';
 
 /** Builds the site where it would be served from, whether or not it is stale. */
 async function main(): Promise<void> {

@@ -3,10 +3,23 @@ import {
   groupBErrors,
   readManifest,
 } from '@slipway/service-kit';
-import { designSiteConfig } from './config.ts';
+import { Type } from 'typebox';
 import { BuiltSite } from './site/BuiltSite.ts';
-import { siteLayout } from './site/layout.ts';
+import { siteLayout } from './site/buildStorybook.ts';
 import { siteRoutes } from './site/routes.ts';
+
+/** What the section `designSite` holds beside the keys that all services have. */
+export const designSiteConfig = Type.Object({
+  /**
+   * Whether the site is built at the start when a component has changed since the
+   * last time; `never` in production when left out.
+   */
+  build: Type.Optional(
+    Type.Unsafe<'whenStale' | 'never'>(
+      Type.String({ enum: ['whenStale', 'never'] }),
+    ),
+  ),
+});
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),

@@ -1,4 +1,5 @@
-import { SITE_NAME } from './siteName';
+/** What browsers call the site in tabs, histories and bookmarks. */
+export const SITE_NAME = 'Slipway design system';
 
 /** How Storybook ends the title of each page. */
 const STORYBOOK = /(?:storybook - )?Storybook$/;

@@ -6,7 +6,7 @@ import {
   DuplicateSlugError,
   type IndexEntry,
 } from './componentRoutes';
-import { redirectComponents } from './redirectComponents';
+import { redirectComponents } from './redirects';
 
 const entry = (
   id: string,

@@ -1,6 +1,14 @@
-import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import {
+  glob,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
-import { stampOf } from './stampOf.ts';
 
 /** The folders that a site is built from and into. */
 export interface SiteLayout {
@@ -93,4 +101,34 @@ export class BuiltSite {
     }
     this.#files = files;
   }
+}
+
+/**
+ * A text that changes when a file does, of the ones given and those in the folders
+ * given.
+ *
+ * @param sources - absolute paths.
+ */
+async function stampOf(sources: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of await filesOf(source)) {
+      hash.update(path.relative(source, file)).update('\0');
+      hash.update(await readFile(file)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function filesOf(source: string): Promise<string[]> {
+  if ((await stat(source)).isFile()) {
+    return [source];
+  }
+  const files: string[] = [];
+  for await (const entry of glob('**', { cwd: source, withFileTypes: true })) {
+    if (entry.isFile()) {
+      files.push(path.join(entry.parentPath, entry.name));
+    }
+  }
+  return files.sort();
 }

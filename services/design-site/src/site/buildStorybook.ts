@@ -1,9 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
-import { nameSite } from '../name/nameSite.ts';
-import { writeRoutes } from '../routes/writeRoutes.ts';
+import path from 'node:path';
+import { SITE_NAME } from '../name/nameWindow.ts';
+import { writeRoutes } from '../routes/redirects.ts';
+import type { SiteLayout } from './BuiltSite.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const designSystem = path.resolve(root, '../../packages/design-system');
+
+/** The folders that this package's site is built from and into. */
+export const siteLayout: SiteLayout = {
+  directory: path.join(root, 'dist/site'),
+  sources: [
+    ...['.storybook', 'src', 'package.json'].map(name => path.join(root, name)),
+    ...['src', 'styles', 'styles.css', 'generated', 'package.json'].map(name =>
+      path.join(designSystem, name),
+    ),
+  ],
+  buildInto: (directory, signal) => buildStorybook({ root, directory, signal }),
+};
 
 /** The characters at the end of a failed build's output that its error quotes. */
 const KEPT_OUTPUT = 4_000;
@@ -15,7 +33,7 @@ const KEPT_OUTPUT = 4_000;
  * @param options.root - absolute path of the package with `.storybook`.
  * @throws Error with how Storybook ended.
  */
-export async function buildStorybook(options: {
+async function buildStorybook(options: {
   root: string;
   directory: string;
   signal?: AbortSignal;
@@ -44,4 +62,19 @@ export async function buildStorybook(options: {
   }
   await nameSite(directory);
   await writeRoutes(directory);
+}
+
+/**
+ * Gives a built site its name, for those who read it without scripts: Storybook ends
+ * every title with its own.
+ *
+ * @param directory - where Storybook built the site.
+ */
+export async function nameSite(directory: string): Promise<void> {
+  const file = path.join(directory, 'index.html');
+  const html = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    html.replace(/<title>[^<]*<\/title>/, `<title>${SITE_NAME}</title>`),
+  );
 }

@@ -1,11 +1,11 @@
 // @vitest-environment node
+import { defineService, groupBErrors } from '@slipway/service-kit';
+import { startTestService } from '@slipway/service-kit/testing';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { defineService, groupBErrors } from '@slipway/service-kit';
-import { startTestService } from '@slipway/service-kit/testing';
-import { designSiteConfig } from '../config';
-import { writeRoutes } from '../routes/writeRoutes';
+import { writeRoutes } from '../routes/redirects';
+import { designSiteConfig } from '../service';
 import { BuiltSite } from './BuiltSite';
 import { siteRoutes } from './routes';
 

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { Auth, ServiceApp } from '@slipway/service-kit';
-import { SITE_NAME } from '../name/siteName.ts';
+import { SITE_NAME } from '../name/nameWindow.ts';
 import type { BuiltSite } from './BuiltSite.ts';
 
 /** Storybook brings scripts and styles in its pages, and shows stories in frames. */

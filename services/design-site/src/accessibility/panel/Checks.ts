@@ -1,8 +1,9 @@
+import { useSyncExternalStore } from 'react';
 import type { AxeResults } from 'axe-core';
 import type { Channel } from 'storybook/internal/channels';
 import { STORY_FINISHED } from 'storybook/internal/core-events';
-import { type Report, toReport } from '../report/Report.ts';
-import type { Check } from '../report/verdict.ts';
+import { addons } from 'storybook/manager-api';
+import { type Check, type Report, toReport } from '../report/Report.ts';
 
 /** What addon-a11y sends after a run that somebody asked for. */
 const MANUAL_RESULT = 'storybook/a11y/result';
@@ -23,7 +24,7 @@ interface StoryFinished {
  * The latest check of each story, kept while no panel is open: addon-a11y tells a
  * result once.
  */
-export class Checks {
+class Checks {
   readonly #byStory = new Map<string, Check>();
   readonly #listeners = new Set<() => void>();
 
@@ -64,4 +65,20 @@ function toCheck(result: AxeResults | { error: { message: string } }): Check {
   }
   const report: Report = toReport(result);
   return { report };
+}
+
+let checks: Checks | undefined;
+
+/** Listens from when the site opens, whether or not the panel does. */
+export function startChecks(): void {
+  checks = new Checks(addons.getChannel());
+}
+
+/** The latest check of a story. */
+export function useCheck(storyId: string): Check {
+  const current = checks;
+  if (!current) {
+    throw new Error('startChecks has not been called');
+  }
+  return useSyncExternalStore(current.subscribe, () => current.of(storyId));
 }

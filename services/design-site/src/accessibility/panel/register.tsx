@@ -1,10 +1,22 @@
 // Storybook bundles its frame with JSX as calls of `React`.
 import * as React from 'react';
-import { addons, types } from 'storybook/manager-api';
-import { ACCESSIBILITY_PANEL } from '../../routes/addresses.ts';
-import { STORY_LEFT } from '../channel.ts';
-import { AccessibilityPanel } from './AccessibilityPanel.tsx';
-import { startChecks } from './useCheck.ts';
+import {
+  addons,
+  types,
+  useChannel,
+  useStorybookState,
+} from 'storybook/manager-api';
+import { ACCESSIBILITY_PANEL } from '../../routes/componentRoutes.ts';
+import {
+  POINT_AT,
+  STORY_LEFT,
+  TREE_ASKED,
+  TREE_CHANGED,
+  type TreeChanged,
+  type TreeNode,
+} from '../channel.ts';
+import { AccessibilityReport } from '../report/AccessibilityReport.tsx';
+import { startChecks, useCheck } from './Checks.ts';
 
 /** Storybook's own name of where panels are. */
 const PANEL_ELEMENT = 'storybook-panel-root';
@@ -23,3 +35,32 @@ addons.register('slipway/accessibility', api => {
     api.focusOnUIElement(PANEL_ELEMENT, { forceFocus: true, poll: true });
   });
 });
+
+/** Beside a story: what its accessibility check found, and its tree, live. */
+function AccessibilityPanel() {
+  const { storyId } = useStorybookState();
+  const check = useCheck(storyId);
+  const [nodes, setNodes] = React.useState<readonly TreeNode[]>([]);
+  const emit = useChannel(
+    {
+      [TREE_CHANGED]: (change: TreeChanged) => {
+        if (change.storyId === storyId) {
+          setNodes(change.nodes);
+        }
+      },
+    },
+    [storyId],
+  );
+  React.useEffect(() => {
+    setNodes([]);
+    emit(TREE_ASKED);
+  }, [emit, storyId]);
+
+  return (
+    <AccessibilityReport
+      check={check}
+      tree={nodes}
+      onPoint={selector => emit(POINT_AT, selector)}
+    />
+  );
+}

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { TreeNode } from '../tree/TreeNode';
+import type { TreeNode } from '../channel';
 import { AccessibilityTree } from './AccessibilityTree';
 
 const node = (

@@ -1,6 +1,5 @@
 import type { AxeResults, Result } from 'axe-core';
-import { toReport } from './Report';
-import { verdictOf } from './verdict';
+import { toReport, verdictOf } from './Report';
 
 const result = (id: string, tags: string[]): Result => ({
   id,

@@ -1,5 +1,5 @@
+import type { TreeNode } from '../channel';
 import { buildTree } from './buildTree';
-import type { TreeNode } from './TreeNode';
 
 /** The tree as lines, as in `  button "Save" [disabled]`. */
 function outline(nodes: readonly TreeNode[], depth = 0): string[] {

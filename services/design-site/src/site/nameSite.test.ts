@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { nameSite } from './nameSite';
+import { nameSite } from './buildStorybook';
 
 it('gives the page its name without touching the rest', async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'design-site-'));

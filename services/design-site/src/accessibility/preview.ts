@@ -1,5 +1,43 @@
 import { addons } from 'storybook/preview-api';
-import { STORY_LEFT } from './channel.ts';
+import {
+  POINT_AT,
+  STORY_LEFT,
+  TREE_ASKED,
+  TREE_CHANGED,
+  type TreeNode,
+} from './channel.ts';
+import { observeTree, pointAt } from './tree/observeTree.ts';
+
+let storyId: string | undefined;
+let nodes: TreeNode[] = [];
+let stop: (() => void) | undefined;
+
+/**
+ * Tells the panel of the accessibility tree of a story that has been rendered; dialogs
+ * stand outside the story's element, so the whole document counts.
+ */
+export function tellTree(id: string): void {
+  stop?.();
+  pointAt(undefined);
+  storyId = id;
+  stop = observeTree(document.body, current => {
+    nodes = current;
+    tell();
+  });
+}
+
+/** Listens to the panel; once in the life of the preview. */
+export function listenToPanel(): void {
+  const channel = addons.getChannel();
+  channel.on(TREE_ASKED, tell);
+  channel.on(POINT_AT, (selector?: string) => pointAt(selector));
+}
+
+function tell(): void {
+  if (storyId) {
+    addons.getChannel().emit(TREE_CHANGED, { storyId, nodes });
+  }
+}
 
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
@@ -37,4 +75,12 @@ function confineDialog(event: FocusEvent): void {
   if (isInDialog && event.relatedTarget === null && !isPressed) {
     event.stopImmediatePropagation();
   }
+}
+
+/** Puts the document into a colour mode, as the portal does. */
+export function applyTheme(theme: 'light' | 'dark'): void {
+  const { dataset, style } = document.documentElement;
+  dataset.themeMode = theme;
+  dataset.themeName = 'slipway';
+  style.colorScheme = theme;
 }
