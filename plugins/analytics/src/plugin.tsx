@@ -1,38 +1,32 @@
 import {
-  ApiBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
   configApiRef,
   createFrontendFeatureLoader,
   createFrontendModule,
   createFrontendPlugin,
+  createRouteRef,
   discoveryApiRef,
   fetchApiRef,
+  SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import { AnalyticsImplementationBlueprint } from '@backstage/plugin-app-react';
 import { RiBarChartLine } from '@remixicon/react';
-import { pageWithTabs } from '@slipway/app-react';
+import {
+  clientOfService,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { eventsApiRef } from './api/EventsApi';
 import { EventsClient } from './api/EventsClient';
 import { SlipwayAnalytics } from './capture/SlipwayAnalytics';
-import { rootRouteRef } from './routes';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: eventsApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new EventsClient(deps),
-    }),
-});
+/** Events as they arrive; questions about them and settings are tabs below it. */
+const rootRouteRef = createRouteRef();
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const client = clientOfService(eventsApiRef, deps => new EventsClient(deps));
+
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/analytics',
@@ -47,7 +41,7 @@ const live = SubPageBlueprint.make({
   params: {
     path: '',
     title: 'Live events',
-    loader: () => import('./pages/Live/LivePage').then(m => <m.LivePage />),
+    loader: () => import('./pages/LivePage').then(m => <m.LivePage />),
   },
 });
 
@@ -56,7 +50,7 @@ const query = SubPageBlueprint.make({
   params: {
     path: 'query',
     title: 'Query',
-    loader: () => import('./pages/Query/QueryPage').then(m => <m.QueryPage />),
+    loader: () => import('./pages/QueryPage').then(m => <m.QueryPage />),
   },
 });
 
@@ -65,8 +59,7 @@ const settings = SubPageBlueprint.make({
   params: {
     path: 'settings',
     title: 'Project settings',
-    loader: () =>
-      import('./pages/Settings/SettingsPage').then(m => <m.SettingsPage />),
+    loader: () => import('./pages/SettingsPage').then(m => <m.SettingsPage />),
   },
 });
 
@@ -76,7 +69,7 @@ export const analyticsPlugin = createFrontendPlugin({
   title: 'Analytics',
   icon: <RiBarChartLine />,
   routes: { root: rootRouteRef },
-  extensions: [clientApi, pages, page, live, query, settings],
+  extensions: [client, pages, page, live, query, settings],
 });
 
 /** What the app itself reports goes to the same service. */

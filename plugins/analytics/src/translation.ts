@@ -1,4 +1,7 @@
-import { createTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type TranslationFunction,
+  createTranslationRef,
+} from '@backstage/frontend-plugin-api';
 
 /** Every text of the plugin's pages and dialogs. */
 export const analyticsTranslationRef = createTranslationRef({
@@ -98,3 +101,8 @@ export const analyticsTranslationRef = createTranslationRef({
     },
   },
 });
+
+/** Writes one of the plugin's texts. */
+export type Translate = TranslationFunction<
+  (typeof analyticsTranslationRef)['T']
+>;

@@ -1,12 +1,12 @@
-import type { EventsApi } from '../api/EventsApi';
 import type {
   CapturedEvent,
   Credential,
   CredentialKind,
+  EventsApi,
   EventsQuery,
   ProjectList,
   QueryResult,
-} from '../api/types';
+} from '../api/EventsApi';
 
 /** {@link EventsApi} out of what a test says. */
 export class FakeEventsApi implements EventsApi {

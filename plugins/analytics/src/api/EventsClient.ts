@@ -1,13 +1,14 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
-import type { CallOptions, EventsApi } from './EventsApi';
 import type {
+  CallOptions,
   Credential,
   CredentialKind,
+  EventsApi,
   EventsQuery,
   ProjectList,
   QueryResult,
-} from './types';
+} from './EventsApi';
 
 /** {@link EventsApi} over HTTP: through the portal's proxy, with its session. */
 export class EventsClient implements EventsApi {

@@ -1,13 +1,13 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
-import { type PageFrameProps, ReadFailure } from '@slipway/app-react';
+import { Loaded, type PageFrameProps } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingRows,
   Page,
   PageHeader,
 } from '@slipway/design-system';
-import { useProject } from '../data/useProject';
+import { useProject } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 
 /** The header above the tabs, with the choice of the project, which goes along from tab to tab. */
@@ -41,21 +41,22 @@ export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
         />
       }
     >
-      {list.isPending && <LoadingRows label={t('page.loading')} rows={6} />}
-      {list.error && !list.data && (
-        <ReadFailure
-          title={t('page.failed')}
-          error={list.error}
-          onRetry={() => list.refetch()}
-        />
-      )}
-      {list.data && !project && (
-        <EmptyState
-          title={t('page.emptyTitle')}
-          description={t('page.emptyDescription')}
-        />
-      )}
-      {project && children}
+      <Loaded
+        query={list}
+        failed={t('page.failed')}
+        loading={<LoadingRows label={t('page.loading')} rows={6} />}
+      >
+        {() =>
+          project ? (
+            children
+          ) : (
+            <EmptyState
+              title={t('page.emptyTitle')}
+              description={t('page.emptyDescription')}
+            />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -15,6 +15,7 @@ describe('live events', () => {
     });
     expect(within(panel).getByText('x')).toBeVisible();
     expect(address()).toContain('id=');
+    expect(screen.getByRole('row', { selected: true })).toBe(row);
   });
 
   it('says how a product is connected while there is nothing', async () => {

@@ -1,5 +1,17 @@
-import type { QueryResult } from '../../api/types';
-import { cellText } from '../../components/cellText';
+import type { QueryResult } from '../api/EventsApi';
+
+/** A value of an event as people read it. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) {
+    return '';
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Reads the page an event happened on, as SDKs of PostHog write it. */
+export function pageOf(properties: Record<string, unknown>): string {
+  return cellText(properties.$pathname ?? properties.$current_url);
+}
 
 /** A table as RFC 4180 has it, safe to open in a spreadsheet. */
 export function toCsv({ columns, rows }: QueryResult): string {

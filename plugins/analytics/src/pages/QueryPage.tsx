@@ -1,16 +1,19 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { ReadFailure } from '@slipway/app-react';
-import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
-import { useAnswer, useEventNames } from '../../data/useEvents';
-import { useProject } from '../../data/useProject';
-import { analyticsTranslationRef } from '../../translation';
-import { download } from './download';
-import styles from './Query.module.css';
-import { QueryForm } from './QueryForm';
-import { ResultTable } from './ResultTable';
-import { toCsv } from './toCsv';
-import { useQueryForm } from './useQueryForm';
+import {
+  DataTable,
+  EmptyState,
+  LoadingRows,
+  Panel,
+  saveFile,
+} from '@slipway/design-system';
+import type { QueryResult } from '../api/EventsApi';
+import { useAnswer, useEventNames, useProject } from '../queries';
+import { analyticsTranslationRef } from '../translation';
+import { QueryForm, useQueryForm } from './QueryForm';
+import { cellText, toCsv } from './eventText';
+import styles from '../analytics.module.css';
 
 /** Questions about events; the address holds the question. */
 export function QueryPage() {
@@ -54,7 +57,7 @@ export function QueryPage() {
                 size="small"
                 variant="secondary"
                 onPress={() =>
-                  download('events.csv', {
+                  saveFile('events.csv', {
                     text: toCsv(data),
                     type: 'text/csv',
                   })
@@ -66,7 +69,7 @@ export function QueryPage() {
                 size="small"
                 variant="secondary"
                 onPress={() =>
-                  download('events.json', {
+                  saveFile('events.json', {
                     text: JSON.stringify(data, null, 2),
                     type: 'application/json',
                   })
@@ -82,5 +85,27 @@ export function QueryPage() {
         </Panel>
       )}
     </>
+  );
+}
+
+/** What was found, column by column as it was asked for. */
+function ResultTable({ result }: { result: QueryResult }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const rows = result.rows.map((cells, id) => ({ id, cells }));
+  return (
+    <div className={styles.scroll}>
+      <DataTable<(typeof rows)[number]>
+        isPlain
+        label={t('query.result')}
+        rows={rows}
+        rowId={({ id }) => id}
+        columns={result.columns.map((label, index) => ({
+          id: `column-${index}`,
+          label,
+          text: ({ cells }) => cellText(cells[index]),
+          cell: ({ cells }) => cellText(cells[index]),
+        }))}
+      />
+    </div>
   );
 }

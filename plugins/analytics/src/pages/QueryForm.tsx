@@ -1,11 +1,37 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
-import type { UrlFilters } from '@slipway/design-system';
+import { type UrlFilters, useUrlFilters } from '@slipway/design-system';
 import { useSearchParams } from 'react-router-dom';
-import { analyticsTranslationRef } from '../../translation';
-import styles from './Query.module.css';
-import { PERIODS } from './useQueryForm';
+import type { EventsQuery } from '../api/EventsApi';
+import { analyticsTranslationRef } from '../translation';
+import styles from '../analytics.module.css';
+
+/** Periods to choose from, as the service names them. */
+const PERIODS = ['-1h', '-24h', '-7d', '-30d', 'all'] as const;
+
+const DEFAULTS = {
+  event: '',
+  columns: 'event, count(), count(distinct distinct_id)',
+  where: '',
+  period: '-7d',
+};
+
+/** The question that the URL holds, so that it can be kept and shared. */
+export function useQueryForm() {
+  const filters = useUrlFilters(DEFAULTS);
+  const { event, columns, where, period } = filters.values;
+  const query = useMemo<EventsQuery>(
+    () => ({
+      select: splitColumns(columns),
+      after: period,
+      ...(event && { event }),
+      ...(where.trim() && { where: [where] }),
+    }),
+    [event, columns, where, period],
+  );
+  return { filters, query };
+}
 
 type Key = 'event' | 'columns' | 'where' | 'period';
 
@@ -97,4 +123,26 @@ export function QueryForm(props: {
       </Button>
     </form>
   );
+}
+
+/** Cuts `count(), properties['a, b']` at the commas that stand between expressions. */
+function splitColumns(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === "'") {
+      isQuoted = !isQuoted;
+    } else if (!isQuoted && '(['.includes(character)) {
+      depth += 1;
+    } else if (!isQuoted && ')]'.includes(character)) {
+      depth -= 1;
+    }
+    if (character === ',' && depth <= 0 && !isQuoted) {
+      parts.push('');
+    } else {
+      parts[parts.length - 1] += character;
+    }
+  }
+  return parts.map(part => part.trim()).filter(part => part !== '');
 }

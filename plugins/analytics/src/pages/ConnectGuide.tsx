@@ -5,7 +5,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { CodeLine, Panel } from '@slipway/design-system';
 import { analyticsTranslationRef } from '../translation';
-import styles from './components.module.css';
+import styles from '../analytics.module.css';
 
 /** What to write into a product so that its events arrive. */
 export function ConnectGuide({ secret }: { secret?: string }) {

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { RiPauseLine, RiPlayLine } from '@remixicon/react';
+import { ReadFailure } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  Details,
+  FilterBar,
+  ListAndPanel,
+  RelativeTime,
+  SidePanel,
+  useUrlFilters,
+} from '@slipway/design-system';
+import type { CapturedEvent } from '../api/EventsApi';
+import { useEventNames, useLiveEvents, useProject } from '../queries';
+import { analyticsTranslationRef, type Translate } from '../translation';
+import { ConnectGuide } from './ConnectGuide';
+import { cellText, pageOf } from './eventText';
+import styles from '../analytics.module.css';
+
+/** Events as they arrive, and one of them in full beside the list. */
+export function LivePage() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { project } = useProject();
+  const filters = useUrlFilters({ event: '' });
+  const selection = useUrlFilters({ id: '' });
+  const [isPaused, setIsPaused] = useState(false);
+  const { event } = filters.values;
+  const names = useEventNames(project?.id);
+  const { data, error, refetch } = useLiveEvents(project?.id, {
+    event,
+    isPaused,
+  });
+  const selected = data?.find(({ uuid }) => uuid === selection.values.id);
+  const failure = error && (
+    <ReadFailure
+      title={t('live.failed')}
+      error={error}
+      onRetry={() => refetch()}
+    />
+  );
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        selects={[
+          {
+            key: 'event',
+            label: t('live.event'),
+            anyLabel: t('live.anyEvent'),
+            options: [
+              ...new Set([...(names.data ?? []), ...(event ? [event] : [])]),
+            ].map(name => ({
+              value: name,
+              label: name,
+            })),
+          },
+        ]}
+        count={
+          data && {
+            shown: data.length,
+            total: data.length,
+            noun: [t('live.nounOne'), t('live.nounMany')],
+          }
+        }
+      >
+        <Button
+          size="small"
+          variant="secondary"
+          iconStart={
+            isPaused ? <RiPlayLine size={16} /> : <RiPauseLine size={16} />
+          }
+          onPress={() => setIsPaused(!isPaused)}
+        >
+          {t(isPaused ? 'live.goOn' : 'live.pause')}
+        </Button>
+      </FilterBar>
+      <ListAndPanel
+        panel={
+          selected && (
+            <EventPanel
+              event={selected}
+              onClose={() => selection.set('id', '')}
+            />
+          )
+        }
+      >
+        {data && failure}
+        <DataTable
+          label={t('live.title')}
+          rows={data}
+          rowId={({ uuid }) => uuid}
+          selectedId={selected?.uuid}
+          onOpen={uuid => selection.set('id', uuid)}
+          columns={columnsOf(t)}
+          loading={t('live.loading')}
+          failure={failure}
+          empty={
+            event ? <p role="status">{t('live.none')}</p> : <ConnectGuide />
+          }
+        />
+      </ListAndPanel>
+    </>
+  );
+}
+
+function columnsOf(t: Translate): DataColumn<CapturedEvent>[] {
+  return [
+    {
+      id: 'event',
+      label: t('live.event'),
+      text: ({ event }) => event,
+      cell: ({ event }) => event,
+    },
+    {
+      id: 'user',
+      label: t('live.user'),
+      from: 'sm',
+      cell: ({ distinct_id }) => distinct_id ?? t('live.hidden'),
+    },
+    {
+      id: 'page',
+      label: t('live.page'),
+      from: 'sm',
+      cell: ({ properties }) => pageOf(properties),
+    },
+    {
+      id: 'time',
+      label: t('live.time'),
+      cell: ({ timestamp }) => <RelativeTime value={timestamp} />,
+    },
+  ];
+}
+
+/** An event with all of its properties. */
+function EventPanel(props: { event: CapturedEvent; onClose(): void }) {
+  const { event, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  return (
+    <SidePanel title={event.event} onClose={onClose}>
+      <Details
+        items={[
+          {
+            label: t('live.user'),
+            value: event.distinct_id ?? t('live.hidden'),
+          },
+          {
+            label: t('live.time'),
+            value: <RelativeTime value={event.timestamp} />,
+          },
+          {
+            label: t('live.arrived'),
+            value: <RelativeTime value={event.created_at} />,
+          },
+          { label: t('live.id'), value: event.uuid },
+          ...Object.entries(event.properties).map(([name, value]) => ({
+            label: name,
+            value: <span className={styles.value}>{cellText(value)}</span>,
+          })),
+        ]}
+      />
+    </SidePanel>
+  );
+}

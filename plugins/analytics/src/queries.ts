@@ -1,0 +1,144 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  pagesOfService,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
+import { useUrlFilters } from '@slipway/design-system';
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  type CapturedEvent,
+  type CredentialKind,
+  eventsApiRef,
+  type EventsQuery,
+} from './api/EventsApi';
+import { analyticsTranslationRef } from './translation';
+
+/** What the pages, cards and dialogs of this plugin share. */
+export const servicePages = pagesOfService(() => {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  return {
+    name: t('service.name'),
+    data: t('service.data'),
+    endpoint: 'proxy.endpoints./analytics',
+    access: t('service.access'),
+  };
+});
+
+const LIVE_MS = 3_000;
+const LIVE_ROWS = 50;
+const NAMES = 200;
+
+/** Projects, the engine, and whether the reader may make keys. */
+function useProjects() {
+  return useServiceQuery(eventsApiRef, ['projects'], (api, call) =>
+    api.getProjects(call),
+  );
+}
+
+/** The newest events of the last day, asked for again and again unless paused. */
+export function useLiveEvents(
+  projectId: string | undefined,
+  options: { event: string; isPaused: boolean },
+) {
+  const { event, isPaused } = options;
+  return useServiceQuery(
+    eventsApiRef,
+    ['live', projectId, event],
+    async (api, call) => {
+      const { rows } = await api.query(
+        projectId!,
+        {
+          select: ['*'],
+          orderBy: ['timestamp desc'],
+          limit: LIVE_ROWS,
+          ...(event && { event }),
+        },
+        call,
+      );
+      return rows.map(([cell]) => cell as CapturedEvent);
+    },
+    {
+      enabled: projectId !== undefined,
+      refetchInterval: isPaused ? false : LIVE_MS,
+      placeholderData: keepPreviousData,
+    },
+  );
+}
+
+/** Names of events, most frequent first, of the last 30 days. */
+export function useEventNames(projectId: string | undefined) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['names', projectId],
+    async (api, call) => {
+      const { rows } = await api.query(
+        projectId!,
+        { select: ['event', 'count()'], after: '-30d', limit: NAMES },
+        call,
+      );
+      return rows.map(([name]) => String(name));
+    },
+    { enabled: projectId !== undefined },
+  );
+}
+
+/**
+ * Asks once project and query are known. An answer is old at once: whoever comes back to
+ * a query sees what has happened since.
+ */
+export function useAnswer(
+  projectId: string | undefined,
+  query: EventsQuery | undefined,
+) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['answer', projectId, query],
+    (api, call) => api.query(projectId!, query!, call),
+    { enabled: projectId !== undefined && query !== undefined, staleTime: 0 },
+  );
+}
+
+/** Keys and tokens without their secrets; asked once the project is known. */
+export function useCredentials(projectId: string | undefined) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['credentials', projectId],
+    (api, call) => api.getCredentials(projectId!, call),
+    { enabled: projectId !== undefined },
+  );
+}
+
+/** Resolves with the secret, which the service tells this once. */
+export function useCreateCredential(projectId: string) {
+  return useServiceChange(
+    eventsApiRef,
+    (api, credential: { kind: CredentialKind; name: string }) =>
+      api.createCredential(projectId, credential),
+  );
+}
+
+/** Takes the id of a credential that was made here: those of the configuration stay. */
+export function useRevokeCredential(projectId: string) {
+  return useServiceChange(eventsApiRef, (api, id: string) =>
+    api.revokeCredential(projectId, id),
+  );
+}
+
+/** The project that the URL names, or the first. */
+export function useProject() {
+  const { values, set } = useUrlFilters({ project: '' });
+  const list = useProjects();
+  const projects = list.data?.projects ?? [];
+  const project =
+    projects.find(({ id }) => id === values.project) ?? projects[0];
+  return {
+    list,
+    project,
+    choose: (id: string) => set('project', id === projects[0]?.id ? '' : id),
+    /** The query that links to the other pages carry. */
+    search: values.project
+      ? `?project=${encodeURIComponent(values.project)}`
+      : '',
+  };
+}
