@@ -1,11 +1,10 @@
 // Exported by a pattern, as builds of Backstage would inline what is exported by its name.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
-import '@slipway/design-system/styles.css';
+import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   ApiBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
-import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   build,
   FakeBuildsApi,
@@ -14,6 +13,7 @@ import {
 } from '../src/__testUtils__/FakeBuildsApi';
 import { buildsApiRef } from '../src/api/BuildsApi';
 import plugin from '../src/plugin';
+import '@slipway/design-system/styles.css';
 
 const api = new FakeBuildsApi();
 const builds = Array.from({ length: 12 }, (_, index) =>

@@ -1,41 +1,31 @@
 import {
-  ApiBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
   createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
+  SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiHammerLine } from '@remixicon/react';
-import { detailPage, pageWithTabs } from '@slipway/app-react';
+import {
+  clientOfService,
+  detailPage,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { buildsApiRef } from './api/BuildsApi';
 import { BuildsClient } from './api/BuildsClient';
 import { buildRouteRef, jobRouteRef, rootRouteRef } from './routes';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: buildsApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new BuildsClient(deps),
-    }),
-});
+const client = clientOfService(buildsApiRef, deps => new BuildsClient(deps));
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/builds',
   title: 'Builds',
   icon: <RiHammerLine />,
   routeRef: rootRouteRef,
-  frame: () => import('./pages/BuildsFrame').then(m => m.BuildsFrame),
+  frame: () => import('./pages/JobsPage').then(m => m.BuildsFrame),
 });
 
 const jobs = SubPageBlueprint.make({
@@ -43,7 +33,7 @@ const jobs = SubPageBlueprint.make({
   params: {
     path: '',
     title: 'Jobs',
-    loader: () => import('./pages/Jobs/JobsPage').then(m => <m.JobsPage />),
+    loader: () => import('./pages/JobsPage').then(m => <m.JobsPage />),
   },
 });
 
@@ -54,7 +44,7 @@ const job = SubPageBlueprint.make({
     path: ':job',
     title: 'Job',
     routeRef: jobRouteRef,
-    loader: () => import('./pages/Job/JobPage').then(m => <m.JobPage />),
+    loader: () => import('./pages/JobPage').then(m => <m.JobPage />),
   },
 });
 
@@ -65,7 +55,7 @@ const build = SubPageBlueprint.make({
     path: ':job/:number',
     title: 'Build',
     routeRef: buildRouteRef,
-    loader: () => import('./pages/Build/BuildPage').then(m => <m.BuildPage />),
+    loader: () => import('./pages/BuildPage').then(m => <m.BuildPage />),
   },
 });
 
@@ -88,5 +78,5 @@ export default createFrontendPlugin({
   title: 'Builds',
   icon: <RiHammerLine />,
   routes: { root: rootRouteRef, job: jobRouteRef, build: buildRouteRef },
-  extensions: [clientApi, pages, page, jobs, job, build, entityContent],
+  extensions: [client, pages, page, jobs, job, build, entityContent],
 });

@@ -1,4 +1,5 @@
-import { createRouteRef } from '@backstage/frontend-plugin-api';
+import { useMemo } from 'react';
+import { createRouteRef, useRouteRef } from '@backstage/frontend-plugin-api';
 
 /** The page of the plugin; its first tab lists the jobs. */
 export const rootRouteRef = createRouteRef();
@@ -8,3 +9,19 @@ export const jobRouteRef = createRouteRef({ params: ['job'] });
 
 /** One build with its log. */
 export const buildRouteRef = createRouteRef({ params: ['job', 'number'] });
+
+/** Addresses of the plugin's pages, wherever the app has mounted them. */
+export function useLinks() {
+  const root = useRouteRef(rootRouteRef)?.() ?? '';
+  const job = useRouteRef(jobRouteRef);
+  const build = useRouteRef(buildRouteRef);
+  return useMemo(
+    () => ({
+      jobs: root,
+      job: (name: string) => job?.({ job: name }) ?? '',
+      build: (name: string, number: number) =>
+        build?.({ job: name, number: String(number) }) ?? '',
+    }),
+    [root, job, build],
+  );
+}

@@ -97,7 +97,6 @@ export const buildsTranslationRef = createTranslationRef({
       intro: 'Queues a build with these values.',
       plain: 'Queues a build. This job has no parameters.',
       required: '{{name}} is required',
-      cancel: 'Cancel',
       submit: 'Run job',
       failed: "Couldn't queue {{job}}",
       optional: 'Default: {{value}}',

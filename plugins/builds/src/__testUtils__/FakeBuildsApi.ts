@@ -1,14 +1,15 @@
 import { ResponseError } from '@backstage/errors';
-import type { BuildRef, BuildsApi } from '../api/BuildsApi';
 import type {
   BuildDetails,
+  BuildRef,
+  BuildsApi,
   BuildSummary,
   Isolation,
   JobDetails,
   JobSummary,
   LogPart,
   QueueItem,
-} from '../api/types';
+} from '../api/BuildsApi';
 
 /** A build server in memory: what tests and the plugin alone show. */
 export class FakeBuildsApi implements BuildsApi {

@@ -1,14 +1,16 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
-import type { BuildRef, BuildsApi, CallOptions } from './BuildsApi';
 import type {
   BuildDetails,
+  BuildRef,
+  BuildsApi,
+  CallOptions,
   Isolation,
   JobDetails,
   JobSummary,
   LogPart,
   QueueItem,
-} from './types';
+} from './BuildsApi';
 
 /** {@link BuildsApi} over HTTP: through the portal's proxy, with its session. */
 export class BuildsClient implements BuildsApi {

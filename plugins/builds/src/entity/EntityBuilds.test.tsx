@@ -1,12 +1,12 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
-import { InPages, failAtOnce } from '@slipway/test-pages';
+import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { build, FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
 import { buildsApiRef } from '../api/BuildsApi';
+import { servicePages } from '../queries';
 import { buildRouteRef } from '../routes';
-import { servicePages } from '../servicePages';
 import { EntityBuilds } from './EntityBuilds';
 
 /** Renders the tab of a component that the job `payments` builds. */

@@ -1,9 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntity } from '@backstage/plugin-catalog-react';
-import { ReadFailure, isMissing } from '@slipway/app-react';
+import { Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
-import { useJob } from '../data/useBuilds';
-import { BuildHistory } from '../pages/Job/BuildHistory';
+import { BuildHistory } from '../pages/BuildHistory';
+import { useJob } from '../queries';
 import { buildsTranslationRef } from '../translation';
 
 /** Names the job that builds a component. */
@@ -11,30 +11,22 @@ const ANNOTATION = 'slipway.dev/build-job';
 
 /** The builds of a component, as a tab of its page. */
 export function EntityBuilds() {
+  const { t } = useTranslationRef(buildsTranslationRef);
   const { entity } = useEntity();
   const job = entity.metadata.annotations?.[ANNOTATION] ?? '';
-  return <JobBuilds job={job} />;
-}
-
-function JobBuilds({ job }: { job: string }) {
-  const { t } = useTranslationRef(buildsTranslationRef);
-  const { data, error, refetch } = useJob(job);
-  if (data) {
-    return <BuildHistory job={data} />;
-  }
-  if (!error) {
-    return <LoadingRows label={t('job.loading', { job })} />;
-  }
-  return isMissing(error) ? (
-    <EmptyState
-      title={t('entity.noneTitle')}
-      description={t('entity.noneDescription', { job })}
-    />
-  ) : (
-    <ReadFailure
-      title={t('job.failed', { job })}
-      error={error}
-      onRetry={() => refetch()}
-    />
+  return (
+    <Loaded
+      query={useJob(job)}
+      failed={t('job.failed', { job })}
+      loading={<LoadingRows label={t('job.loading', { job })} />}
+      missing={
+        <EmptyState
+          title={t('entity.noneTitle')}
+          description={t('entity.noneDescription', { job })}
+        />
+      }
+    >
+      {details => <BuildHistory job={details} />}
+    </Loaded>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { Link, useLocation } from 'react-router-dom';
 import { buildsTranslationRef } from '../translation';
-import { LineNumber } from './LineNumber';
 import type { LogLines } from './LogLines';
 import styles from './log.module.css';
 
@@ -96,4 +96,25 @@ export function LogBox(props: {
       </div>
     </div>
   );
+}
+
+/** Leads to its line: what one sends to others. Left out of the order of tabs, as there are many. */
+function LineNumber({ number }: { number: number }) {
+  return (
+    <Link
+      className={styles.number}
+      to={{ hash: `L${number}` }}
+      replace
+      tabIndex={-1}
+      aria-hidden
+    >
+      {number}
+    </Link>
+  );
+}
+
+/** The line that the address names, counted from 1. */
+export function useAddressedLine(): number | undefined {
+  const [, number] = /^#L([1-9]\d{0,8})$/.exec(useLocation().hash) ?? [];
+  return number === undefined ? undefined : Number(number);
 }

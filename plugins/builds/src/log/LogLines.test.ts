@@ -1,5 +1,4 @@
-import { findLines } from './findLines';
-import { LogLines } from './LogLines';
+import { findLines, LogLines } from './LogLines';
 
 function linesOf(...parts: string[]) {
   const lines = new LogLines();

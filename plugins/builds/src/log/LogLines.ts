@@ -1,7 +1,7 @@
 import Anser from 'anser';
 
 /** A run of characters that look the same. */
-export interface LogSpan {
+interface LogSpan {
   text: string;
   /** Names of classes, e.g. `ansi-green`, `bold`. */
   classes: string[];
@@ -117,4 +117,18 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 /** Only what is to be read. */
 function visible(text: string): string {
   return text.replace(CODES, '').replace(CONTROLS, '');
+}
+
+/** Indices of the lines that hold a text, whatever its case. */
+export function findLines(lines: LogLines, text: string): number[] {
+  const sought = text.toLowerCase();
+  const found: number[] = [];
+  if (sought !== '') {
+    for (let index = 0; index < lines.count; index += 1) {
+      if (lines.textAt(index).toLowerCase().includes(sought)) {
+        found.push(index);
+      }
+    }
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Button,
   ButtonIcon,
@@ -15,9 +15,10 @@ import {
   RiFileTextLine,
 } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
-import type { BuildRef } from '../api/BuildsApi';
+import { saveFile } from '@slipway/design-system';
+import { useMutation } from '@tanstack/react-query';
+import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
-import { useWholeLog } from './useWholeLog';
 import styles from './log.module.css';
 
 /** Search, follow, raw text and download, above a log. */
@@ -117,4 +118,40 @@ export function LogTools(props: {
       </div>
     </>
   );
+}
+
+/** How long a browser may take to read what it was given. */
+const READ_MS = 60_000;
+
+/**
+ * The whole log, saved as a file or shown as text in a tab of its own; by hand, as links
+ * carry no session.
+ */
+function useWholeLog(build: BuildRef) {
+  const api = useApi(buildsApiRef);
+  return useMutation({
+    mutationFn: async (as: 'file' | 'tab') => {
+      // Before the answer: later the browser takes it for a pop-up.
+      const tab = as === 'tab' ? window.open('', '_blank') : null;
+      try {
+        const log = await api.downloadLog(build);
+        // Text whatever it holds: nothing of a log is markup.
+        const type = 'text/plain;charset=utf-8';
+        if (!tab) {
+          saveFile(
+            `${build.job}-${build.number}.log`,
+            new Blob([log], { type }),
+          );
+          return;
+        }
+        const url = URL.createObjectURL(new Blob([log], { type }));
+        setTimeout(() => URL.revokeObjectURL(url), READ_MS);
+        tab.opener = null;
+        tab.location.href = url;
+      } catch (error) {
+        tab?.close();
+        throw error;
+      }
+    },
+  });
 }

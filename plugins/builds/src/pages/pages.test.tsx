@@ -6,7 +6,7 @@ import {
   queueItem,
 } from '../__testUtils__/FakeBuildsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
-import type { ParameterDefinition } from '../api/types';
+import type { ParameterDefinition } from '../api/BuildsApi';
 
 let api: FakeBuildsApi;
 

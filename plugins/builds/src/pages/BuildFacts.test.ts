@@ -1,4 +1,4 @@
-import { commitUrl } from './commitUrl';
+import { commitUrl } from './BuildFacts';
 
 it.each([
   [

@@ -1,7 +1,7 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { screen } from '@testing-library/react';
-import { job } from '../../__testUtils__/FakeBuildsApi';
-import { JobFacts } from './JobFacts';
+import { job } from '../__testUtils__/FakeBuildsApi';
+import { JobFacts } from './JobPage';
 
 it.each([
   [{}, 'All'],

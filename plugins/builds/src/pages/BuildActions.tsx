@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, ButtonLink, Tooltip, TooltipTrigger } from '@backstage/ui';
+import {
+  RiArrowLeftSLine,
+  RiArrowRightSLine,
+  RiRestartLine,
+  RiStopCircleLine,
+} from '@remixicon/react';
+import { SendFailure, useErrorWords } from '@slipway/app-react';
+import { ConfirmDialog } from '@slipway/design-system';
+import { useNavigate } from 'react-router-dom';
+import type { BuildDetails, BuildRef, JobDetails } from '../api/BuildsApi';
+import { useRebuild, useStopBuild } from '../queries';
+import { useLinks } from '../routes';
+import { buildsTranslationRef } from '../translation';
+import styles from './BuildPage.module.css';
+
+/** The way to the builds before and after, and what may be done about this one. */
+export function BuildActions(props: {
+  build: BuildRef;
+  details: BuildDetails;
+  /** Missing until it is read. */
+  job: JobDetails | undefined;
+}) {
+  const { build, details, job } = props;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  if (!job) {
+    return null;
+  }
+  const numbers = job.builds.map(({ number }) => number);
+  // Newest first, and not every number is there.
+  const previous = numbers.find(number => number < build.number);
+  const next = numbers.findLast(number => number > build.number);
+  return (
+    <div className={styles.actions}>
+      <nav className={styles.actions} aria-label={t('build.neighbours')}>
+        {previous !== undefined && (
+          <ButtonLink
+            variant="tertiary"
+            iconStart={<RiArrowLeftSLine />}
+            aria-label={t('build.previous', { number: String(previous) })}
+            href={links.build(build.job, previous)}
+          >
+            #{previous}
+          </ButtonLink>
+        )}
+        {next !== undefined && (
+          <ButtonLink
+            variant="tertiary"
+            iconEnd={<RiArrowRightSLine />}
+            aria-label={t('build.next', { number: String(next) })}
+            href={links.build(build.job, next)}
+          >
+            #{next}
+          </ButtonLink>
+        )}
+      </nav>
+      {job.triggerable &&
+        (details.building ? (
+          <StopButton build={build} />
+        ) : (
+          <RebuildButton key={build.number} build={build} />
+        ))}
+    </div>
+  );
+}
+
+/** Ends a build that runs, once that was confirmed. */
+function StopButton({ build }: { build: BuildRef }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const errorWords = useErrorWords();
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutateAsync, isSuccess } = useStopBuild();
+  const names = { job: build.job, number: String(build.number) };
+  return (
+    <>
+      <Button
+        variant="secondary"
+        iconStart={<RiStopCircleLine />}
+        isDisabled={isSuccess}
+        onPress={() => setIsAsking(true)}
+      >
+        {t(isSuccess ? 'build.stopping' : 'build.stop')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('build.stopTitle', names)}
+        confirmLabel={t('build.stop')}
+        describeError={errorWords}
+        onConfirm={() => mutateAsync(build)}
+      >
+        {t('build.stopText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Queues what a build is of again, and leads to the new build. */
+function RebuildButton({ build }: { build: BuildRef }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const navigate = useNavigate();
+  const links = useLinks();
+  const { mutate, isPending, error } = useRebuild();
+  const names = { job: build.job, number: String(build.number) };
+  const onPress = () =>
+    mutate(build, {
+      onSuccess: item => navigate(links.build(build.job, item.buildNumber)),
+    });
+  return (
+    <>
+      {error && (
+        <SendFailure title={t('build.rebuildFailed', names)} error={error} />
+      )}
+      <TooltipTrigger>
+        <Button
+          variant="secondary"
+          iconStart={<RiRestartLine />}
+          isPending={isPending}
+          onPress={onPress}
+        >
+          {t('build.rebuild')}
+        </Button>
+        <Tooltip>{t('build.rebuildHint')}</Tooltip>
+      </TooltipTrigger>
+    </>
+  );
+}

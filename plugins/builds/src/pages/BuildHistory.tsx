@@ -1,0 +1,144 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import {
+  type ChartPoint,
+  DataTable,
+  EmptyState,
+  formatDuration,
+  formatRelative,
+  Panel,
+  RelativeTime,
+  SeriesTable,
+  TimeSeriesChart,
+} from '@slipway/design-system';
+import type { JobDetails } from '../api/BuildsApi';
+import { BuildDuration, ResultBadge } from '../components/BuildState';
+import { useLinks } from '../routes';
+import { buildsTranslationRef } from '../translation';
+import styles from './BuildHistory.module.css';
+
+/** How long the builds of a job took, and each of them. */
+export function BuildHistory({ job }: { job: JobDetails }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  if (job.builds.length === 0) {
+    return (
+      <EmptyState
+        title={t('job.emptyTitle')}
+        description={t('job.emptyDescription')}
+        code={`curl -X POST -u dev:dev-api-token http://localhost:8200/job/${job.name}/build`}
+      />
+    );
+  }
+  return (
+    <div className={styles.history}>
+      <Panel title={t('job.durations')}>
+        <DurationChart job={job} />
+      </Panel>
+      <BuildsTable job={job} />
+    </div>
+  );
+}
+
+/** Builds of a job, newest first; what is left of the width is the cause's. */
+function BuildsTable({ job }: { job: JobDetails }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  return (
+    <DataTable
+      label={t('job.history')}
+      rows={job.builds}
+      rowId={({ number }) => number}
+      columns={[
+        {
+          id: 'build',
+          label: t('job.build'),
+          width: 88,
+          text: ({ number }) => `#${number}`,
+          cell: ({ number }) => (
+            <Link href={links.build(job.name, number)}>#{number}</Link>
+          ),
+        },
+        {
+          id: 'result',
+          label: t('job.result'),
+          width: 128,
+          cell: build => <ResultBadge build={build} />,
+        },
+        {
+          id: 'started',
+          label: t('job.started'),
+          width: 150,
+          cell: ({ timestamp }) => (
+            <RelativeTime value={new Date(timestamp).toISOString()} />
+          ),
+        },
+        {
+          id: 'duration',
+          label: t('job.duration'),
+          width: 120,
+          isNumber: true,
+          from: 'sm',
+          cell: build => <BuildDuration build={build} />,
+        },
+        {
+          id: 'cause',
+          label: t('job.cause'),
+          from: 'sm',
+          cell: ({ cause, reason }) => (
+            <div className={styles.cause}>
+              {cause}
+              {reason && <span>{reason}</span>}
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const SHOWN = 30;
+
+/** Duration by build, oldest first; each bar leads to its build. */
+function DurationChart({ job }: { job: JobDetails }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  const points = job.builds
+    .slice(0, SHOWN)
+    .reverse()
+    .map(({ number, elapsed, result, building, timestamp }): ChartPoint => ({
+      id: String(number),
+      label: t('job.point', { number: String(number) }),
+      tick: `#${number}`,
+      value: elapsed / 1_000,
+      valueText: formatDuration(elapsed),
+      notes: [
+        t('job.samples', {
+          result: t(`result.${result ?? 'running'}`),
+          time: formatRelative(timestamp, Date.now()),
+        }),
+      ],
+      tentative: building,
+      href: links.build(job.name, number),
+    }));
+  const label = t('job.durationsLabel');
+  return (
+    <>
+      <TimeSeriesChart
+        label={label}
+        kind="bar"
+        points={points}
+        formatTick={seconds => formatDuration(seconds * 1_000)}
+      />
+      <SeriesTable
+        label={label}
+        points={points}
+        columns={{
+          time: t('job.build'),
+          value: t('job.duration'),
+          notes: t('job.result'),
+        }}
+        hidden
+      />
+    </>
+  );
+}

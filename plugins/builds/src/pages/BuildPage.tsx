@@ -1,0 +1,143 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Loaded } from '@slipway/app-react';
+import {
+  EmptyState,
+  LoadingBlock,
+  Page,
+  PageHeader,
+  Panel,
+  StepList,
+} from '@slipway/design-system';
+import { useParams } from 'react-router-dom';
+import type {
+  BuildDetails,
+  BuildRef,
+  BuildStep,
+  JobDetails,
+} from '../api/BuildsApi';
+import {
+  IsolationWarning,
+  NoSuchJob,
+  ResultBadge,
+} from '../components/BuildState';
+import { LogViewer } from '../log/LogViewer';
+import { useBuild, useJob, useQueue } from '../queries';
+import { useLinks } from '../routes';
+import { buildsTranslationRef } from '../translation';
+import { BuildActions } from './BuildActions';
+import { BuildFacts, ChangeList, TestResults } from './BuildFacts';
+import styles from './BuildPage.module.css';
+
+/** One build: how it goes, its log, and what can be done about it. */
+export function BuildPage() {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const params = useParams();
+  const build: BuildRef = {
+    job: params.job ?? '',
+    number: Number(params.number),
+  };
+  const names = { job: build.job, number: String(params.number) };
+  const links = useLinks();
+  const query = useBuild(build);
+  const { data } = query;
+  const { data: job } = useJob(build.job);
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={t('build.title', names)}
+          description={data?.reason ?? data?.cause}
+          breadcrumbs={[
+            { label: t('page.title'), href: links.jobs },
+            { label: build.job, href: links.job(build.job) },
+          ]}
+          status={data && <ResultBadge build={data} />}
+          action={
+            data && <BuildActions build={build} details={data} job={job} />
+          }
+        />
+      }
+    >
+      <IsolationWarning />
+      <Loaded
+        query={query}
+        failed={t('build.failed', names)}
+        loading={
+          <LoadingBlock label={t('build.loading', names)} height={320} />
+        }
+        missing={<NoBuild build={build} />}
+      >
+        {details => <BuildContent build={build} details={details} job={job} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Everything of a build: the log large, what it is about beside it. */
+function BuildContent(props: {
+  build: BuildRef;
+  details: BuildDetails;
+  /** Missing until it is read. */
+  job: JobDetails | undefined;
+}) {
+  const { build, details, job } = props;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const names = { job: build.job, number: String(build.number) };
+  return (
+    <div className={styles.layout}>
+      <div className={styles.main}>
+        {details.tests && <TestResults tests={details.tests} />}
+        <Panel title={t('build.log')} padded={false}>
+          <LogViewer build={build} label={t('build.logLabel', names)} />
+        </Panel>
+      </div>
+      <div className={styles.side}>
+        <Panel title={t('build.steps')}>
+          <StepList
+            label={t('build.title', names)}
+            steps={details.steps.map(toStep)}
+          />
+        </Panel>
+        <BuildFacts details={details} repository={job?.repository} />
+        <ChangeList
+          items={details.changeSet.items}
+          repository={job?.repository}
+        />
+      </div>
+    </div>
+  );
+}
+
+function toStep(step: BuildStep, index: number) {
+  return {
+    id: String(index),
+    title: step.name,
+    state: step.state,
+    message: step.message,
+    startedAt: timeOf(step.startedAt),
+    endedAt: timeOf(step.finishedAt),
+  };
+}
+
+function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
+/** Stands in the place of a build that is not there: mostly it still waits, and this says why. */
+function NoBuild({ build }: { build: BuildRef }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const { data = [] } = useQueue();
+  const names = { job: build.job, number: String(build.number) };
+  const waiting = data.find(
+    ({ task, buildNumber }) =>
+      task.name === build.job && buildNumber === build.number,
+  );
+  return waiting ? (
+    <EmptyState
+      title={t('build.waitingTitle', names)}
+      description={t('build.waitingDescription', { why: waiting.why ?? '' })}
+    />
+  ) : (
+    <NoSuchJob />
+  );
+}

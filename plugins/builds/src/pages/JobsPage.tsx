@@ -1,0 +1,257 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ButtonIcon, Link } from '@backstage/ui';
+import { RiCloseLine } from '@remixicon/react';
+import {
+  type PageFrameProps,
+  ReadFailure,
+  SendFailure,
+} from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  FilterBar,
+  Page,
+  PageHeader,
+  Panel,
+  RelativeTime,
+  useUrlFilters,
+} from '@slipway/design-system';
+import type { JobSummary } from '../api/BuildsApi';
+import {
+  BuildDuration,
+  IsolationWarning,
+  ResultBadge,
+} from '../components/BuildState';
+import { useCancelItem, useJobs, useQueue } from '../queries';
+import { useLinks } from '../routes';
+import { RunButton } from '../run/RunDialog';
+import { buildsTranslationRef, type Translate } from '../translation';
+import styles from './JobsPage.module.css';
+
+/** The header above the tabs, and the warning that holds for all builds. */
+export function BuildsFrame({ children, ...header }: PageFrameProps) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  return (
+    <Page
+      header={<PageHeader {...header} description={t('page.description')} />}
+    >
+      <IsolationWarning />
+      {children}
+    </Page>
+  );
+}
+
+const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
+
+/** Every job with its last result, and what waits. */
+export function JobsPage() {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  const { data, error, refetch } = useJobs();
+  const filters = useUrlFilters({ q: '', result: '' });
+  const shown = data?.filter(job => isShown(job, filters.values)) ?? [];
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('jobs.search') }}
+        selects={[
+          {
+            key: 'result',
+            label: t('jobs.result'),
+            anyLabel: t('jobs.anyResult'),
+            options: [
+              ...RESULTS.map(value => ({ value, label: t(`result.${value}`) })),
+              { value: 'running', label: t('result.running') },
+            ],
+          },
+        ]}
+        count={
+          data && {
+            shown: shown.length,
+            total: data.length,
+            noun: [t('jobs.nounOne'), t('jobs.nounMany')],
+          }
+        }
+      />
+      {data && <QueuePanel jobs={data} />}
+      <DataTable
+        label={t('jobs.label')}
+        rows={data && shown}
+        rowId={({ name }) => name}
+        columns={columnsOf(t, links)}
+        loading={t('jobs.loading')}
+        failure={
+          error && (
+            <ReadFailure
+              title={t('jobs.failed')}
+              error={error}
+              onRetry={() => refetch()}
+            />
+          )
+        }
+        empty={
+          <EmptyState
+            title={t(data?.length === 0 ? 'jobs.emptyTitle' : 'jobs.noneTitle')}
+            description={t(
+              data?.length === 0
+                ? 'jobs.emptyDescription'
+                : 'jobs.noneDescription',
+            )}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function isShown(
+  { name, description, lastBuild }: JobSummary,
+  { q, result }: { q: string; result: string },
+): boolean {
+  const text = `${name} ${description ?? ''}`.toLowerCase();
+  const state = lastBuild?.building ? 'running' : lastBuild?.result;
+  return (
+    text.includes(q.trim().toLowerCase()) && (result === '' || state === result)
+  );
+}
+
+/** Columns of the jobs; what is left of the width is the job's: its name and what it does. */
+function columnsOf(
+  t: Translate,
+  links: ReturnType<typeof useLinks>,
+): DataColumn<JobSummary>[] {
+  return [
+    {
+      id: 'job',
+      label: t('jobs.job'),
+      text: ({ name }) => name,
+      cell: ({ name, description }) => (
+        <div className={styles.job}>
+          <Link href={links.job(name)}>{name}</Link>
+          {description && <span>{description}</span>}
+        </div>
+      ),
+    },
+    {
+      id: 'result',
+      label: t('jobs.result'),
+      width: 112,
+      cell: ({ lastBuild }) => <ResultBadge build={lastBuild} />,
+    },
+    {
+      id: 'last',
+      label: t('jobs.last'),
+      width: 190,
+      from: 'sm',
+      cell: ({ name, lastBuild }) =>
+        lastBuild && (
+          <span className={styles.last}>
+            <Link href={links.build(name, lastBuild.number)}>
+              #{lastBuild.number}
+            </Link>
+            <RelativeTime value={new Date(lastBuild.timestamp).toISOString()} />
+          </span>
+        ),
+    },
+    {
+      id: 'duration',
+      label: t('jobs.duration'),
+      width: 120,
+      isNumber: true,
+      from: 'sm',
+      cell: ({ lastBuild }) => lastBuild && <BuildDuration build={lastBuild} />,
+    },
+    {
+      id: 'recent',
+      label: t('jobs.recent'),
+      width: 130,
+      from: 'sm',
+      cell: job => <RecentBuilds job={job} />,
+    },
+    {
+      id: 'run',
+      label: t('jobs.run'),
+      hidesLabel: true,
+      width: 96,
+      cell: job => <RunButton job={job} isInRow />,
+    },
+  ];
+}
+
+const HEIGHT_PX = 20;
+const LEAST_PX = 4;
+
+/** The last ten builds as bars: height is duration, colour and pattern the result. */
+function RecentBuilds({ job }: { job: JobSummary }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const builds = [...job.recentBuilds].reverse();
+  const longest = Math.max(1, ...builds.map(({ elapsed }) => elapsed));
+  const words = builds
+    .map(
+      ({ number, result }) =>
+        `#${number} ${t(`result.${result ?? 'running'}`)}`,
+    )
+    .join(', ');
+  return (
+    <span
+      className={styles.recent}
+      role="img"
+      aria-label={words || t('jobs.noBuilds')}
+      title={words}
+    >
+      {builds.map(({ number, result, elapsed }) => (
+        <span
+          key={number}
+          data-result={result ?? 'running'}
+          style={{
+            height: Math.max(LEAST_PX, (elapsed / longest) * HEIGHT_PX),
+          }}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** What waits and why; nothing where nothing does. */
+function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const { data = [] } = useQueue();
+  const { mutate, error } = useCancelItem();
+  const links = useLinks();
+  const mine = new Set(
+    jobs.filter(({ triggerable }) => triggerable).map(({ name }) => name),
+  );
+  if (data.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('queue.title')}>
+      {error && <SendFailure title={t('queue.failed')} error={error} />}
+      <ul className={styles.queue}>
+        {data.map(({ id, task: { name }, buildNumber, why, inQueueSince }) => (
+          <li key={id}>
+            <Link href={links.build(name, buildNumber)}>
+              {t('queue.item', { job: name, number: String(buildNumber) })}
+            </Link>
+            <span>{why}</span>
+            <RelativeTime value={new Date(inQueueSince).toISOString()} />
+            {mine.has(name) && (
+              <ButtonIcon
+                size="small"
+                variant="tertiary"
+                icon={<RiCloseLine size={16} />}
+                aria-label={t('queue.cancel', {
+                  job: name,
+                  number: String(buildNumber),
+                })}
+                onPress={() => mutate(id)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
