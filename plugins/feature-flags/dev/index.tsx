@@ -1,14 +1,14 @@
 // Exported by a pattern, as builds of Backstage would inline what is exported by its name.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
-import '@slipway/design-system/styles.css';
+import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   ApiBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
-import { createDevApp } from '@backstage/frontend-dev-utils';
 import { FakeFlagsApi } from '../src/__testUtils__/FakeFlagsApi';
 import { flagsApiRef } from '../src/api/FlagsApi';
 import plugin from '../src/plugin';
+import '@slipway/design-system/styles.css';
 
 const recordedData = createFrontendModule({
   pluginId: 'feature-flags',

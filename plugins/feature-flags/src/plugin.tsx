@@ -1,40 +1,31 @@
 import {
-  ApiBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
   createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
+  SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import { RiFlagLine } from '@remixicon/react';
-import { CommandBlueprint, detailPage, pageWithTabs } from '@slipway/app-react';
+import {
+  CommandBlueprint,
+  clientOfService,
+  detailPage,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { flagsApiRef } from './api/FlagsApi';
 import { FlagsClient } from './api/FlagsClient';
 import { accessRouteRef, flagRouteRef, rootRouteRef } from './routes';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: flagsApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new FlagsClient(deps),
-    }),
-});
+const client = clientOfService(flagsApiRef, deps => new FlagsClient(deps));
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/flags',
   title: 'Flags',
   icon: <RiFlagLine />,
   routeRef: rootRouteRef,
-  frame: () => import('./pages/FlagsFrame').then(m => m.FlagsFrame),
+  frame: () => import('./pages/ListPage').then(m => m.FlagsFrame),
 });
 
 const list = SubPageBlueprint.make({
@@ -42,7 +33,7 @@ const list = SubPageBlueprint.make({
   params: {
     path: '',
     title: 'Flags',
-    loader: () => import('./pages/List/ListPage').then(m => <m.ListPage />),
+    loader: () => import('./pages/ListPage').then(m => <m.ListPage />),
   },
 });
 
@@ -52,8 +43,7 @@ const access = SubPageBlueprint.make({
     path: 'api-access',
     title: 'API access',
     routeRef: accessRouteRef,
-    loader: () =>
-      import('./pages/Access/AccessPage').then(m => <m.AccessPage />),
+    loader: () => import('./pages/AccessPage').then(m => <m.AccessPage />),
   },
 });
 
@@ -74,7 +64,7 @@ const createFlag = CommandBlueprint.make({
     title: 'Create flag',
     keywords: ['feature', 'toggle', 'rollout', 'release', 'unleash'],
     loader: () =>
-      import('./pages/List/CreateFlagDialog').then(m => m.CreateFlagDialog),
+      import('./pages/CreateFlagDialog').then(m => m.CreateFlagDialog),
   },
 });
 
@@ -84,5 +74,5 @@ export default createFrontendPlugin({
   title: 'Flags',
   icon: <RiFlagLine />,
   routes: { root: rootRouteRef, flag: flagRouteRef, access: accessRouteRef },
-  extensions: [clientApi, pages, page, list, access, flag, createFlag],
+  extensions: [client, pages, page, list, access, flag, createFlag],
 });

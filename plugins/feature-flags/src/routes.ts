@@ -1,4 +1,5 @@
-import { createRouteRef } from '@backstage/frontend-plugin-api';
+import { useMemo } from 'react';
+import { createRouteRef, useRouteRef } from '@backstage/frontend-plugin-api';
 
 /** The page of the plugin; its first tab lists the flags. */
 export const rootRouteRef = createRouteRef();
@@ -8,3 +9,18 @@ export const flagRouteRef = createRouteRef({ params: ['name'] });
 
 /** The tokens of SDKs, and how to connect one. */
 export const accessRouteRef = createRouteRef();
+
+/** Addresses of the plugin's pages, wherever the app has mounted them. */
+export function useLinks() {
+  const list = useRouteRef(rootRouteRef)?.() ?? '';
+  const access = useRouteRef(accessRouteRef)?.() ?? '';
+  const flag = useRouteRef(flagRouteRef);
+  return useMemo(
+    () => ({
+      list,
+      access,
+      flag: (name: string) => flag?.({ name: encodeURIComponent(name) }) ?? '',
+    }),
+    [list, access, flag],
+  );
+}

@@ -1,4 +1,7 @@
-import { createTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type TranslationFunction,
+  createTranslationRef,
+} from '@backstage/frontend-plugin-api';
 
 /** Every text of the plugin's pages and dialogs. */
 export const flagsTranslationRef = createTranslationRef({
@@ -180,3 +183,6 @@ export const flagsTranslationRef = createTranslationRef({
     },
   },
 });
+
+/** Writes one of the plugin's texts. */
+export type Translate = TranslationFunction<(typeof flagsTranslationRef)['T']>;

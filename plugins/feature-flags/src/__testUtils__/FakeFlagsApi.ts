@@ -1,10 +1,10 @@
 import { ResponseError } from '@backstage/errors';
-import type { FlagsApi } from '../api/FlagsApi';
 import type {
   ApiToken,
   Flag,
   FlagChanges,
   FlagMetrics,
+  FlagsApi,
   FlagUser,
   HistoryEvent,
   Interval,
@@ -12,7 +12,7 @@ import type {
   NewFlag,
   TokenType,
   UsagePoint,
-} from '../api/types';
+} from '../api/FlagsApi';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,12 +1,13 @@
 import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
-import type { CallOptions, FlagsApi } from './FlagsApi';
 import type {
   ApiToken,
+  CallOptions,
   Flag,
   FlagChanges,
   FlagMetrics,
+  FlagsApi,
   FlagUser,
   HistoryEvent,
   Interval,
@@ -14,7 +15,7 @@ import type {
   NewFlag,
   TokenType,
   UsagePoint,
-} from './types';
+} from './FlagsApi';
 
 const RECENT_HOURS = 24;
 

@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { StatusBadge } from '@slipway/design-system';
-import type { Flag } from '../api/types';
+import type { Flag } from '../api/FlagsApi';
 import { flagsTranslationRef } from '../translation';
 
 /** On, off or archived, and whether it is stale. */
@@ -18,4 +18,36 @@ export function FlagState({ flag }: { flag: Flag }) {
       {flag.stale && <StatusBadge tone="warning" label={t('state.stale')} />}
     </>
   );
+}
+
+/** A type in words; as it is where it has none. */
+export function FlagTypeName({ type }: { type: string }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return <>{isKnownType(type) ? t(`type.${type}`) : type}</>;
+}
+
+const numbers = new Intl.NumberFormat(undefined, {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+
+/** A count, short: `12.4K`. */
+export function formatCount(count: number): string {
+  return numbers.format(count);
+}
+
+/** Types that are offered; the service takes any. */
+export const FLAG_TYPES = [
+  'release',
+  'experiment',
+  'operational',
+  'kill-switch',
+  'permission',
+] as const;
+
+type FlagType = (typeof FLAG_TYPES)[number];
+
+/** Tells whether there are words for a type. */
+function isKnownType(type: string): type is FlagType {
+  return (FLAG_TYPES as readonly string[]).includes(type);
 }

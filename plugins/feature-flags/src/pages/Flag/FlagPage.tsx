@@ -1,22 +1,33 @@
-import { ResponseError } from '@backstage/errors';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ReadFailure } from '@slipway/app-react';
+import { Button, Switch } from '@backstage/ui';
+import { Loaded, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
+  ConfirmDialog,
+  Details,
   EmptyState,
   LoadingBlock,
   Page,
   PageHeader,
+  Panel,
+  RelativeTime,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type { Flag } from '../../api/types';
-import { FlagState } from '../../components/FlagState';
-import { useFlag, useMayChange, useUser } from '../../data/useFlags';
-import { useLinks } from '../../data/useLinks';
+import type { Flag } from '../../api/FlagsApi';
+import { FlagState, FlagTypeName } from '../../components/FlagState';
+import {
+  useArchiveFlag,
+  useFlag,
+  useMayChange,
+  useMetrics,
+  useToggleFlag,
+  useUpdateFlag,
+  useUser,
+} from '../../queries';
+import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
-import { FlagActions } from './FlagActions';
 import { HistoryPanel } from './HistoryPanel';
 import { StrategiesPanel } from './StrategiesPanel';
-import { SummaryPanel } from './SummaryPanel';
 import { UsagePanel } from './UsagePanel';
 import styles from './Flag.module.css';
 
@@ -25,7 +36,8 @@ export function FlagPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();
   const { name = '' } = useParams();
-  const { data: flag, error, isPending, refetch } = useFlag(name);
+  const query = useFlag(name);
+  const { data: flag } = query;
   const mayChange = useMayChange();
   return (
     <Page
@@ -39,21 +51,19 @@ export function FlagPage() {
         />
       }
     >
-      {isPending && <LoadingBlock label={t('flag.loading')} height={240} />}
-      {!flag && isMissing(error) && (
-        <EmptyState
-          title={t('flag.missingTitle', { name })}
-          description={t('flag.missingDescription')}
-        />
-      )}
-      {!flag && error && !isMissing(error) && (
-        <ReadFailure
-          title={t('flag.failed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {flag && <FlagPanels flag={flag} />}
+      <Loaded
+        query={query}
+        failed={t('flag.failed')}
+        loading={<LoadingBlock label={t('flag.loading')} height={240} />}
+        missing={
+          <EmptyState
+            title={t('flag.missingTitle', { name })}
+            description={t('flag.missingDescription')}
+          />
+        }
+      >
+        {found => <FlagPanels flag={found} />}
+      </Loaded>
     </Page>
   );
 }
@@ -82,6 +92,92 @@ function FlagPanels({ flag }: { flag: Flag }) {
   );
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof ResponseError && error.response.status === 404;
+/** What a flag is, who asks for it, and whether anybody should need it any more. */
+function SummaryPanel({ flag }: { flag: Flag }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const isEditable = useMayChange() && !flag.archived;
+  const { data: metrics } = useMetrics(flag.name);
+  const { mutate, error, isPending } = useUpdateFlag(flag.name);
+  const apps = metrics?.seenApplications ?? [];
+  return (
+    <Panel title={t('summary.title')}>
+      <div className={styles.stack}>
+        {error && <SendFailure title={t('flag.changeFailed')} error={error} />}
+        <Details
+          items={[
+            {
+              label: t('summary.type'),
+              value: <FlagTypeName type={flag.type} />,
+            },
+            { label: t('summary.project'), value: flag.project },
+            {
+              label: t('summary.created'),
+              value: <RelativeTime value={flag.createdAt} />,
+            },
+            {
+              label: t('summary.applications'),
+              value: apps.length > 0 ? apps.join(', ') : t('summary.nobody'),
+            },
+          ]}
+        />
+        {isEditable && (
+          <Switch
+            label={t('summary.stale')}
+            isSelected={flag.stale}
+            isDisabled={isPending}
+            onChange={stale => mutate({ stale })}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** Turns a flag on and off, takes it away and brings it back. */
+function FlagActions({ flag }: { flag: Flag }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const errorWords = useErrorWords();
+  const [isAsking, setIsAsking] = useState(false);
+  const toggle = useToggleFlag(flag.name);
+  const archive = useArchiveFlag(flag.name);
+  const error = toggle.error ?? archive.error;
+  return (
+    <div className={styles.actions}>
+      {error && <SendFailure title={t('flag.changeFailed')} error={error} />}
+      {flag.archived ? (
+        <Button
+          variant="secondary"
+          isPending={archive.isPending}
+          onPress={() => archive.mutate(false)}
+        >
+          {t('flag.revive')}
+        </Button>
+      ) : (
+        <>
+          <Switch
+            label={t(flag.enabled ? 'flag.isOn' : 'flag.isOff')}
+            // As it will be, until the answer says otherwise.
+            isSelected={toggle.isPending ? toggle.variables : flag.enabled}
+            isDisabled={toggle.isPending}
+            onChange={enabled => toggle.mutate(enabled)}
+          />
+          <Button variant="secondary" onPress={() => setIsAsking(true)}>
+            {t('flag.archive')}
+          </Button>
+        </>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('flag.archiveTitle', { name: flag.name })}
+        confirmLabel={t('flag.archiveConfirm')}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await archive.mutateAsync(true);
+        }}
+      >
+        {t('flag.archiveText')}
+      </ConfirmDialog>
+    </div>
+  );
 }

@@ -1,10 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ReadFailure } from '@slipway/app-react';
+import { Loaded } from '@slipway/app-react';
 import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
-import type { HistoryEvent } from '../../api/types';
-import { useHistory } from '../../data/useFlags';
+import type { HistoryEvent } from '../../api/FlagsApi';
+import { useHistory } from '../../queries';
 import { flagsTranslationRef } from '../../translation';
-import { describeChange } from './describeChange';
 import styles from './Flag.module.css';
 
 const TITLES = {
@@ -19,24 +18,23 @@ const TOKEN = 'token:';
 /** The history of a flag: who changed it, when, and what it was before. */
 export function HistoryPanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const { data, error, isPending, refetch } = useHistory(name);
   return (
     <Panel title={t('history.title')}>
-      {isPending && <LoadingRows label={t('history.loading')} rows={3} />}
-      {error && !data && (
-        <ReadFailure
-          title={t('history.failed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      <ol className={styles.history}>
-        {data?.map(event => (
-          <li key={event.id}>
-            <ChangeLines event={event} />
-          </li>
-        ))}
-      </ol>
+      <Loaded
+        query={useHistory(name)}
+        failed={t('history.failed')}
+        loading={<LoadingRows label={t('history.loading')} rows={3} />}
+      >
+        {events => (
+          <ol className={styles.history}>
+            {events.map(event => (
+              <li key={event.id}>
+                <ChangeLines event={event} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
     </Panel>
   );
 }
@@ -69,4 +67,49 @@ function readAuthor(author: string): { user: string; token?: string } {
   return author.startsWith(TOKEN)
     ? { user: author, token: author.slice(TOKEN.length) }
     : { user: author.replace(/^user:default\//, '') };
+}
+
+/** One field that is another than before. */
+interface FieldChange {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** What an event changed, field by field; nothing for what was created. */
+function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
+  if (!preData || !data) {
+    return [];
+  }
+  const fields = new Set([...Object.keys(preData), ...Object.keys(data)]);
+  return [...fields]
+    .map(field => ({
+      field,
+      before: textOf(preData[field]),
+      after: textOf(data[field]),
+    }))
+    .filter(({ before, after }) => before !== after);
+}
+
+/** Words a value as briefly as it allows: a strategy is its name and its parameters. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') {
+    return '–';
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? '–' : value.map(elementText).join(', ');
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function elementText(element: unknown): string {
+  const { name, parameters } = (element ?? {}) as {
+    name?: unknown;
+    parameters?: Record<string, unknown>;
+  };
+  if (typeof name !== 'string') {
+    return JSON.stringify(element);
+  }
+  const share = parameters?.percentage ?? parameters?.rollout;
+  return share === undefined ? name : `${name} ${share}%`;
 }

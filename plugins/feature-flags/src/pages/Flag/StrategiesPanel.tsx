@@ -1,14 +1,20 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
+import { Button, ButtonIcon, Select, Slider } from '@backstage/ui';
+import { RiDeleteBinLine } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
-import { Panel } from '@slipway/design-system';
-import type { Flag } from '../../api/types';
-import { useUpdateFlag } from '../../data/useChanges';
-import { useMayChange } from '../../data/useFlags';
+import { Details, Panel } from '@slipway/design-system';
+import type { Flag, Strategy } from '../../api/FlagsApi';
+import { useMayChange, useUpdateFlag } from '../../queries';
 import { flagsTranslationRef } from '../../translation';
-import { newStrategy } from './strategies';
-import { StrategyEditor } from './StrategyEditor';
+import {
+  isKnownStrategy,
+  newStrategy,
+  shareOf,
+  SHARES,
+  STRATEGIES,
+  withShare,
+} from './strategies';
 import styles from './Flag.module.css';
 
 /** Edits for whom a flag is on, while it is on. Changes are a draft until they are saved. */
@@ -73,5 +79,70 @@ export function StrategiesPanel({ flag }: { flag: Flag }) {
         )}
       </div>
     </Panel>
+  );
+}
+
+/** One strategy: its kind, and how many it lets in where it goes by a share. */
+function StrategyEditor(props: {
+  flag: string;
+  strategy: Strategy;
+  isEditable: boolean;
+  onChange(strategy: Strategy): void;
+  onRemove(): void;
+}) {
+  const { flag, strategy, isEditable, onChange, onRemove } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { name, parameters, constraints = [] } = strategy;
+  const share = shareOf(strategy);
+  const label = (kind: string) =>
+    isKnownStrategy(kind) ? t(`strategy.${kind}`) : kind;
+  const facts = [
+    ...Object.entries(parameters)
+      // The slider shows it already.
+      .filter(([key]) => !isEditable || key !== SHARES[name])
+      .map(([key, value]) => ({ label: key, value: value || '–' })),
+    ...(constraints.length > 0
+      ? [{ label: t('rollout.constraints'), value: constraints.length }]
+      : []),
+  ];
+  return (
+    <div className={styles.strategy}>
+      {isEditable && (
+        <div className={styles.strategyHead}>
+          <Select
+            label={t('rollout.who')}
+            value={name}
+            onChange={key =>
+              key !== null &&
+              key !== name &&
+              onChange(newStrategy(String(key), { flag, share }))
+            }
+            options={[...new Set([...STRATEGIES, name])].map(id => ({
+              id,
+              label: label(id),
+            }))}
+          />
+          <ButtonIcon
+            variant="tertiary"
+            aria-label={t('rollout.remove', { strategy: label(name) })}
+            icon={<RiDeleteBinLine size={16} />}
+            onPress={onRemove}
+          />
+        </div>
+      )}
+      {!isEditable && <strong>{label(name)}</strong>}
+      {isEditable && share !== undefined && (
+        <Slider
+          label={t('rollout.share')}
+          minValue={0}
+          maxValue={100}
+          step={1}
+          value={share}
+          formatOptions={{ style: 'unit', unit: 'percent' }}
+          onChange={value => onChange(withShare(strategy, Number(value)))}
+        />
+      )}
+      {facts.length > 0 && <Details items={facts} />}
+    </div>
   );
 }

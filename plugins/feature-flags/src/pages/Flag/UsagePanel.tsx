@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { Loaded } from '@slipway/app-react';
 import {
+  type ChartPoint,
   LoadingBlock,
   niceTicks,
   Panel,
@@ -10,12 +11,11 @@ import {
   TimeSeriesChart,
   useUrlFilters,
 } from '@slipway/design-system';
-import type { Interval, UsagePoint } from '../../api/types';
-import { formatCount } from '../../components/formatCount';
-import { useMetrics, useUsage } from '../../data/useFlags';
-import { useLinks } from '../../data/useLinks';
+import type { Interval, UsagePoint } from '../../api/FlagsApi';
+import { formatCount } from '../../components/FlagState';
+import { useMetrics, useUsage } from '../../queries';
+import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
-import { usagePoints } from './usagePoints';
 import styles from './Flag.module.css';
 
 /** How often a flag was asked for, by hour or by day. */
@@ -23,9 +23,7 @@ export function UsagePanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const filters = useUrlFilters({ usage: '' });
   const interval: Interval = filters.values.usage === 'day' ? 'day' : 'hour';
-  const { data, error, isPending, refetch } = useUsage(name, interval);
   const { data: metrics } = useMetrics(name);
-  const isUsed = data?.some(({ yes, no }) => yes + no > 0) ?? false;
   return (
     <Panel
       title={t('usage.title')}
@@ -57,18 +55,19 @@ export function UsagePanel({ name }: { name: string }) {
             })}
           </p>
         )}
-        {isPending && <LoadingBlock label={t('usage.loading')} height={140} />}
-        {error && !data && (
-          <ReadFailure
-            title={t('usage.failed')}
-            error={error}
-            onRetry={() => refetch()}
-          />
-        )}
-        {data && !isUsed && <p className={styles.quiet}>{t('usage.empty')}</p>}
-        {data && isUsed && (
-          <UsageChart name={name} interval={interval} usage={data} />
-        )}
+        <Loaded
+          query={useUsage(name, interval)}
+          failed={t('usage.failed')}
+          loading={<LoadingBlock label={t('usage.loading')} height={140} />}
+        >
+          {usage =>
+            usage.some(({ yes, no }) => yes + no > 0) ? (
+              <UsageChart name={name} interval={interval} usage={usage} />
+            ) : (
+              <p className={styles.quiet}>{t('usage.empty')}</p>
+            )
+          }
+        </Loaded>
       </div>
     </Panel>
   );
@@ -120,4 +119,49 @@ function UsageChart(props: {
       />
     </>
   );
+}
+
+/** Words around the numbers of a point. */
+interface UsageWords {
+  evaluations(count: number): string;
+  on(count: number): string;
+  tentative: string;
+}
+
+/**
+ * Usage as the points of a chart, in the reader's zone; days are those of UTC, as the
+ * service counts them.
+ */
+function usagePoints(
+  usage: readonly UsagePoint[],
+  options: { interval: Interval; href: string; words: UsageWords },
+): ChartPoint[] {
+  const { interval, href, words } = options;
+  const isDay = interval === 'day';
+  const tick = new Intl.DateTimeFormat(
+    undefined,
+    isDay
+      ? { day: 'numeric', month: 'short', timeZone: 'UTC' }
+      : { hour: '2-digit', minute: '2-digit' },
+  );
+  const label = new Intl.DateTimeFormat(
+    undefined,
+    isDay
+      ? { dateStyle: 'long', timeZone: 'UTC' }
+      : { dateStyle: 'medium', timeStyle: 'short' },
+  );
+  return usage.map(({ timestamp, yes, no }, index) => {
+    const time = new Date(timestamp);
+    const isCurrent = index === usage.length - 1;
+    return {
+      id: timestamp,
+      label: label.format(time),
+      tick: tick.format(time),
+      value: yes + no,
+      valueText: words.evaluations(yes + no),
+      notes: [words.on(yes), ...(isCurrent ? [words.tentative] : [])],
+      tentative: isCurrent,
+      href,
+    };
+  });
 }

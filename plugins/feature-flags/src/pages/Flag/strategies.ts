@@ -1,4 +1,4 @@
-import type { Strategy } from '../../api/types';
+import type { Strategy } from '../../api/FlagsApi';
 
 /** Strategies that can be chosen here; others are shown as they are. */
 export const STRATEGIES = [

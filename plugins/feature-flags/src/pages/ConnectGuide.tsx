@@ -1,8 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { CodeLine, Panel } from '@slipway/design-system';
-import { useApplications, useUser } from '../../data/useFlags';
-import { flagsTranslationRef } from '../../translation';
-import styles from './Access.module.css';
+import { useApplications, useUser } from '../queries';
+import { flagsTranslationRef } from '../translation';
+import styles from './AccessPage.module.css';
 
 /** What to write into an application, and who has done so. */
 export function ConnectGuide() {

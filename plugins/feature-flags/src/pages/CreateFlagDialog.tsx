@@ -1,18 +1,52 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Select, TextAreaField, TextField } from '@backstage/ui';
+import {
+  Dialog,
+  DialogHeader,
+  Select,
+  TextAreaField,
+  TextField,
+} from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm } from '@slipway/design-system';
-import type { Flag } from '../../api/types';
-import { useCreateFlag } from '../../data/useChanges';
-import { flagsTranslationRef } from '../../translation';
-import { FLAG_TYPES } from './flagTypes';
+import { useNavigate } from 'react-router-dom';
+import type { Flag } from '../api/FlagsApi';
+import { FLAG_TYPES } from '../components/FlagState';
+import { useCreateFlag } from '../queries';
+import { useLinks } from '../routes';
+import { flagsTranslationRef } from '../translation';
+
+/** Creates a flag, from anywhere, and opens it. */
+export function CreateFlagDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const links = useLinks();
+  const navigate = useNavigate();
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      width="min(560px, calc(100vw - 32px))"
+    >
+      <DialogHeader>{t('create.title')}</DialogHeader>
+      <CreateFlagForm
+        onCreated={({ name }) => {
+          onClose();
+          navigate(links.flag(name));
+        }}
+      />
+    </Dialog>
+  );
+}
 
 /** The longest name that the service takes. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 
 /** Name, type and description. Content of a Dialog. */
-export function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
+function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const [name, setName] = useState('');
   const [type, setType] = useState<string>(FLAG_TYPES[0]);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
-import { renderPlugin } from '../../__testUtils__/renderPlugin';
+import { FakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('ListPage', () => {
   it('lists flags with state, type and usage, and narrows them', async () => {
