@@ -1,43 +1,39 @@
 import {
-  ApiBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
   createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
+  SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import { EntityCardBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiTerminalBoxLine } from '@remixicon/react';
-import { detailPage, pageWithTabs } from '@slipway/app-react';
+import {
+  clientOfService,
+  detailPage,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { IdeLauncherClient } from './api/IdeLauncherClient';
 import { hasDevfile } from './entity/resolveDevfileUrl';
 import { openRouteRef, rootRouteRef, workspaceRouteRef } from './routes';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: ideLauncherApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new IdeLauncherClient(deps),
-    }),
-});
+const client = clientOfService(
+  ideLauncherApiRef,
+  deps => new IdeLauncherClient(deps),
+);
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/workspaces',
   title: 'Workspaces',
   icon: <RiTerminalBoxLine />,
   routeRef: rootRouteRef,
-  frame: () => import('./pages/WorkspacesFrame').then(m => m.WorkspacesFrame),
+  frame: () =>
+    import('./pages/WorkspacesPage/WorkspacesPage').then(
+      m => m.WorkspacesFrame,
+    ),
 });
 
 const list = SubPageBlueprint.make({
@@ -111,7 +107,7 @@ export default createFrontendPlugin({
     open: openRouteRef,
   },
   extensions: [
-    clientApi,
+    client,
     pages,
     page,
     list,

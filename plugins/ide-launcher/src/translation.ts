@@ -1,4 +1,7 @@
-import { createTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type TranslationFunction,
+  createTranslationRef,
+} from '@backstage/frontend-plugin-api';
 
 /** Every text of the plugin's pages and cards. */
 export const ideLauncherTranslationRef = createTranslationRef({
@@ -215,3 +218,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
     },
   },
 });
+
+/** Writes one of the plugin's texts. */
+export type Translate = TranslationFunction<
+  (typeof ideLauncherTranslationRef)['T']
+>;

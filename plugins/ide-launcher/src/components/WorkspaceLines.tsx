@@ -1,11 +1,11 @@
-import { useRouteRef } from '@backstage/frontend-plugin-api';
-import { Link } from '@backstage/ui';
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ButtonLink, Link } from '@backstage/ui';
+import { RiExternalLinkLine } from '@remixicon/react';
 import { RelativeTime } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
-import { workspaceRouteRef } from '../routes';
-import { OpenIdeLink } from './OpenIdeLink';
-import { StatusAnnouncer } from './StatusAnnouncer';
-import { WorkspaceStatusBadge } from './WorkspaceStatusBadge';
+import { openRouteRef, workspaceRouteRef } from '../routes';
+import { ideLauncherTranslationRef } from '../translation';
+import { StatusAnnouncer, WorkspaceStatusBadge } from './WorkspaceState';
 import styles from './WorkspaceLines.module.css';
 
 /** A few workspaces, one a line, as cards show them. */
@@ -37,5 +37,31 @@ export function WorkspaceLines(props: {
       </ul>
       <StatusAnnouncer workspaces={props.workspaces} />
     </>
+  );
+}
+
+/**
+ * Opens the IDE in a new tab. A link to a page of the portal, which fetches the one-time ticket:
+ * a window opened after an answer arrived would be blocked as a pop-up.
+ */
+export function OpenIdeLink(props: {
+  workspace: { workspaceId: string; name: string };
+  variant?: 'primary' | 'secondary' | 'tertiary';
+}) {
+  const { workspace, variant = 'secondary' } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const openPath = useRouteRef(openRouteRef);
+  return (
+    <ButtonLink
+      href={openPath?.({ workspaceId: workspace.workspaceId })}
+      target="_blank"
+      rel="noopener"
+      variant={variant}
+      size="small"
+      iconEnd={<RiExternalLinkLine aria-hidden />}
+      aria-label={t('action.openNamed', { name: workspace.name })}
+    >
+      {t('action.open')}
+    </ButtonLink>
   );
 }

@@ -1,14 +1,25 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  toastApiRef,
+  useApi,
+  useRouteRef,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
 import { EntityInfoCard, useEntity } from '@backstage/plugin-catalog-react';
-import { Flex, Link, Text } from '@backstage/ui';
+import { Button, ButtonLink, Flex, Link, Text } from '@backstage/ui';
+import { RiExternalLinkLine } from '@remixicon/react';
+import { ReadFailure, useErrorWords } from '@slipway/app-react';
 import { ErrorPanel, LoadingRows } from '@slipway/design-system';
-import { DEVFILE_ANNOTATION } from '@slipway/plugin-ide-launcher-common';
-import { ReadFailure } from '@slipway/app-react';
+import {
+  DEVFILE_ANNOTATION,
+  type WorkspaceListItem,
+} from '@slipway/plugin-ide-launcher-common';
+import { useNavigate } from 'react-router-dom';
+import { useWorkspaceActions } from '../actions';
 import { WorkspaceLines } from '../components/WorkspaceLines';
-import { useWorkspaceList } from '../data/workspaceQueries';
-import { workspacesOfDevfile } from '../data/workspaceOrder';
+import { useWorkspaceList, useWorkspacePermissions } from '../queries';
+import { openRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
-import { OpenWorkspaceButton } from './OpenWorkspaceButton';
+import { workspacesOfDevfile } from '../workspaces';
 import { resolveDevfileUrl } from './resolveDevfileUrl';
 
 /** On a component with a devfile: the caller's workspaces from it, and the way into one. */
@@ -72,5 +83,69 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
         </Text>
       </Flex>
     </EntityInfoCard>
+  );
+}
+
+/**
+ * Leads into the IDE of a devfile: that of the workspace there is, or of a new one. A workspace
+ * that has to be started or created first opens in this tab, since a new one would be blocked.
+ */
+function OpenWorkspaceButton(props: {
+  devfileUrl: string;
+  /** The workspace to use again, the one nearest to running. */
+  reusable: WorkspaceListItem | undefined;
+}) {
+  const { devfileUrl, reusable } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const navigate = useNavigate();
+  const openPath = useRouteRef(openRouteRef);
+  const toastApi = useApi(toastApiRef);
+  const errorWords = useErrorWords();
+  const { create, start } = useWorkspaceActions();
+  const { mayCreate, mayUpdate } = useWorkspacePermissions();
+
+  if (reusable ? !mayUpdate : !mayCreate) {
+    return null;
+  }
+  if (reusable && reusable.status !== 'Stopped') {
+    return (
+      <ButtonLink
+        size="small"
+        variant="primary"
+        href={openPath?.({ workspaceId: reusable.workspaceId })}
+        target="_blank"
+        rel="noopener"
+        iconEnd={<RiExternalLinkLine aria-hidden />}
+      >
+        {t('card.open')}
+      </ButtonLink>
+    );
+  }
+  const open = async () => {
+    try {
+      const { workspaceId } = reusable
+        ? await start.mutateAsync(reusable.workspaceId)
+        : await create.mutateAsync({ devfileUrl });
+      const path = openPath?.({ workspaceId });
+      if (path) {
+        navigate(path);
+      }
+    } catch (error) {
+      toastApi.post({
+        title: t('card.failed'),
+        description: errorWords(error),
+        status: 'danger',
+      });
+    }
+  };
+  return (
+    <Button
+      size="small"
+      variant="primary"
+      isPending={create.isPending || start.isPending}
+      onPress={open}
+    >
+      {t('card.open')}
+    </Button>
   );
 }

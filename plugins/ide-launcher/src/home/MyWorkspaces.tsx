@@ -1,13 +1,12 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonLink, Flex, Link } from '@backstage/ui';
-import { EmptyState, LoadingRows } from '@slipway/design-system';
 import { ReadFailure } from '@slipway/app-react';
+import { EmptyState, LoadingRows } from '@slipway/design-system';
 import { WorkspaceLines } from '../components/WorkspaceLines';
-import { useWorkspaceList } from '../data/workspaceQueries';
-import { useWorkspacePermissions } from '../data/useWorkspacePermissions';
-import { mostRecentFirst } from '../data/workspaceOrder';
+import { useWorkspaceList, useWorkspacePermissions } from '../queries';
 import { rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
+import { mostRecentFirst } from '../workspaces';
 
 /** The number of workspaces that fit a card of the home page without scrolling. */
 const SHOWN = 5;

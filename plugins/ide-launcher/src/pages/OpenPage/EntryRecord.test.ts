@@ -1,4 +1,4 @@
-import { EntryRecord } from './EntryRecord';
+import { EntryRecord } from './useEnterIde';
 
 describe('EntryRecord', () => {
   beforeEach(() => sessionStorage.clear());

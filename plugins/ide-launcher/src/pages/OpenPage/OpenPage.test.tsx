@@ -1,14 +1,14 @@
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { permissionApiRef } from '@backstage/plugin-permission-react';
-import { InPages, failAtOnce } from '@slipway/test-pages';
+import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
-import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../../routes';
-import { servicePages } from '../../servicePages';
 import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
 import { aWorkspace } from '../../__testUtils__/workspaces';
+import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
+import { servicePages } from '../../queries';
+import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../../routes';
 import { OpenPage } from './OpenPage';
 
 function open(api: FakeIdeLauncherApi, query = '') {

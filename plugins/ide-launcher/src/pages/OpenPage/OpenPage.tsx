@@ -1,15 +1,20 @@
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonLink, Flex } from '@backstage/ui';
-import { ReadFailure, isMissing } from '@slipway/app-react';
+import { Alert, Button, ButtonLink, Flex, Text } from '@backstage/ui';
+import { isMissing, ReadFailure } from '@slipway/app-react';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
+import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useParams, useSearchParams } from 'react-router-dom';
-import { NoSuchWorkspace } from '../../components/NoSuchWorkspace';
-import { StatusAnnouncer } from '../../components/StatusAnnouncer';
-import { WorkspaceStatusBadge } from '../../components/WorkspaceStatusBadge';
-import { useWorkspace } from '../../data/workspaceQueries';
+import { useReportedActions } from '../../actions';
+import {
+  NoSuchWorkspace,
+  StartFailure,
+  StartSteps,
+  StatusAnnouncer,
+  WorkspaceStatusBadge,
+} from '../../components/WorkspaceState';
+import { useWorkspace, useWorkspacePermissions } from '../../queries';
 import { rootRouteRef, workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
-import { OpenProgress } from './OpenProgress';
 import { parseDestination, useEnterIde } from './useEnterIde';
 
 /**
@@ -92,4 +97,76 @@ export function OpenPage(props: {
 
 function replaceLocation(url: string): void {
   window.location.replace(url);
+}
+
+/** What there is to wait for, or to do, before the IDE can be entered. */
+function OpenProgress(props: {
+  workspace: WorkspaceDetails;
+  /** The IDE keeps sending this tab back. */
+  isLooping: boolean;
+  /** False when entering failed and an error is shown instead. */
+  isEntering: boolean;
+  onRetry: () => void;
+}) {
+  const { workspace, isLooping, isEntering, onRetry } = props;
+  const { name, status, failed } = workspace;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const actions = useReportedActions(workspace);
+  const { mayUpdate } = useWorkspacePermissions();
+  switch (status) {
+    case 'Running':
+      if (isLooping) {
+        return (
+          <Alert
+            status="warning"
+            icon
+            title={t('open.loopTitle')}
+            description={t('open.loopDescription', {
+              host: new URL(workspace.ideUrl).host,
+            })}
+            customActions={
+              <Button size="small" variant="secondary" onPress={onRetry}>
+                {t('open.enterAgain')}
+              </Button>
+            }
+          />
+        );
+      }
+      return isEntering ? <Text as="p">{t('open.entering')}</Text> : null;
+    case 'Starting':
+      return (
+        <>
+          <Text as="p">{t('open.waiting', { name })}</Text>
+          <StartSteps workspace={workspace} title={t('workspace.steps')} />
+        </>
+      );
+    case 'Stopping':
+      return <Text as="p">{t('open.stopping', { name })}</Text>;
+    case 'Stopped':
+      return (
+        <>
+          {failed ? (
+            <StartFailure workspace={workspace} />
+          ) : (
+            <Text as="p">{t('open.stopped', { name })}</Text>
+          )}
+          {mayUpdate && (
+            <Flex>
+              <Button
+                variant="primary"
+                isPending={actions.isPending}
+                onPress={actions.start}
+              >
+                {failed ? t('action.retry') : t('action.start')}
+              </Button>
+            </Flex>
+          )}
+          {failed && (
+            <StartSteps workspace={workspace} title={t('workspace.steps')} />
+          )}
+        </>
+      );
+    default:
+      return status satisfies never;
+  }
 }

@@ -1,13 +1,32 @@
+import { type ReactNode, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert } from '@backstage/ui';
-import { ReadFailure, useErrorWords, isMissing } from '@slipway/app-react';
+import { Alert, Button } from '@backstage/ui';
+import { RiDeleteBinLine, RiPlayLine, RiStopLine } from '@remixicon/react';
+import { isMissing, ReadFailure, useErrorWords } from '@slipway/app-react';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
-import { useParams } from 'react-router-dom';
-import { NoSuchWorkspace } from '../../components/NoSuchWorkspace';
-import { useWorkspace } from '../../data/workspaceQueries';
+import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
+import { useNavigate, useParams } from 'react-router-dom';
+import { useReportedActions } from '../../actions';
+import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
+import { OpenIdeLink } from '../../components/WorkspaceLines';
+import {
+  NoSuchWorkspace,
+  StartFailure,
+  StartSteps,
+  StatusAnnouncer,
+  WorkspaceStatusBadge,
+} from '../../components/WorkspaceState';
+import { useWorkspace, useWorkspacePermissions } from '../../queries';
 import { rootRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
-import { WorkspaceView } from './WorkspaceView';
+import { IdleDeadline, UnusedNotice, WarningsPanel } from './WorkspaceNotices';
+import {
+  CommandsPanel,
+  DetailsPanel,
+  EndpointsPanel,
+  LogPanel,
+} from './WorkspacePanels';
+import styles from './WorkspacePage.module.css';
 
 /** The page of one workspace: reads it, and shows what stands in its place when it cannot. */
 export function WorkspacePage() {
@@ -59,5 +78,111 @@ export function WorkspacePage() {
         )
       }
     />
+  );
+}
+
+/** One workspace in full. */
+function WorkspaceView(props: {
+  workspace: WorkspaceDetails;
+  breadcrumbs: { label: string; href: string }[];
+  /** Stands above everything else: what is wrong with what is shown. */
+  notice?: ReactNode;
+}) {
+  const { workspace, breadcrumbs, notice } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const navigate = useNavigate();
+  const listPath = useRouteRef(rootRouteRef);
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={workspace.name}
+          breadcrumbs={breadcrumbs}
+          status={<WorkspaceStatusBadge workspace={workspace} />}
+          action={
+            <WorkspaceHeaderActions
+              workspace={workspace}
+              onDelete={() => setIsDeleting(true)}
+            />
+          }
+        />
+      }
+    >
+      <StatusAnnouncer workspaces={[workspace]} />
+      <div className={styles.page}>
+        {notice}
+        {workspace.failed && <StartFailure workspace={workspace} />}
+        <UnusedNotice workspace={workspace} />
+        <IdleDeadline workspace={workspace} />
+        <div className={styles.columns}>
+          <div className={styles.column}>
+            <StartSteps workspace={workspace} title={t('workspace.steps')} />
+            <LogPanel workspace={workspace} />
+          </div>
+          <div className={styles.column}>
+            <EndpointsPanel endpoints={workspace.endpoints} />
+            <CommandsPanel commands={workspace.commands} />
+            <WarningsPanel warnings={workspace.warnings} />
+            <DetailsPanel workspace={workspace} />
+          </div>
+        </div>
+      </div>
+      {isDeleting && (
+        <DeleteWorkspaceDialog
+          workspace={workspace}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={() => navigate(listPath?.() ?? '/', { replace: true })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** What can be done with a workspace now, the main action first. */
+function WorkspaceHeaderActions(props: {
+  workspace: WorkspaceDetails;
+  onDelete: () => void;
+}) {
+  const { workspace, onDelete } = props;
+  const { status } = workspace;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const actions = useReportedActions(workspace);
+  const { mayUpdate, mayDelete } = useWorkspacePermissions();
+  return (
+    <div className={styles.actions}>
+      {mayUpdate && (status === 'Running' || status === 'Starting') && (
+        <OpenIdeLink workspace={workspace} variant="primary" />
+      )}
+      {mayUpdate && status === 'Stopped' && (
+        <Button
+          variant="primary"
+          iconStart={<RiPlayLine aria-hidden />}
+          isPending={actions.isPending}
+          onPress={actions.start}
+        >
+          {workspace.failed ? t('action.retry') : t('action.start')}
+        </Button>
+      )}
+      {mayUpdate && (status === 'Running' || status === 'Starting') && (
+        <Button
+          variant="secondary"
+          iconStart={<RiStopLine aria-hidden />}
+          isPending={actions.isPending}
+          onPress={actions.stop}
+        >
+          {t('action.stop')}
+        </Button>
+      )}
+      {mayDelete && (
+        <Button
+          variant="secondary"
+          iconStart={<RiDeleteBinLine aria-hidden />}
+          onPress={onDelete}
+        >
+          {t('action.delete')}
+        </Button>
+      )}
+    </div>
   );
 }

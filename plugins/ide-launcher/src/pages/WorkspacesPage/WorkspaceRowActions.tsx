@@ -10,9 +10,9 @@ import {
   RiTimeLine,
 } from '@remixicon/react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
-import { OpenIdeLink } from '../../components/OpenIdeLink';
-import { useReportedActions } from '../../components/useReportedActions';
-import { useWorkspacePermissions } from '../../data/useWorkspacePermissions';
+import { useReportedActions } from '../../actions';
+import { OpenIdeLink } from '../../components/WorkspaceLines';
+import { useWorkspacePermissions } from '../../queries';
 import { openRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import styles from './WorkspaceTable.module.css';

@@ -1,51 +1,24 @@
 import { useMemo, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Link, useBreakpoint } from '@backstage/ui';
 import {
-  Button,
-  Column,
-  Row,
-  TableBody,
-  TableHeader,
-  TableRoot,
-  useBreakpoint,
-} from '@backstage/ui';
-import {
+  type DataColumn,
+  DataTable,
   EmptyState,
   FilterBar,
-  TableFrame,
+  RelativeTime,
   useUrlFilters,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
-import { DISPLAY_STATUSES } from '../../data/displayStatus';
+import { WorkspaceStatusBadge } from '../../components/WorkspaceState';
 import { workspaceRouteRef } from '../../routes';
-import { ideLauncherTranslationRef } from '../../translation';
-import {
-  SORT_COLUMNS,
-  formatOrder,
-  parseOrder,
-  selectWorkspaces,
-} from './selectWorkspaces';
-import { WorkspaceCell, type WorkspaceColumn } from './WorkspaceCell';
+import { ideLauncherTranslationRef, type Translate } from '../../translation';
+import { clockTime, DISPLAY_STATUSES, fullTime } from '../../workspaces';
+import { WorkspaceRowActions } from './WorkspaceRowActions';
+import { selectWorkspaces, SORT_BY } from './selectWorkspaces';
 import styles from './WorkspaceTable.module.css';
-
-const ALL_COLUMNS: WorkspaceColumn[] = [
-  'name',
-  'status',
-  'editor',
-  'devfile',
-  'lastUsed',
-  'stopsAt',
-  'actions',
-];
-const COLUMNS_BELOW_1024: WorkspaceColumn[] = [
-  'name',
-  'status',
-  'lastUsed',
-  'actions',
-];
-/** On a phone the name's cell holds the status too. */
-const COLUMNS_BELOW_640: WorkspaceColumn[] = ['name', 'actions'];
 
 /** The list as a table, filtered and sorted as the URL says. */
 export function WorkspaceTable(props: {
@@ -56,31 +29,18 @@ export function WorkspaceTable(props: {
   const workspacePath = useRouteRef(workspaceRouteRef);
   const { up } = useBreakpoint();
   const filters = useUrlFilters({ q: '', status: '' });
-  const sorting = useUrlFilters({ sort: '' });
+  const sort = useUrlSort(Object.keys(SORT_BY));
   const [deleting, setDeleting] = useState<{
     workspace: WorkspaceListItem;
     openedFrom: HTMLElement | null;
   }>();
-
   const { q, status } = filters.values;
-  const { sort } = sorting.values;
-  const order = parseOrder(sort);
   const rows = useMemo(
-    () =>
-      selectWorkspaces(workspaces, {
-        search: q,
-        status,
-        order: parseOrder(sort),
-      }),
-    [workspaces, q, status, sort],
+    () => selectWorkspaces(workspaces, { search: q, status }),
+    [workspaces, q, status],
   );
-  const isWide = up('md');
-  const isNarrow = !up('xs');
-  const columns = useMemo(() => {
-    const belowWide = isNarrow ? COLUMNS_BELOW_640 : COLUMNS_BELOW_1024;
-    return (isWide ? ALL_COLUMNS : belowWide).map(id => ({ id }));
-  }, [isWide, isNarrow]);
-
+  const hrefOf = ({ workspaceId }: WorkspaceListItem) =>
+    workspacePath?.({ workspaceId });
   return (
     <>
       <FilterBar
@@ -103,63 +63,38 @@ export function WorkspaceTable(props: {
           noun: [t('list.nounOne'), t('list.nounMany')],
         }}
       />
-      {rows.length === 0 ? (
-        <EmptyState
-          title={t('list.noMatchTitle')}
-          description={t('list.noMatchDescription')}
-          action={
-            <Button variant="secondary" onPress={filters.clear}>
-              {t('list.clear')}
-            </Button>
-          }
-        />
-      ) : (
-        <TableFrame>
-          <TableRoot
-            aria-label={t('list.label')}
-            sortDescriptor={order}
-            onSortChange={({ column, direction }) => {
-              const next = SORT_COLUMNS.find(candidate => candidate === column);
-              if (next) {
-                sorting.set('sort', formatOrder({ column: next, direction }));
-              }
-            }}
-          >
-            <TableHeader columns={columns}>
-              {({ id }) => (
-                <Column
-                  id={id}
-                  isRowHeader={id === 'name'}
-                  allowsSorting={id !== 'actions'}
-                  className={styles[id]}
-                >
-                  {t(`field.${id}`)}
-                </Column>
-              )}
-            </TableHeader>
-            <TableBody items={rows} dependencies={[columns, t]}>
-              {workspace => (
-                <Row
-                  id={workspace.workspaceId}
-                  columns={columns}
-                  href={workspacePath?.({ workspaceId: workspace.workspaceId })}
-                >
-                  {({ id }: { id: WorkspaceColumn }) => (
-                    <WorkspaceCell
-                      column={id}
-                      workspace={workspace}
-                      isNarrow={isNarrow}
-                      onDelete={openedFrom =>
-                        setDeleting({ workspace, openedFrom })
-                      }
-                    />
-                  )}
-                </Row>
-              )}
-            </TableBody>
-          </TableRoot>
-        </TableFrame>
-      )}
+      <DataTable
+        label={t('list.label')}
+        rows={rows}
+        rowId={({ workspaceId }) => workspaceId}
+        hrefOf={hrefOf}
+        sort={sort}
+        columns={[
+          ...columnsOf(t, { hrefOf, isPhone: !up('xs') }),
+          {
+            id: 'actions',
+            label: t('field.actions'),
+            width: 170,
+            cell: workspace => (
+              <WorkspaceRowActions
+                workspace={workspace}
+                onDelete={openedFrom => setDeleting({ workspace, openedFrom })}
+              />
+            ),
+          },
+        ]}
+        empty={
+          <EmptyState
+            title={t('list.noMatchTitle')}
+            description={t('list.noMatchDescription')}
+            action={
+              <Button variant="secondary" onPress={filters.clear}>
+                {t('list.clear')}
+              </Button>
+            }
+          />
+        }
+      />
       {deleting && (
         <DeleteWorkspaceDialog
           workspace={deleting.workspace}
@@ -169,4 +104,82 @@ export function WorkspaceTable(props: {
       )}
     </>
   );
+}
+
+/** Columns up to the buttons; the name takes the width that the others leave. */
+function columnsOf(
+  t: Translate,
+  options: {
+    hrefOf(workspace: WorkspaceListItem): string | undefined;
+    /** On a phone the name's cell holds the status too. */
+    isPhone: boolean;
+  },
+): DataColumn<WorkspaceListItem>[] {
+  const { hrefOf, isPhone } = options;
+  return [
+    {
+      id: 'name',
+      label: t('field.name'),
+      sortBy: SORT_BY.name,
+      text: ({ name }) => name,
+      cell: workspace => (
+        <div className={styles.name}>
+          <Link href={hrefOf(workspace)} truncate>
+            {workspace.name}
+          </Link>
+          {isPhone && <WorkspaceStatusBadge workspace={workspace} />}
+        </div>
+      ),
+    },
+    {
+      id: 'status',
+      label: t('field.status'),
+      width: 116,
+      from: 'xs',
+      sortBy: SORT_BY.status,
+      cell: workspace => (
+        <span title={workspace.statusMessage ?? undefined}>
+          <WorkspaceStatusBadge workspace={workspace} />
+        </span>
+      ),
+    },
+    {
+      id: 'editor',
+      label: t('field.editor'),
+      width: 180,
+      from: 'md',
+      sortBy: SORT_BY.editor,
+      cell: ({ editor }) => editor?.title ?? t('field.none'),
+    },
+    {
+      id: 'devfile',
+      label: t('field.devfile'),
+      width: '18%',
+      from: 'md',
+      sortBy: SORT_BY.devfile,
+      cell: ({ devfile: { name, version } }) =>
+        version ? `${name} ${version}` : name,
+    },
+    {
+      id: 'lastUsed',
+      label: t('field.lastUsed'),
+      width: 140,
+      from: 'xs',
+      sortBy: SORT_BY.lastUsed,
+      cell: ({ lastUsed }) => <RelativeTime value={lastUsed} />,
+    },
+    {
+      id: 'stopsAt',
+      label: t('field.stopsAt'),
+      width: 116,
+      from: 'md',
+      sortBy: SORT_BY.stopsAt,
+      cell: ({ stopsAt }) =>
+        stopsAt && (
+          <time dateTime={stopsAt} title={fullTime(stopsAt)}>
+            {clockTime(stopsAt)}
+          </time>
+        ),
+    },
+  ];
 }

@@ -1,14 +1,63 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Flex } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
-import { LoadingRows } from '@slipway/design-system';
-import { useCreateDialog } from '../../components/create/useCreateDialog';
-import { IsolationNotice } from '../../components/IsolationNotice';
-import { StatusAnnouncer } from '../../components/StatusAnnouncer';
-import { useWorkspaceList } from '../../data/workspaceQueries';
+import { Button, Flex, Text } from '@backstage/ui';
+import { RiAddLine } from '@remixicon/react';
+import { type PageFrameProps, ReadFailure } from '@slipway/app-react';
+import {
+  EmptyState,
+  LoadingRows,
+  Page,
+  PageHeader,
+} from '@slipway/design-system';
+import { StatusAnnouncer } from '../../components/WorkspaceState';
+import {
+  CreateWorkspaceDialog,
+  useCreateDialog,
+} from '../../create/CreateWorkspaceDialog';
+import { IsolationNotice } from '../../create/CreateNotices';
+import { SampleList } from '../../create/SampleList';
+import {
+  useWorkspaceList,
+  useWorkspaceOptions,
+  useWorkspacePermissions,
+} from '../../queries';
 import { ideLauncherTranslationRef } from '../../translation';
-import { NoWorkspaces } from './NoWorkspaces';
 import { WorkspaceTable } from './WorkspaceTable';
+
+/** The header above the tabs, with the dialog that creates a workspace. */
+export function WorkspacesFrame({ children, ...header }: PageFrameProps) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const dialog = useCreateDialog();
+  const { mayCreate } = useWorkspacePermissions();
+  return (
+    <Page
+      header={
+        <PageHeader
+          {...header}
+          description={t('list.description')}
+          action={
+            mayCreate && (
+              <Button
+                variant="primary"
+                iconStart={<RiAddLine aria-hidden />}
+                onPress={() => dialog.open()}
+              >
+                {t('action.create')}
+              </Button>
+            )
+          }
+        />
+      }
+    >
+      {children}
+      {dialog.isOpen && (
+        <CreateWorkspaceDialog
+          initialDevfileUrl={dialog.devfileUrl}
+          onClose={dialog.close}
+        />
+      )}
+    </Page>
+  );
+}
 
 const NONE: readonly never[] = [];
 
@@ -38,6 +87,44 @@ export function WorkspacesPage() {
         <WorkspaceTable workspaces={workspaces} />
       )}
       <StatusAnnouncer workspaces={workspaces ?? NONE} />
+    </Flex>
+  );
+}
+
+/** What stands in place of an empty list: what will be here, and the next step. */
+function NoWorkspaces(props: { onCreate: (devfileUrl?: string) => void }) {
+  const { onCreate } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { isPending, mayCreate } = useWorkspacePermissions();
+  const options = useWorkspaceOptions();
+  const samples = options.data?.samples ?? [];
+  if (!mayCreate) {
+    return isPending ? null : (
+      <EmptyState
+        title={t('list.emptyTitle')}
+        description={t('list.noPermission')}
+      />
+    );
+  }
+  return (
+    <Flex direction="column" gap="4">
+      <EmptyState
+        title={t('list.emptyTitle')}
+        description={t('list.emptyDescription')}
+        action={
+          <Button variant="secondary" onPress={() => onCreate()}>
+            {t('action.create')}
+          </Button>
+        }
+      />
+      {samples.length > 0 && (
+        <section aria-labelledby="ide-launcher-samples">
+          <Text as="h2" variant="title-x-small" id="ide-launcher-samples">
+            {t('list.samples')}
+          </Text>
+          <SampleList samples={samples} onSelect={onCreate} />
+        </section>
+      )}
     </Flex>
   );
 }

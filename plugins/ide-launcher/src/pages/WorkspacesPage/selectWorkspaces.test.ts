@@ -1,5 +1,7 @@
+import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { aWorkspace } from '../../__testUtils__/workspaces';
-import { formatOrder, parseOrder, selectWorkspaces } from './selectWorkspaces';
+import { formatOrder, parseOrder, sortRows } from '@slipway/design-system';
+import { SORT_BY, selectWorkspaces } from './selectWorkspaces';
 
 const stopped = aWorkspace({
   workspaceId: 'w-stopped',
@@ -20,14 +22,16 @@ const running = aWorkspace({
   name: 'payments-1',
   lastUsed: '2026-11-01T08:00:00.000Z',
 });
+const columns = Object.entries(SORT_BY).map(([id, sortBy]) => ({ id, sortBy }));
 const all = [stopped, failed, running];
 
 function names(view: { search?: string; status?: string; sort?: string }) {
-  return selectWorkspaces(all, {
-    search: view.search ?? '',
-    status: view.status ?? '',
-    order: parseOrder(view.sort ?? ''),
-  }).map(workspace => workspace.name);
+  const { search = '', status = '', sort = '' } = view;
+  return sortRows<WorkspaceListItem>(
+    selectWorkspaces(all, { search, status }),
+    columns,
+    parseOrder(sort, Object.keys(SORT_BY)),
+  ).map(workspace => workspace.name);
 }
 
 describe('selectWorkspaces', () => {
@@ -62,9 +66,10 @@ describe('selectWorkspaces', () => {
 
 describe('parseOrder', () => {
   it('reads what formatOrder writes, and nothing else', () => {
+    const columns = Object.keys(SORT_BY);
     const order = { column: 'lastUsed', direction: 'descending' } as const;
     expect(formatOrder(order)).toBe('-lastUsed');
-    expect(parseOrder('-lastUsed')).toEqual(order);
-    expect(parseOrder('-constructor')).toBeUndefined();
+    expect(parseOrder('-lastUsed', columns)).toEqual(order);
+    expect(parseOrder('-constructor', columns)).toBeUndefined();
   });
 });

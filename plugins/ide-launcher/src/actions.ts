@@ -1,4 +1,9 @@
-import { useApi } from '@backstage/frontend-plugin-api';
+import {
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { useErrorWords } from '@slipway/app-react';
 import type {
   CreateWorkspaceRequest,
   WorkspaceDetails,
@@ -9,9 +14,10 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ideLauncherApiRef } from '../api/IdeLauncherApi';
-import { queryKeys } from './workspaceQueries';
-import { readWorkspace } from './useLiveUpdates';
+import { ideLauncherApiRef } from './api/IdeLauncherApi';
+import { queryKeys, readWorkspace } from './queries';
+import { ideLauncherTranslationRef } from './translation';
+import { clockTime } from './workspaces';
 
 /** Starts, stops, extends, deletes and creates workspaces; what is on screen follows at once. */
 export function useWorkspaceActions() {
@@ -78,4 +84,43 @@ function forgetWorkspace(client: QueryClient, workspaceId: string): void {
   client.removeQueries({ queryKey: queryKeys.log(workspaceId) });
   client.invalidateQueries({ queryKey: queryKeys.list });
   client.invalidateQueries({ queryKey: queryKeys.options });
+}
+
+/** Start, stop and extend for buttons: a failure is told in a toast that names the workspace. */
+export function useReportedActions(workspace: {
+  workspaceId: string;
+  name: string;
+}) {
+  const { workspaceId, name } = workspace;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const toastApi = useApi(toastApiRef);
+  const errorWords = useErrorWords();
+  const { start, stop, extend } = useWorkspaceActions();
+  const report = (title: string) => (error: unknown) => {
+    toastApi.post({ title, description: errorWords(error), status: 'danger' });
+  };
+  return {
+    isPending: start.isPending || stop.isPending || extend.isPending,
+    start: () =>
+      start.mutate(workspaceId, {
+        onError: report(t('toast.startFailed', { name })),
+      }),
+    stop: () =>
+      stop.mutate(workspaceId, {
+        onError: report(t('toast.stopFailed', { name })),
+      }),
+    extend: () =>
+      extend.mutate(workspaceId, {
+        onError: report(t('toast.extendFailed', { name })),
+        onSuccess: ({ stopsAt }) => {
+          if (stopsAt) {
+            toastApi.post({
+              title: t('toast.extended', { name, time: clockTime(stopsAt) }),
+              status: 'neutral',
+              timeout: 5_000,
+            });
+          }
+        },
+      }),
+  };
 }

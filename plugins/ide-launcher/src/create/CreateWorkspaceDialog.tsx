@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useCallback, useEffect, useRef } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Alert,
@@ -8,21 +8,23 @@ import {
   DialogFooter,
   DialogHeader,
   Text,
+  TextField,
 } from '@backstage/ui';
-import { useNavigate } from 'react-router-dom';
-import { useWorkspaceOptions } from '../../data/workspaceQueries';
-import { workspaceRouteRef } from '../../routes';
-import { ideLauncherTranslationRef } from '../../translation';
-import { IsolationNotice } from '../IsolationNotice';
-import { CreateField } from './CreateField';
-import { DevfilePreviewPanel } from './DevfilePreviewPanel';
-import { EditorNotice } from './EditorNotice';
-import { LimitUsage, reachedLimit } from './LimitUsage';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useWorkspaceOptions } from '../queries';
+import { workspaceRouteRef } from '../routes';
+import { ideLauncherTranslationRef } from '../translation';
+import {
+  EditorNotice,
+  IsolationNotice,
+  LimitUsage,
+  reachedLimit,
+  StarterProjectField,
+} from './CreateNotices';
+import { DevfilePreviewPanel, useDevfilePreview } from './DevfilePreviewPanel';
 import { SampleList } from './SampleList';
-import { StarterProjectField } from './StarterProjectField';
-import { useCreateForm } from './useCreateForm';
-import { useDevfilePreview } from './useDevfilePreview';
-import styles from './CreateWorkspaceDialog.module.css';
+import { type CreateFields, useCreateForm } from './useCreateForm';
+import styles from './create.module.css';
 
 /** Creates a workspace from the address of a devfile, then shows its page. */
 export function CreateWorkspaceDialog(props: {
@@ -171,4 +173,70 @@ function focusField(form: HTMLFormElement | null, name: string | undefined) {
   if (field instanceof HTMLInputElement) {
     field.focus();
   }
+}
+
+/** A text field of the create dialog, with its error beneath. */
+function CreateField(props: {
+  name: keyof CreateFields;
+  label: string;
+  description: string;
+  value: string;
+  error: string | undefined;
+  onChange: (name: keyof CreateFields, value: string) => void;
+  placeholder?: string;
+  type?: 'text' | 'url';
+  autoFocus?: boolean;
+}) {
+  const { name, error, onChange, type = 'text', ...rest } = props;
+  return (
+    <TextField
+      {...rest}
+      name={name}
+      type={type}
+      onChange={value => onChange(name, value)}
+      // Shown at once, and never in the way of sending: the form decides that itself.
+      validationBehavior="aria"
+      validate={() => error ?? true}
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck="false"
+    />
+  );
+}
+
+/** The create dialog's address: `?create=1`, with `devfileUrl` to begin with. */
+export function useCreateDialog() {
+  const [params, setParams] = useSearchParams();
+  const open = useCallback(
+    (devfileUrl?: string) =>
+      setParams(before => {
+        const after = new URLSearchParams(before);
+        after.set('create', '1');
+        after.delete('devfileUrl');
+        if (devfileUrl) {
+          after.set('devfileUrl', devfileUrl);
+        }
+        return after;
+      }),
+    [setParams],
+  );
+  const close = useCallback(
+    () =>
+      setParams(
+        before => {
+          const after = new URLSearchParams(before);
+          after.delete('create');
+          after.delete('devfileUrl');
+          return after;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return {
+    isOpen: params.get('create') === '1',
+    devfileUrl: params.get('devfileUrl') ?? '',
+    open,
+    close,
+  };
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
-import { renderPlugin } from '../../__testUtils__/renderPlugin';
-import { someOptions } from '../../__testUtils__/workspaces';
+import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+import { someOptions } from '../__testUtils__/workspaces';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
 

@@ -1,5 +1,5 @@
 import { refusal } from '@slipway/test-pages';
-import { checkDevfileUrl, checkName, placeOfError } from './createFields';
+import { checkDevfileUrl, checkName, placeOfError } from './useCreateForm';
 
 describe('checkDevfileUrl', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { Card, CardBody, Text } from '@backstage/ui';
 import type { DevfileSample } from '@slipway/plugin-ide-launcher-common';
-import styles from './SampleList.module.css';
+import styles from './create.module.css';
 
 /** Devfiles that the configuration offers to begin with. */
 export function SampleList(props: {
@@ -8,7 +8,7 @@ export function SampleList(props: {
   onSelect: (devfileUrl: string) => void;
 }) {
   return (
-    <ul className={styles.list}>
+    <ul className={styles.samples}>
       {props.samples.map(sample => (
         <li key={sample.devfileUrl}>
           <Card

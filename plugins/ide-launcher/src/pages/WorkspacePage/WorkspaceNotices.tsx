@@ -1,10 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Text } from '@backstage/ui';
+import { Alert, Button, Text } from '@backstage/ui';
+import { Panel } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
-import { clockTime, fullTime } from '../../components/clockTime';
-import { useReportedActions } from '../../components/useReportedActions';
-import { useWorkspacePermissions } from '../../data/useWorkspacePermissions';
+import { useReportedActions } from '../../actions';
+import { useWorkspacePermissions } from '../../queries';
 import { ideLauncherTranslationRef } from '../../translation';
+import { clockTime, fullTime } from '../../workspaces';
 import styles from './WorkspacePage.module.css';
 
 /** When a running workspace stops by itself, with the button that puts it off. */
@@ -47,5 +48,45 @@ export function IdleDeadline({ workspace }: { workspace: WorkspaceDetails }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** Says that a workspace is about to be deleted because nobody uses it, and what keeps it. */
+export function UnusedNotice({
+  workspace,
+}: {
+  workspace: Pick<WorkspaceDetails, 'deletesAt'>;
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  if (!workspace.deletesAt) {
+    return null;
+  }
+  const day = new Date(workspace.deletesAt).toLocaleDateString(undefined, {
+    dateStyle: 'long',
+  });
+  return (
+    <Alert
+      status="warning"
+      icon
+      title={t('workspace.unused', { day })}
+      description={t('workspace.unusedAdvice')}
+    />
+  );
+}
+
+/** What the devfile asks for and this runtime does not do. */
+export function WarningsPanel({ warnings }: { warnings: readonly string[] }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  if (warnings.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('workspace.warnings')}>
+      <ul className={styles.bullets}>
+        {warnings.map(warning => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react';
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Alert, ButtonLink, Text, VisuallyHidden } from '@backstage/ui';
+import {
+  EmptyState,
+  Page,
+  PageHeader,
+  Panel,
+  StatusBadge,
+  StepList,
+  type Tone,
+} from '@slipway/design-system';
+import type {
+  WorkspaceDetails,
+  WorkspaceListItem,
+} from '@slipway/plugin-ide-launcher-common';
+import { isChanging } from '../queries';
+import { rootRouteRef } from '../routes';
+import { ideLauncherTranslationRef } from '../translation';
+import { type DisplayStatus, displayStatus } from '../workspaces';
+
+const TONES: Record<DisplayStatus, Tone> = {
+  Starting: 'info',
+  Running: 'success',
+  Stopping: 'info',
+  Stopped: 'neutral',
+  Failed: 'danger',
+};
+
+/** The state of a workspace. */
+export function WorkspaceStatusBadge(props: {
+  workspace: Pick<WorkspaceListItem, 'status' | 'failed'>;
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const status = displayStatus(props.workspace);
+  return (
+    <StatusBadge
+      tone={TONES[status]}
+      label={t(`status.${status}`)}
+      busy={isChanging(props.workspace.status)}
+    />
+  );
+}
+
+/** Tells screen readers of workspaces that changed state since they were first shown. */
+export function StatusAnnouncer(props: {
+  workspaces: readonly Pick<
+    WorkspaceListItem,
+    'workspaceId' | 'name' | 'status' | 'failed'
+  >[];
+}) {
+  const { workspaces } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const known = useRef(new Map<string, DisplayStatus>());
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const changes: string[] = [];
+    for (const workspace of workspaces) {
+      const status = displayStatus(workspace);
+      const before = known.current.get(workspace.workspaceId);
+      known.current.set(workspace.workspaceId, status);
+      if (before !== undefined && before !== status) {
+        changes.push(
+          t('status.changed', {
+            name: workspace.name,
+            status: t(`status.${status}`),
+          }),
+        );
+      }
+    }
+    if (changes.length > 0) {
+      setText(changes.join('. '));
+    }
+  }, [workspaces, t]);
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {text}
+    </VisuallyHidden>
+  );
+}
+
+/** The named steps of the last start, with progress and elapsed time. */
+export function StartSteps(props: {
+  workspace: Pick<WorkspaceDetails, 'name' | 'steps'>;
+  title: string;
+}) {
+  const { workspace, title } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  return (
+    <Panel title={title}>
+      {workspace.steps.length === 0 ? (
+        <Text as="p" color="secondary">
+          {t('workspace.stepsEmpty')}
+        </Text>
+      ) : (
+        <StepList
+          label={t('workspace.stepsLabel', { name: workspace.name })}
+          steps={workspace.steps}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Why the last start failed. The button for the next try belongs to the page. */
+export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  return (
+    <div role="alert">
+      <Alert
+        status="danger"
+        icon
+        title={t('workspace.startFailed', { name: workspace.name })}
+        description={
+          workspace.statusMessage ?? t('workspace.startFailedUnknown')
+        }
+      />
+    </div>
+  );
+}
+
+/** Stands in the place of a workspace that is gone, or is somebody else's, and leads back to the list. */
+export function NoSuchWorkspace(props: { workspaceId: string }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const listPath = useRouteRef(rootRouteRef)?.();
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={t('workspace.notFoundTitle')}
+          breadcrumbs={[{ label: t('list.title'), href: listPath ?? '' }]}
+        />
+      }
+    >
+      <EmptyState
+        title={t('workspace.notFoundTitle')}
+        description={t('workspace.notFoundDescription', {
+          id: props.workspaceId,
+        })}
+        action={
+          <ButtonLink href={listPath} variant="primary">
+            {t('action.showAll')}
+          </ButtonLink>
+        }
+      />
+    </Page>
+  );
+}

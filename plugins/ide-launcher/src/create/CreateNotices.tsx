@@ -1,0 +1,188 @@
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Alert, Button, Select, Text } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ideLauncherApiRef } from '../api/IdeLauncherApi';
+import {
+  queryKeys,
+  useWorkspaceOptions,
+  useWorkspacePermissions,
+} from '../queries';
+import type {
+  DevfilePreview,
+  EditorAvailability,
+  WorkspaceOptions,
+} from '@slipway/plugin-ide-launcher-common';
+import { ideLauncherTranslationRef } from '../translation';
+
+/** Says beforehand that a workspace will have to wait for its editor; nothing when it is ready. */
+export function EditorNotice({ editor }: { editor: EditorAvailability }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  switch (editor.state) {
+    case 'ready':
+      return null;
+    case 'installing':
+      return (
+        <Alert
+          status="info"
+          icon
+          title={
+            editor.progress === null
+              ? t('create.editorInstalling')
+              : t('create.editorInstallingProgress', {
+                  percent: String(Math.round(editor.progress * 100)),
+                })
+          }
+          description={editor.message}
+        />
+      );
+    case 'missing':
+      return (
+        <Alert
+          status="warning"
+          icon
+          title={t('create.editorMissing')}
+          description={editor.message}
+        />
+      );
+    default:
+      return editor.state satisfies never;
+  }
+}
+
+/** Shows which of the caller's limits keeps a workspace from being created. */
+export function reachedLimit(
+  options: Pick<WorkspaceOptions, 'limits' | 'usage'> | undefined,
+): 'total' | 'running' | undefined {
+  if (!options) {
+    return undefined;
+  }
+  const { limits, usage } = options;
+  if (usage.total >= limits.total) {
+    return 'total';
+  }
+  // A new workspace starts at once, so it needs room among the running ones too.
+  return usage.running >= limits.running ? 'running' : undefined;
+}
+
+/** How much of the caller's limits is used; the reason, when one is reached. */
+export function LimitUsage({ options }: { options: WorkspaceOptions }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { limits, usage, idleTimeoutMinutes } = options;
+  const reached = reachedLimit(options);
+  if (reached === 'total') {
+    return (
+      <Alert
+        status="warning"
+        icon
+        title={t('create.totalReached', { limit: String(limits.total) })}
+      />
+    );
+  }
+  if (reached === 'running') {
+    return (
+      <Alert
+        status="warning"
+        icon
+        title={t('create.runningReached', { limit: String(limits.running) })}
+      />
+    );
+  }
+  return (
+    <Text as="p" variant="body-small" color="secondary">
+      {t('create.usage', {
+        total: String(usage.total),
+        totalLimit: String(limits.total),
+        running: String(usage.running),
+        runningLimit: String(limits.running),
+      })}{' '}
+      {idleTimeoutMinutes !== null &&
+        t('create.idle', { minutes: String(idleTimeoutMinutes) })}
+    </Text>
+  );
+}
+
+const NONE = '';
+
+/** The choice of a project to begin with, where the devfile offers any. */
+export function StarterProjectField(props: {
+  devfile: DevfilePreview['devfile'] | undefined;
+  value: string;
+  onChange: (name: string) => void;
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const starters = props.devfile?.starterProjects ?? [];
+  if (starters.length === 0) {
+    return null;
+  }
+  return (
+    <Select
+      name="starterProject"
+      label={t('create.starterLabel')}
+      description={t('create.starterDescription')}
+      value={props.value}
+      onChange={key => props.onChange(String(key ?? NONE))}
+      options={[
+        { id: NONE, label: t('create.starterNone') },
+        ...starters.map(({ name, description }) => ({
+          id: name,
+          label: description ? `${name}: ${description}` : name,
+        })),
+      ]}
+    />
+  );
+}
+
+/**
+ * Says that workspaces run without isolation, and lets an administrator accept that once,
+ * before which none starts. Shows nothing where workspaces are isolated.
+ */
+export function IsolationNotice() {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const errorWords = useErrorWords();
+  const api = useApi(ideLauncherApiRef);
+  const client = useQueryClient();
+  const isolation = useWorkspaceOptions().data?.runtime.isolation;
+  const { mayAcceptUnisolated } = useWorkspacePermissions();
+  const accept = useMutation({
+    mutationFn: () => api.acceptUnisolated(),
+    onSuccess: options => client.setQueryData(queryKeys.options, options),
+  });
+
+  if (!isolation?.acceptance) {
+    return null;
+  }
+  const { accepted, acceptedBy } = isolation.acceptance;
+  const answered = acceptedBy
+    ? t('isolation.acceptedBy', { who: acceptedBy })
+    : t('isolation.acceptedByConfiguration');
+  const open = mayAcceptUnisolated
+    ? t('isolation.acceptFirst')
+    : t('isolation.askAdministrator');
+  return (
+    <div role={accept.error ? 'alert' : undefined}>
+      <Alert
+        status={accepted ? 'warning' : 'danger'}
+        icon
+        title={t('isolation.noticeTitle')}
+        description={[
+          ...isolation.gaps,
+          accepted ? answered : open,
+          ...(accept.error ? [errorWords(accept.error)] : []),
+        ].join(' ')}
+        customActions={
+          !accepted &&
+          mayAcceptUnisolated && (
+            <Button
+              variant="secondary"
+              isPending={accept.isPending}
+              onPress={() => accept.mutate()}
+            >
+              {t('isolation.accept')}
+            </Button>
+          )
+        }
+      />
+    </div>
+  );
+}

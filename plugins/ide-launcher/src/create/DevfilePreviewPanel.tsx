@@ -1,0 +1,178 @@
+import { useEffect, useState } from 'react';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Alert, Text } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
+import { LoadingBlock } from '@slipway/design-system';
+import type { DevfilePreview } from '@slipway/plugin-ide-launcher-common';
+import { useQuery } from '@tanstack/react-query';
+import { ideLauncherApiRef } from '../api/IdeLauncherApi';
+import { queryKeys } from '../queries';
+import { ideLauncherTranslationRef } from '../translation';
+import { checkDevfileUrl } from './useCreateForm';
+import styles from './create.module.css';
+
+/** What reading the devfile gave: its faults, or what it holds and what of it will not run. */
+export function DevfilePreviewPanel(props: {
+  isChecking: boolean;
+  preview: DevfilePreview | undefined;
+  error: Error | null;
+}) {
+  const { isChecking, preview, error } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const errorWords = useErrorWords();
+  return (
+    <div role="status" aria-live="polite" className={styles.panel}>
+      {isChecking && !preview && (
+        <LoadingBlock label={t('preview.checking')} height={56} />
+      )}
+      {!isChecking && error && (
+        <Alert
+          status="danger"
+          icon
+          title={t('preview.failed')}
+          description={errorWords(error)}
+        />
+      )}
+      {preview && !preview.valid && (
+        <Alert
+          status="danger"
+          icon
+          title={
+            preview.issues.some(issue => issue.path)
+              ? t('preview.invalid', { count: preview.issues.length })
+              : t('preview.failed')
+          }
+          description={<Issues preview={preview} />}
+        />
+      )}
+      {preview?.valid && preview.devfile && (
+        <DevfileSummary devfile={preview.devfile} />
+      )}
+      {preview && preview.warnings.length > 0 && (
+        <Alert
+          status="warning"
+          icon
+          title={t('preview.warnings')}
+          description={
+            <ul className={styles.list}>
+              {preview.warnings.map(warning => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Issues({ preview }: { preview: DevfilePreview }) {
+  return (
+    <ul className={styles.list}>
+      {preview.issues.map(({ path, message }) => (
+        <li key={`${path}:${message}`}>
+          {path && (
+            <>
+              <code>{path}</code>:{' '}
+            </>
+          )}
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a valid devfile holds, in a few lines. */
+function DevfileSummary(props: {
+  devfile: NonNullable<DevfilePreview['devfile']>;
+}) {
+  const { devfile } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const facts = [
+    { label: t('preview.projects'), values: devfile.projects },
+    {
+      label: t('preview.components'),
+      values: devfile.components.map(({ name, type }) => `${name} (${type})`),
+    },
+    {
+      label: t('preview.commands'),
+      values: devfile.commands.map(command => command.label),
+    },
+    {
+      label: t('preview.endpoints'),
+      values: devfile.endpoints.map(
+        ({ name, targetPort }) => `${name} (${targetPort})`,
+      ),
+    },
+  ].filter(({ values }) => values.length > 0);
+  const name = devfile.version
+    ? `${devfile.name} ${devfile.version}`
+    : devfile.name;
+  return (
+    <section className={styles.summary} aria-label={t('preview.label')}>
+      <Text as="p" weight="bold">
+        {t('preview.valid', { name })}
+      </Text>
+      <Text as="p" variant="body-small" color="secondary">
+        {t('preview.schema', { version: devfile.schemaVersion })}
+        {devfile.description && ` · ${devfile.description}`}
+      </Text>
+      {facts.length > 0 && (
+        <dl className={styles.facts}>
+          {facts.map(({ label, values }) => (
+            <Fact key={label} label={label} values={values} />
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Fact(props: { label: string; values: string[] }) {
+  return (
+    <>
+      <dt>{props.label}</dt>
+      <dd>{props.values.join(', ')}</dd>
+    </>
+  );
+}
+
+/** Short enough to feel immediate, long enough not to read a devfile per key. */
+const TYPING_PAUSE_MS = 400;
+
+/** Reads and checks the devfile while its address is typed; an outdated read is aborted. */
+export function useDevfilePreview(devfileUrl: string) {
+  const api = useApi(ideLauncherApiRef);
+  const typed = devfileUrl.trim();
+  const settled = useDebounced(typed, TYPING_PAUSE_MS);
+  const isReadable = checkDevfileUrl(settled) === undefined;
+  const query = useQuery({
+    queryKey: queryKeys.preview(settled),
+    queryFn: ({ signal }) => api.previewDevfile(settled, { signal }),
+    enabled: isReadable,
+    // Somebody edits the file while looking at its faults: never show an old answer as new.
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: false,
+    refetchOnWindowFocus: true,
+  });
+  const isTyping = typed !== settled;
+  const isAsked = isReadable && checkDevfileUrl(typed) === undefined;
+  return {
+    isChecking: isAsked && (isTyping || query.isFetching),
+    preview: isAsked && !isTyping ? query.data : undefined,
+    error: isAsked && !isTyping ? query.error : null,
+  };
+}
+
+/** The value as it was when it last stood still for `delayMs`. */
+function useDebounced<T>(value: T, delayMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
+}

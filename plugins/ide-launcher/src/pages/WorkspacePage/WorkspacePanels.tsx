@@ -1,0 +1,234 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link, Text } from '@backstage/ui';
+import { ReadFailure } from '@slipway/app-react';
+import {
+  CodeLine,
+  CopyButton,
+  Details,
+  LogView,
+  Panel,
+  RelativeTime,
+  StatusBadge,
+} from '@slipway/design-system';
+import type {
+  WorkspaceCommand,
+  WorkspaceDetails,
+  WorkspaceEndpoint,
+  WorkspaceIsolation,
+} from '@slipway/plugin-ide-launcher-common';
+import { useWorkspaceLog } from '../../queries';
+import { ideLauncherTranslationRef } from '../../translation';
+import styles from './WorkspacePage.module.css';
+
+/** The log of a workspace, growing while it is read. */
+export function LogPanel({ workspace }: { workspace: WorkspaceDetails }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { data, error, refetch } = useWorkspaceLog(workspace);
+  return (
+    <Panel title={t('workspace.log')}>
+      {error && (
+        <ReadFailure
+          title={t('workspace.logFailed')}
+          error={error}
+          onRetry={() => refetch()}
+        />
+      )}
+      {data && data.lines.length === 0 && (
+        <Text as="p" color="secondary">
+          {t('workspace.logEmpty')}
+        </Text>
+      )}
+      {data && data.lines.length > 0 && (
+        <LogView
+          label={t('workspace.logLabel', { name: workspace.name })}
+          lines={data.lines}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** The devfile's endpoints; a link where something answers behind it. */
+export function EndpointsPanel(props: {
+  endpoints: readonly WorkspaceEndpoint[];
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  return (
+    <Panel title={t('workspace.endpoints')}>
+      {props.endpoints.length === 0 && (
+        <Text as="p" color="secondary">
+          {t('workspace.endpointsEmpty')}
+        </Text>
+      )}
+      <ul className={styles.list}>
+        {props.endpoints.map(endpoint => (
+          <li
+            key={`${endpoint.component}/${endpoint.name}`}
+            className={styles.row}
+          >
+            <div>
+              <EndpointName endpoint={endpoint} />
+              <Text as="p" variant="body-small" color="secondary">
+                {t('workspace.port', {
+                  port: String(endpoint.targetPort),
+                  protocol: endpoint.protocol,
+                })}
+              </Text>
+            </div>
+            <StatusBadge
+              tone={endpoint.listening ? 'success' : 'neutral'}
+              label={
+                endpoint.listening
+                  ? t('workspace.listening')
+                  : t('workspace.notListening')
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function EndpointName({ endpoint }: { endpoint: WorkspaceEndpoint }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { name, url, listening } = endpoint;
+  if (!url || !listening) {
+    return <Text>{name}</Text>;
+  }
+  return (
+    <Link
+      href={url}
+      target="_blank"
+      rel="noopener"
+      aria-label={t('workspace.openEndpoint', { name })}
+    >
+      {name}
+    </Link>
+  );
+}
+
+/** The devfile's commands, to copy; they run as tasks of the IDE. */
+export function CommandsPanel(props: {
+  commands: readonly WorkspaceCommand[];
+}) {
+  const { commands } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  return (
+    <Panel title={t('workspace.commands')}>
+      <Text as="p" color="secondary">
+        {commands.length === 0
+          ? t('workspace.commandsEmpty')
+          : t('workspace.commandsHint')}
+      </Text>
+      <ul className={styles.list}>
+        {commands.map(({ id, label, commandLine, group, kind }) => (
+          <li key={id} className={styles.row}>
+            <Text>
+              {label}
+              <Text as="span" color="secondary">
+                {` (${group ?? kind})`}
+              </Text>
+            </Text>
+            {commandLine && (
+              <CodeLine
+                code={commandLine}
+                label={t('workspace.copyCommand', { label })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The facts about a workspace that seldom change. */
+export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { devfile, editor } = workspace;
+  return (
+    <Panel title={t('workspace.details')}>
+      <Details
+        items={[
+          {
+            label: t('field.devfile'),
+            value: (
+              <Link href={workspace.devfileUrl} target="_blank" rel="noopener">
+                {withVersion(devfile.name, devfile.version)}
+              </Link>
+            ),
+          },
+          { label: t('field.namespace'), value: workspace.namespace },
+          {
+            label: t('field.editor'),
+            value: editor
+              ? withVersion(editor.title, editor.version)
+              : t('field.none'),
+          },
+          { label: t('field.runtime'), value: workspace.runtime },
+          {
+            label: t('field.isolation'),
+            value: <Isolation isolation={workspace.isolation} />,
+          },
+          {
+            label: t('field.created'),
+            value: <RelativeTime value={workspace.createdAt} />,
+          },
+          {
+            label: t('field.started'),
+            value: workspace.startedAt ? (
+              <RelativeTime value={workspace.startedAt} />
+            ) : (
+              t('field.never')
+            ),
+          },
+          {
+            label: t('field.lastUsed'),
+            value: <RelativeTime value={workspace.lastUsed} />,
+          },
+          {
+            label: t('workspace.id'),
+            value: (
+              <>
+                {workspace.workspaceId}{' '}
+                <CopyButton
+                  text={workspace.workspaceId}
+                  label={t('workspace.copyId')}
+                />
+              </>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function withVersion(name: string, version: string | null): string {
+  return version ? `${name} ${version}` : name;
+}
+
+/** How a workspace is kept apart, its limits, and what is not kept apart. */
+function Isolation({ isolation }: { isolation: WorkspaceIsolation }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { gaps, kind, limits, network } = isolation;
+  const facts = [
+    t(`isolation.${kind}`),
+    kind !== 'none' && t(`isolation.network.${network}`),
+    limits.memoryMebibytes !== null &&
+      t('isolation.memory', { mebibytes: String(limits.memoryMebibytes) }),
+    limits.processes !== null &&
+      t('isolation.processes', { count: limits.processes }),
+  ].filter(Boolean);
+  return (
+    <>
+      {facts.join(', ')}
+      {gaps.map(gap => (
+        <Text key={gap} as="p" variant="body-small" color="secondary">
+          {gap}
+        </Text>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,225 @@
+import { useEffect } from 'react';
+import {
+  useApi,
+  useApiHolder,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { usePermission } from '@backstage/plugin-permission-react';
+import { signalApiRef } from '@backstage/plugin-signals-react';
+import { isMissing, pagesOfService, useServiceQuery } from '@slipway/app-react';
+import {
+  isolationAcceptPermission,
+  WORKSPACE_SIGNAL_CHANNEL,
+  workspaceCreatePermission,
+  workspaceDeletePermission,
+  type WorkspaceLogs,
+  type WorkspaceStatus,
+  workspaceUpdatePermission,
+} from '@slipway/plugin-ide-launcher-common';
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ideLauncherApiRef } from './api/IdeLauncherApi';
+import { ideLauncherTranslationRef } from './translation';
+
+/** What the pages, cards and dialogs of this plugin share. */
+export const servicePages = pagesOfService(() => {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  return {
+    name: t('service.name'),
+    data: t('service.data'),
+    access: t('service.access'),
+  };
+}, useLiveUpdates);
+
+/** The keys of the query cache, by what is read. */
+export const queryKeys = {
+  list: ['list'] as const,
+  workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
+  log: (workspaceId: string) => ['log', workspaceId] as const,
+  options: ['options'] as const,
+  preview: (devfileUrl: string) => ['preview', devfileUrl] as const,
+};
+
+/** How long an answer counts as new, in milliseconds: workspaces change by themselves. */
+const STALE_MS = 1_000;
+
+/** How often to read again, in milliseconds. */
+const WHILE_CHANGING_MS = 1_500;
+const WITHOUT_SIGNALS_MS = 5_000;
+const WITH_SIGNALS_MS = 30_000;
+const WHILE_INSTALLING_MS = 2_000;
+
+/** More log lines would slow the page down; the whole log is in the workspace. */
+const MAX_LINES = 2_000;
+
+/** Tells whether a workspace in this state will be in another one soon, by itself. */
+export function isChanging(status: WorkspaceStatus): boolean {
+  return status === 'Starting' || status === 'Stopping';
+}
+
+/**
+ * Gives the interval in which to read workspaces of these states again.
+ *
+ * Signals tell of changes at once, but may be missing or lost with their socket, so everything is
+ * also read in intervals: short ones while a workspace is between two states, which is when
+ * somebody is watching.
+ */
+function useRefreshInterval(): (
+  statuses: readonly WorkspaceStatus[],
+) => number {
+  const hasSignals = useApiHolder().get(signalApiRef) !== undefined;
+  return statuses => {
+    if (statuses.some(isChanging)) {
+      return WHILE_CHANGING_MS;
+    }
+    return hasSignals ? WITH_SIGNALS_MS : WITHOUT_SIGNALS_MS;
+  };
+}
+
+/** Reads all workspaces of the caller and keeps them up to date. */
+export function useWorkspaceList() {
+  const refreshInterval = useRefreshInterval();
+  return useServiceQuery(
+    ideLauncherApiRef,
+    queryKeys.list,
+    (api, call) => api.listWorkspaces(call),
+    {
+      staleTime: STALE_MS,
+      refetchInterval: ({ state }) =>
+        refreshInterval(state.data?.workspaces.map(w => w.status) ?? []),
+    },
+  );
+}
+
+/** Reads one workspace in full and keeps it up to date until it is gone. */
+export function useWorkspace(workspaceId: string) {
+  const refreshInterval = useRefreshInterval();
+  return useServiceQuery(
+    ideLauncherApiRef,
+    queryKeys.workspace(workspaceId),
+    (api, call) => api.getWorkspace(workspaceId, call),
+    {
+      staleTime: STALE_MS,
+      refetchInterval: ({ state }) =>
+        isMissing(state.error)
+          ? false
+          : refreshInterval(state.data ? [state.data.status] : []),
+    },
+  );
+}
+
+/** Reads the log of a workspace: each read appends what is new since the last one. */
+export function useWorkspaceLog(options: {
+  workspaceId: string;
+  status: WorkspaceStatus;
+}) {
+  const { workspaceId, status } = options;
+  const api = useApi(ideLauncherApiRef);
+  const client = useQueryClient();
+  const refreshInterval = useRefreshInterval();
+  const queryKey = queryKeys.log(workspaceId);
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<WorkspaceLogs> => {
+      const known = client.getQueryData<WorkspaceLogs>(queryKey);
+      let next = known?.next ?? 0;
+      let lines = known?.lines ?? [];
+      // The back end answers in pages; an empty one says that this was all.
+      for (;;) {
+        const read = await api.getLogs(workspaceId, { after: next, signal });
+        if (read.lines.length === 0) {
+          return { lines, next };
+        }
+        lines = [...lines, ...read.lines].slice(-MAX_LINES);
+        next = read.next;
+      }
+    },
+    staleTime: STALE_MS,
+    refetchInterval: refreshInterval([status]),
+  });
+}
+
+/** Reads samples, limits and defaults, and again while the editor is being installed. */
+export function useWorkspaceOptions() {
+  return useServiceQuery(
+    ideLauncherApiRef,
+    queryKeys.options,
+    (api, call) => api.getOptions(call),
+    {
+      staleTime: STALE_MS,
+      refetchInterval: ({ state }) =>
+        state.data?.runtime.editor.state === 'installing'
+          ? WHILE_INSTALLING_MS
+          : false,
+    },
+  );
+}
+
+/** Log lines come in bursts; one read per burst is enough. */
+const LOG_READ_DELAY_MS = 250;
+
+/**
+ * Reads again what a signal says has changed.
+ *
+ * Subscribes to the API itself: `useSignal` keeps only the last message of a render, and would
+ * drop one of two workspaces that change together.
+ */
+function useLiveUpdates(): void {
+  const signals = useApiHolder().get(signalApiRef);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!signals) {
+      return undefined;
+    }
+    const logReads = new Map<string, ReturnType<typeof setTimeout>>();
+    const readLog = (workspaceId: string) => {
+      if (logReads.has(workspaceId)) {
+        return;
+      }
+      const timer = setTimeout(() => {
+        logReads.delete(workspaceId);
+        client.invalidateQueries({ queryKey: queryKeys.log(workspaceId) });
+      }, LOG_READ_DELAY_MS);
+      logReads.set(workspaceId, timer);
+    };
+    const subscription = signals.subscribe(
+      WORKSPACE_SIGNAL_CHANNEL,
+      message => {
+        const { type, workspaceId } = message;
+        if (typeof workspaceId !== 'string') {
+          return;
+        }
+        if (type === 'log') {
+          readLog(workspaceId);
+        } else {
+          readWorkspace(client, workspaceId);
+        }
+      },
+    );
+    return () => {
+      subscription.unsubscribe();
+      logReads.forEach(clearTimeout);
+    };
+  }, [signals, client]);
+}
+
+/** Marks a workspace and everything that counts it as outdated; what is on screen is read at once. */
+export function readWorkspace(client: QueryClient, workspaceId: string): void {
+  client.invalidateQueries({ queryKey: queryKeys.list });
+  client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) });
+  client.invalidateQueries({ queryKey: queryKeys.options });
+}
+
+/** What the signed-in user may do with workspaces; nothing while that is being asked. */
+export function useWorkspacePermissions() {
+  const create = usePermission({ permission: workspaceCreatePermission });
+  const update = usePermission({ permission: workspaceUpdatePermission });
+  const remove = usePermission({ permission: workspaceDeletePermission });
+  const accept = usePermission({ permission: isolationAcceptPermission });
+  return {
+    isPending: create.loading || update.loading || remove.loading,
+    mayCreate: create.allowed,
+    mayUpdate: update.allowed,
+    mayDelete: remove.allowed,
+    mayAcceptUnisolated: accept.allowed,
+  };
+}
