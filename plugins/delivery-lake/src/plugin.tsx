@@ -1,10 +1,6 @@
 import {
-  ApiBlueprint,
-  PluginWrapperBlueprint,
-  SubPageBlueprint,
   createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
+  SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import {
   EntityCardBlueprint,
@@ -12,7 +8,11 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiRocket2Line } from '@remixicon/react';
-import { pageWithTabs } from '@slipway/app-react';
+import {
+  clientOfService,
+  pageWithTabs,
+  wrapperOfPages,
+} from '@slipway/app-react';
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
 import { DeliveryLakeClient } from './api/DeliveryLakeClient';
 import {
@@ -23,22 +23,14 @@ import {
   unmatchedRouteRef,
 } from './routes';
 
-const clientApi = ApiBlueprint.make({
-  name: 'client',
-  params: define =>
-    define({
-      api: deliveryLakeApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new DeliveryLakeClient(deps),
-    }),
-});
+const client = clientOfService(
+  deliveryLakeApiRef,
+  deps => new DeliveryLakeClient(deps),
+);
 
-const pages = PluginWrapperBlueprint.make({
-  params: define =>
-    define({
-      loader: () => import('./servicePages').then(m => m.servicePages),
-    }),
-});
+const pages = wrapperOfPages(() =>
+  import('./queries').then(m => m.servicePages),
+);
 
 const page = pageWithTabs({
   path: '/delivery',
@@ -65,9 +57,7 @@ const deployments = SubPageBlueprint.make({
     title: 'Deployments',
     routeRef: deploymentsRouteRef,
     loader: () =>
-      import('./pages/Deployments/DeploymentsPage').then(m => (
-        <m.DeploymentsPage />
-      )),
+      import('./pages/DeploymentsPage').then(m => <m.DeploymentsPage />),
   },
 });
 
@@ -78,7 +68,7 @@ const incidents = SubPageBlueprint.make({
     title: 'Incidents',
     routeRef: incidentsRouteRef,
     loader: () =>
-      import('./pages/Incidents/IncidentsPage').then(m => <m.IncidentsPage />),
+      import('./pages/IncidentsPage').then(m => <m.IncidentsPage />),
   },
 });
 
@@ -89,7 +79,7 @@ const unmatched = SubPageBlueprint.make({
     title: 'Unmatched',
     routeRef: unmatchedRouteRef,
     loader: () =>
-      import('./pages/Unmatched/UnmatchedPage').then(m => <m.UnmatchedPage />),
+      import('./pages/UnmatchedPage').then(m => <m.UnmatchedPage />),
   },
 });
 
@@ -152,7 +142,7 @@ export default createFrontendPlugin({
     unmatched: unmatchedRouteRef,
   },
   extensions: [
-    clientApi,
+    client,
     pages,
     page,
     overview,

@@ -3,12 +3,11 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { EntityInfoCard, useEntity } from '@backstage/plugin-catalog-react';
 import { Flex, Link } from '@backstage/ui';
 import { RelativeTime } from '@slipway/design-system';
-import { MetricSummary } from '../components/metrics/MetricSummary';
-import { DeploymentStatusBadge } from '../components/records/DeploymentStatusBadge';
-import type { Scope } from '../data/scope';
-import { scopeQuery } from '../data/scope';
-import { useDeliveryLinks } from '../data/useDeliveryLinks';
-import { useDeployments } from '../data/useRecords';
+import { DeploymentStatusBadge } from '../components/DeploymentList';
+import { MetricSummary } from '../components/MetricSummary';
+import { useDeployments } from '../queries';
+import { useDeliveryLinks } from '../routes';
+import { type Scope, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 

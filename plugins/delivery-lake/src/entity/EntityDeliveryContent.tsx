@@ -5,14 +5,17 @@ import { Link } from '@backstage/ui';
 import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, Panel } from '@slipway/design-system';
 import { DELIVERY_SERVICE_ANNOTATION } from '@slipway/plugin-delivery-lake-common';
-import { MetricTiles } from '../components/metrics/MetricTiles';
-import { MetricTilesSkeleton } from '../components/metrics/MetricTilesSkeleton';
-import { recentDays } from '../data/recentDays';
-import { useDeliveryLinks } from '../data/useDeliveryLinks';
-import { useMetrics, useSeries } from '../data/useLake';
-import { useDeployments, useIncidents } from '../data/useRecords';
-import { DeploymentList } from '../pages/Deployments/DeploymentList';
-import { IncidentList } from '../pages/Incidents/IncidentList';
+import { DeploymentList } from '../components/DeploymentList';
+import { IncidentList } from '../components/IncidentList';
+import { MetricTiles, MetricTilesSkeleton } from '../components/MetricTiles';
+import {
+  recentDays,
+  useDeployments,
+  useIncidents,
+  useMetrics,
+  useSeries,
+} from '../queries';
+import { useDeliveryLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 

@@ -2,16 +2,15 @@ import type { Entity } from '@backstage/catalog-model';
 import { identityApiRef } from '@backstage/frontend-plugin-api';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
-import { InPages, failAtOnce } from '@slipway/test-pages';
+import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
 import { noData, someMetrics } from '../__testUtils__/metrics';
 import { aDeployment, anIncident } from '../__testUtils__/records';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
-import { recentDays } from '../data/recentDays';
 import { MyDelivery } from '../home/MyDelivery';
+import { recentDays, servicePages } from '../queries';
 import { deploymentsRouteRef, rootRouteRef } from '../routes';
-import { servicePages } from '../servicePages';
 import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';
 import { EntityDeliveryContent } from './EntityDeliveryContent';
 

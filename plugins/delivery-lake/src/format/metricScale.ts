@@ -1,10 +1,10 @@
-import type { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { niceTicks } from '@slipway/design-system';
+import type { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import type { Translate } from '../translation';
 import {
-  type Rate,
   formatNumber,
   inRate,
+  type Rate,
   rateFor,
   unitOf,
 } from './metricValue';

@@ -1,7 +1,6 @@
 import type { DoraMetric } from '@slipway/plugin-delivery-lake-common';
 import { createTestTranslate } from '../__testUtils__/createTestTranslate';
-import { describeChange } from './metricChange';
-import { formatMetric } from './metricValue';
+import { describeChange, formatMetric } from './metricValue';
 
 const t = createTestTranslate();
 

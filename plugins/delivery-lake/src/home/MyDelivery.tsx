@@ -6,11 +6,10 @@ import {
 import { Flex, Link, Text } from '@backstage/ui';
 import { LoadingRows } from '@slipway/design-system';
 import { useQuery } from '@tanstack/react-query';
-import { titleOfScope } from '../components/filters/matchScopes';
-import { MetricSummary } from '../components/metrics/MetricSummary';
-import { type Scope, scopeQuery } from '../data/scope';
-import { useDeliveryLinks } from '../data/useDeliveryLinks';
-import { useScopes } from '../data/useLake';
+import { MetricSummary } from '../components/MetricSummary';
+import { useScopes } from '../queries';
+import { useDeliveryLinks } from '../routes';
+import { type Scope, scopeQuery, titleOfScope } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 
 /** Content of the home card: the metrics of the reader's team. */

@@ -1,19 +1,31 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { type PageFrameProps, ReadFailure } from '@slipway/app-react';
-import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
-import { searchOf } from '../data/useDeliveryLinks';
-import { useLakeStatus } from '../data/useLake';
-import { useView } from '../data/useView';
+import { useState } from 'react';
+import {
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { RiDownload2Line } from '@remixicon/react';
+import { type PageFrameProps, Loaded, useErrorWords } from '@slipway/app-react';
+import {
+  LoadingBlock,
+  Page,
+  PageHeader,
+  saveFile,
+} from '@slipway/design-system';
+import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
+import { useLakeStatus, useView } from '../queries';
+import { searchOf } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
-import { ExportButton } from './ExportButton';
+import { useDeploymentFilters, useIncidentFilters } from './recordFilters';
 
 /** The header above the tabs; scope and period go along from tab to tab. */
 export function DeliveryFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { scope, periodText: period } = useView();
-  const { data: status, error, refetch } = useLakeStatus();
+  const query = useLakeStatus();
   const search = searchOf({ scope, period });
-  const unmatched = status?.unmatchedServices ?? 0;
+  const unmatched = query.data?.unmatchedServices ?? 0;
   return (
     <Page
       header={
@@ -32,17 +44,66 @@ export function DeliveryFrame({ children, ...header }: PageFrameProps) {
         />
       }
     >
-      {error && !status && (
-        <ReadFailure
-          title={t('page.statusFailed')}
-          error={error}
-          onRetry={() => refetch()}
-        />
-      )}
-      {!error && !status && (
-        <LoadingBlock label={t('page.loading')} height={240} />
-      )}
-      {status && children}
+      <Loaded
+        query={query}
+        failed={t('page.statusFailed')}
+        loading={<LoadingBlock label={t('page.loading')} height={240} />}
+      >
+        {() => children}
+      </Loaded>
     </Page>
+  );
+}
+
+const EXPORTED = ['overview', 'deployments', 'incidents'];
+
+/** Downloads what a tab shows; of the overview, the deployments behind it. */
+function ExportButton(props: {
+  /** The open tab; there is a button for those alone that have records. */
+  of: string | undefined;
+}) {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const errorWords = useErrorWords();
+  const api = useApi(deliveryLakeApiRef);
+  const toastApi = useApi(toastApiRef);
+  const { period } = useView();
+  const deployments = useDeploymentFilters();
+  const incidents = useIncidentFilters();
+  const [isPending, setIsPending] = useState(false);
+
+  const download = async () => {
+    setIsPending(true);
+    const days = `${period.startDate}-to-${period.endDate}`;
+    try {
+      if (props.of === 'incidents') {
+        const file = await api.exportIncidents(incidents.query);
+        saveFile(`incidents-${days}.csv`, file);
+      } else {
+        const file = await api.exportDeployments(deployments.query);
+        saveFile(`deployments-${days}.csv`, file);
+      }
+    } catch (error) {
+      toastApi.post({
+        title: t('export.failed'),
+        description: errorWords(error),
+        status: 'danger',
+      });
+    } finally {
+      setIsPending(false);
+    }
+  };
+
+  if (!EXPORTED.some(tab => tab === props.of)) {
+    return null;
+  }
+  return (
+    <Button
+      variant="secondary"
+      isPending={isPending}
+      iconStart={<RiDownload2Line aria-hidden />}
+      onPress={download}
+    >
+      {t('export.label')}
+    </Button>
   );
 }

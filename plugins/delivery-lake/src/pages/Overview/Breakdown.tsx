@@ -1,36 +1,39 @@
-import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Cell,
-  Column,
-  Link,
-  Row,
-  TableBody,
-  TableHeader,
-  TableRoot,
-} from '@backstage/ui';
+import { Link } from '@backstage/ui';
 import { ReadFailure } from '@slipway/app-react';
-import { LoadingRows, Panel, useUrlFilters } from '@slipway/design-system';
-import type {
-  BreakdownResponse,
-  DoraMetricName,
-  ScopeComparison,
-} from '@slipway/plugin-delivery-lake-common';
-import { LevelBadge } from '../../components/metrics/LevelBadge';
-import type { Scope } from '../../data/scope';
-import { useDeliveryLinks } from '../../data/useDeliveryLinks';
-import { useBreakdown } from '../../data/useLake';
-import type { View } from '../../data/useView';
-import { formatMetric } from '../../format/metricValue';
-import { deliveryLakeTranslationRef } from '../../translation';
-import styles from './Overview.module.css';
 import {
-  BREAKDOWN_COLUMNS,
-  type BreakdownColumn,
-  formatOrder,
-  parseOrder,
-  sortBreakdown,
-} from './sortBreakdown';
+  type DataColumn,
+  DataTable,
+  LoadingRows,
+  Panel,
+  type SortOrder,
+  useUrlSort,
+} from '@slipway/design-system';
+import {
+  type BreakdownResponse,
+  DORA_METRICS,
+  type ScopeComparison,
+} from '@slipway/plugin-delivery-lake-common';
+import { LevelBadge } from '../../components/MetricSummary';
+import { formatMetric } from '../../format/metricValue';
+import { useBreakdown, type View } from '../../queries';
+import { useDeliveryLinks } from '../../routes';
+import type { Scope } from '../../scope';
+import { deliveryLakeTranslationRef, type Translate } from '../../translation';
+import styles from './Overview.module.css';
+
+/** The order while the URL has none. */
+export const BY_NAME: SortOrder = { column: 'name', direction: 'ascending' };
+
+/** What the comparison can be sorted by; what has no data has no value. */
+export const SORT_BY = [
+  { id: 'name', sortBy: ({ title }: ScopeComparison) => title },
+  ...DORA_METRICS.map(id => ({
+    id,
+    sortBy: ({ metrics }: ScopeComparison) =>
+      metrics[id].samples > 0 ? metrics[id].value : null,
+  })),
+];
 
 /** The kind of part that a scope divides into; a service has none. */
 function partsOf(
@@ -62,12 +65,7 @@ export function Breakdown({ view }: { view: View }) {
           />
         </div>
       )}
-      {data?.items.length === 0 && (
-        <p className={styles.quiet}>{t('breakdown.empty')}</p>
-      )}
-      {data && data.items.length > 0 && (
-        <BreakdownTable data={data} view={view} />
-      )}
+      {data && <BreakdownTable data={data} view={view} />}
       {data?.truncated && (
         <p className={styles.quiet}>
           {t('breakdown.truncated', { shown: String(data.items.length) })}
@@ -81,79 +79,65 @@ function BreakdownTable(props: { data: BreakdownResponse; view: View }) {
   const { data, view } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
-  const sorting = useUrlFilters({ sort: '' });
-  const { sort } = sorting.values;
-  const rows = useMemo(
-    () => sortBreakdown(data.items, parseOrder(sort)),
-    [data, sort],
+  const sort = useUrlSort(
+    SORT_BY.map(({ id }) => id),
+    BY_NAME,
   );
   const hrefOf = ({ name }: ScopeComparison) =>
     links.overview({
       scope: { kind: data.by, name },
       period: view.periodText,
     });
-  const columns = BREAKDOWN_COLUMNS.map(id => ({ id }));
   return (
     <div className={styles.table}>
-      <TableRoot
-        aria-label={t(`breakdown.${data.by}`)}
-        sortDescriptor={parseOrder(sort)}
-        onSortChange={({ column, direction }) => {
-          const next = BREAKDOWN_COLUMNS.find(known => known === column);
-          if (next) {
-            sorting.set('sort', formatOrder({ column: next, direction }));
-          }
-        }}
-      >
-        <TableHeader columns={columns}>
-          {({ id }) => (
-            <Column
-              id={id}
-              isRowHeader={id === 'name'}
-              allowsSorting
-              className={id === 'name' ? styles.name : styles.number}
-            >
-              {id === 'name' ? t('breakdown.name') : t(`metricShort.${id}`)}
-            </Column>
-          )}
-        </TableHeader>
-        <TableBody items={rows} dependencies={[t, hrefOf]}>
-          {item => (
-            <Row id={item.name} columns={columns} href={hrefOf(item)}>
-              {({ id }: { id: BreakdownColumn }) =>
-                id === 'name' ? (
-                  <Cell textValue={item.title}>
-                    <span className={styles.clipped}>
-                      <Link href={hrefOf(item)}>{item.title}</Link>
-                    </span>
-                  </Cell>
-                ) : (
-                  <MetricCell name={id} item={item} />
-                )
-              }
-            </Row>
-          )}
-        </TableBody>
-      </TableRoot>
+      <DataTable
+        isPlain
+        label={t(`breakdown.${data.by}`)}
+        // Those of one value stand by their names.
+        rows={[...data.items].sort((a, b) => a.title.localeCompare(b.title))}
+        rowId={({ name }) => name}
+        hrefOf={hrefOf}
+        sort={sort}
+        columns={columnsOf(t, hrefOf)}
+        empty={<p className={styles.quiet}>{t('breakdown.empty')}</p>}
+      />
     </div>
   );
 }
 
-function MetricCell(props: { name: DoraMetricName; item: ScopeComparison }) {
-  const { name, item } = props;
-  const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { value, samples, performance } = item.metrics[name];
-  const words = formatMetric(t, name, samples === 0 ? null : value);
-  return (
-    <Cell textValue={words} className={styles.number}>
-      {samples === 0 ? (
-        <span className={styles.none}>{words}</span>
-      ) : (
-        <span className={styles.value}>
-          <span>{words}</span>
-          <LevelBadge level={performance} />
+function columnsOf(
+  t: Translate,
+  hrefOf: (item: ScopeComparison) => string,
+): DataColumn<ScopeComparison>[] {
+  const [byName, ...byMetric] = SORT_BY;
+  return [
+    {
+      ...byName,
+      label: t('breakdown.name'),
+      width: '22%',
+      text: ({ title }) => title,
+      cell: item => (
+        <span className={styles.clipped}>
+          <Link href={hrefOf(item)}>{item.title}</Link>
         </span>
-      )}
-    </Cell>
-  );
+      ),
+    },
+    ...DORA_METRICS.map((name, index) => ({
+      ...byMetric[index],
+      label: t(`metricShort.${name}`),
+      isNumber: true,
+      cell: ({ metrics }: ScopeComparison) => {
+        const { value, samples, performance } = metrics[name];
+        const words = formatMetric(t, name, samples === 0 ? null : value);
+        return samples === 0 ? (
+          <span className={styles.none}>{words}</span>
+        ) : (
+          <span className={styles.value}>
+            <span>{words}</span>
+            <LevelBadge level={performance} />
+          </span>
+        );
+      },
+    })),
+  ];
 }

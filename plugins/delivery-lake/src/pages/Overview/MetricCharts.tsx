@@ -1,15 +1,29 @@
+import { useMemo, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
+import { RiTableLine } from '@remixicon/react';
 import { ReadFailure } from '@slipway/app-react';
-import { LoadingBlock } from '@slipway/design-system';
+import {
+  type ChartPoint,
+  formatDay,
+  formatDays,
+  LoadingBlock,
+  Panel,
+  SeriesTable,
+  TimeSeriesChart,
+} from '@slipway/design-system';
 import {
   DORA_METRICS,
+  type DoraMetricName,
+  type DoraSeriesResponse,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
-import { useSeries } from '../../data/useLake';
-import type { View } from '../../data/useView';
-import { deliveryLakeTranslationRef } from '../../translation';
-import { MetricChart } from './MetricChart';
+import { metricScale } from '../../format/metricScale';
+import { formatMetric, type Rate, unitOf } from '../../format/metricValue';
+import { useSeries, type View } from '../../queries';
+import { useDeliveryLinks } from '../../routes';
+import type { Scope } from '../../scope';
+import { deliveryLakeTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
 
 const INTERVALS: SeriesInterval[] = ['day', 'week', 'month'];
@@ -76,4 +90,129 @@ export function MetricCharts(props: {
       )}
     </section>
   );
+}
+
+const TITLES = {
+  day: 'chart.byDay',
+  week: 'chart.byWeek',
+  month: 'chart.byMonth',
+} as const;
+
+/** One metric over time, as a chart or a table. */
+function MetricChart(props: {
+  metric: DoraMetricName;
+  series: DoraSeriesResponse;
+  scope: Scope | undefined;
+  /** Number of the chart colour, from 1. */
+  color: number;
+}) {
+  const { metric, series, scope, color } = props;
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const links = useDeliveryLinks();
+  const [isTable, setIsTable] = useState(false);
+
+  const scale = useMemo(() => {
+    const values = series.points.map(point => point.metrics[metric].value ?? 0);
+    return metricScale(t, metric, Math.max(0, ...values));
+  }, [t, series, metric]);
+  const points = useMemo(
+    () => seriesPoints({ t, links, series, metric, scope, rate: scale.rate }),
+    [t, links, series, metric, scope, scale],
+  );
+
+  const name = t(`metric.${metric}`);
+  const label = t(TITLES[series.interval], { metric: name });
+  const table = (
+    <SeriesTable
+      label={label}
+      points={points}
+      hidden={!isTable}
+      columns={{
+        time: t('chart.time'),
+        value: t('chart.value'),
+        notes: t('chart.notes'),
+      }}
+    />
+  );
+  return (
+    <Panel
+      title={label}
+      action={
+        <ToggleButton
+          size="small"
+          aria-label={t('chart.asTable')}
+          isSelected={isTable}
+          onChange={setIsTable}
+          iconStart={<RiTableLine size={16} aria-hidden />}
+        />
+      }
+    >
+      {!isTable && (
+        <TimeSeriesChart
+          label={label}
+          kind={unitOf(metric) === 'hours' ? 'line' : 'bar'}
+          points={points}
+          ticks={scale.ticks}
+          formatTick={scale.formatTick}
+          color={color}
+        />
+      )}
+      {table}
+    </Panel>
+  );
+}
+
+type Links = ReturnType<typeof useDeliveryLinks>;
+
+/** One metric of a series as the points of a chart. */
+function seriesPoints(options: {
+  t: Translate;
+  links: Links;
+  series: DoraSeriesResponse;
+  metric: DoraMetricName;
+  scope: Scope | undefined;
+  /** The unit of frequencies. */
+  rate?: Rate;
+}): ChartPoint[] {
+  const { t, links, series, metric, scope, rate } = options;
+  const interval = t(`chart.${series.interval}`).toLocaleLowerCase('en');
+  return series.points.map(point => {
+    const { startDate, endDate } = point;
+    const { value, samples } = point.metrics[metric];
+    const notes = [
+      samples > 0 && t(`samples.${metric}`, { count: samples }),
+      point.partial && t('chart.partial', { interval }),
+      point.provisional && t('chart.provisional'),
+    ];
+    return {
+      id: point.start,
+      label: formatDays({ startDate, endDate }),
+      tick: formatDay(startDate),
+      value,
+      valueText: formatMetric(t, metric, value, rate),
+      notes: notes.filter(note => note !== false),
+      tentative: point.partial || point.provisional,
+      href: behind(links, metric, { scope, period: { startDate, endDate } }),
+    };
+  });
+}
+
+/** Page of what a metric is made of. */
+function behind(
+  links: Links,
+  metric: DoraMetricName,
+  filters: {
+    scope: Scope | undefined;
+    period: { startDate: string; endDate: string };
+  },
+): string {
+  switch (metric) {
+    case 'timeToRestoreService':
+      return links.incidents({ ...filters, environment: 'prod' });
+    case 'changeFailureRate':
+    case 'failedDeploymentRecoveryTime':
+      return links.deployments({ ...filters, failed: true });
+    default:
+      return links.deployments({ ...filters, environment: 'prod' });
+  }
 }

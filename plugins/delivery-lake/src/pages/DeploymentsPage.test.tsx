@@ -1,0 +1,120 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
+import { aChange, aDeployment } from '../__testUtils__/records';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+function apiWithDeployments() {
+  const api = new FakeDeliveryLakeApi();
+  api.deployments = [
+    aDeployment({ id: 'deploy-3', version: '1.4.3' }),
+    aDeployment({
+      id: 'deploy-2',
+      version: '1.4.2',
+      failed: true,
+      failureCause: 'guess',
+      incidents: [
+        { id: 'incident-1', title: 'Payments time out', guessed: true },
+      ],
+    }),
+    aDeployment({ id: 'deploy-1', version: '1.4.1', environment: 'staging' }),
+  ];
+  api.changes = [
+    aChange(),
+    aChange({ sha: 'b'.repeat(40), message: 'Fix', leadTimeSeconds: null }),
+  ];
+  return api;
+}
+
+describe('DeploymentsPage', () => {
+  it('loads page by page and marks what failed, and how that is known', async () => {
+    const { user } = renderPlugin({
+      api: apiWithDeployments(),
+      path: '/delivery/deployments',
+    });
+    const grid = await screen.findByRole('grid', { name: 'Deployments' });
+    expect(within(grid).getAllByRole('rowheader')).toHaveLength(2);
+    expect(grid).toHaveTextContent('Failed: incident soon after (guess)');
+
+    await user.click(screen.getByRole('button', { name: 'Load more' }));
+    await waitFor(() =>
+      expect(within(grid).getAllByRole('rowheader')).toHaveLength(3),
+    );
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  it('says that others do not see who made a change and when', async () => {
+    const api = apiWithDeployments();
+    api.changes = [
+      aChange({ author: null, committedAt: null, leadTimeSeconds: null }),
+    ];
+    renderPlugin({ api, path: '/delivery/deployments/deploy-2' });
+    const panel = await screen.findByRole('complementary', {
+      name: 'checkout 1.4.2',
+    });
+    expect(panel).toHaveTextContent('5f2d9c1 Say what is in the basket');
+    expect(panel).toHaveTextContent(
+      'Authors and times are shown only to the team that owns the service.',
+    );
+    expect(panel).not.toHaveTextContent('ada · ');
+    expect(panel).not.toHaveTextContent('No lead time');
+  });
+
+  it('opens a deployment under an address of its own, and Escape leads back', async () => {
+    const { user, address } = renderPlugin({
+      api: apiWithDeployments(),
+      path: '/delivery/deployments?failed=true',
+    });
+    await user.click(await screen.findByRole('link', { name: 'checkout' }));
+    expect(address()).toBe('/delivery/deployments/deploy-2?failed=true');
+
+    const panel = await screen.findByRole('complementary', {
+      name: 'checkout 1.4.2',
+    });
+    expect(panel).toHaveTextContent('Payments time outguessed from timing');
+    expect(panel).toHaveTextContent(
+      '5f2d9c1 Say what is in the basketada · Lead time 5 h',
+    );
+    expect(panel).toHaveTextContent('bbbbbbb Fixada · No lead time');
+
+    await user.keyboard('{Escape}');
+    expect(address()).toBe('/delivery/deployments?failed=true');
+  });
+
+  it('says that a deployment is not there, beside the list', async () => {
+    renderPlugin({
+      api: apiWithDeployments(),
+      path: '/delivery/deployments/deploy-9',
+    });
+    expect(await screen.findByText('Deployment not found')).toBeVisible();
+  });
+
+  it('exports what it shows', async () => {
+    const saved: string[] = [];
+    const click = vi
+      .spyOn(HTMLAnchorElement.prototype, 'click')
+      .mockImplementation(function save(this: HTMLAnchorElement) {
+        saved.push(this.download);
+      });
+    URL.createObjectURL = () => 'blob:file';
+    URL.revokeObjectURL = () => undefined;
+    const api = apiWithDeployments();
+    const { user } = renderPlugin({
+      api,
+      path: '/delivery/deployments?scope=service:checkout&period=2026-11-01..2026-11-21&failed=true',
+    });
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    await waitFor(() =>
+      expect(saved).toEqual(['deployments-2026-11-01-to-2026-11-21.csv']),
+    );
+    expect(api.asked.at(-1)).toMatchObject({
+      method: 'exportDeployments',
+      query: {
+        service: 'checkout',
+        startDate: '2026-11-01',
+        endDate: '2026-11-21',
+        failed: true,
+      },
+    });
+    click.mockRestore();
+  });
+});

@@ -1,0 +1,55 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ENVIRONMENTS } from '@slipway/plugin-delivery-lake-common';
+import { IncidentList } from '../components/IncidentList';
+import { LakeFilterBar } from '../components/LakeFilterBar';
+import { useIncidents } from '../queries';
+import { deliveryLakeTranslationRef } from '../translation';
+import { useIncidentFilters } from './recordFilters';
+
+/** The incidents that match. */
+export function IncidentsPage() {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const { view, filters, query } = useIncidentFilters();
+  const list = useIncidents(query);
+  const shown = list.data?.pages.reduce(
+    (sum, page) => sum + page.incidents.length,
+    0,
+  );
+  return (
+    <>
+      <LakeFilterBar
+        view={view}
+        filters={filters}
+        search={{ key: 'q', label: t('incidents.search') }}
+        selects={[
+          {
+            key: 'environment',
+            label: t('filter.environment'),
+            anyLabel: t('filter.anyEnvironment'),
+            options: ENVIRONMENTS.map(value => ({ value, label: value })),
+          },
+          {
+            key: 'open',
+            label: t('filter.state'),
+            anyLabel: t('filter.anyState'),
+            options: [
+              { value: 'true', label: t('filter.open') },
+              { value: 'false', label: t('filter.resolved') },
+            ],
+          },
+        ]}
+        count={
+          list.data && {
+            shown: shown ?? 0,
+            total: list.data.pages[0].total,
+            noun: [t('incidents.nounOne'), t('incidents.nounMany')],
+          }
+        }
+      />
+      <IncidentList
+        list={list}
+        onClearFilters={filters.isActive ? filters.clear : undefined}
+      />
+    </>
+  );
+}

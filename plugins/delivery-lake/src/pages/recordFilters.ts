@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { useUrlFilters } from '@slipway/design-system';
+import {
+  DEPLOYMENT_STATUSES,
+  ENVIRONMENTS,
+} from '@slipway/plugin-delivery-lake-common';
+import type { DeploymentsQuery, IncidentsQuery } from '../api/DeliveryLakeApi';
+import { useView } from '../queries';
+
+/** The filters of the list of deployments, as the URL has them. */
+export function useDeploymentFilters() {
+  const view = useView();
+  const filters = useUrlFilters({
+    scope: '',
+    period: '',
+    environment: '',
+    status: '',
+    failed: '',
+    q: '',
+  });
+  const { environment, status, failed, q } = filters.values;
+  const query = useMemo(
+    (): DeploymentsQuery => ({
+      ...view.query,
+      environment: ENVIRONMENTS.find(known => known === environment),
+      status: DEPLOYMENT_STATUSES.find(known => known === status),
+      failed: parseFlag(failed),
+      q: q || undefined,
+    }),
+    [view.query, environment, status, failed, q],
+  );
+  return { view, filters, query };
+}
+
+/** The filters of the list of incidents, as the URL has them. */
+export function useIncidentFilters() {
+  const view = useView();
+  const filters = useUrlFilters({
+    scope: '',
+    period: '',
+    environment: '',
+    open: '',
+    q: '',
+  });
+  const { environment, open, q } = filters.values;
+  const query = useMemo(
+    (): IncidentsQuery => ({
+      ...view.query,
+      environment: ENVIRONMENTS.find(known => known === environment),
+      open: parseFlag(open),
+      q: q || undefined,
+    }),
+    [view.query, environment, open, q],
+  );
+  return { view, filters, query };
+}
+
+/** `true`, `false` or, of anything else, neither. */
+function parseFlag(text: string): boolean | undefined {
+  if (text === 'true') {
+    return true;
+  }
+  return text === 'false' ? false : undefined;
+}
