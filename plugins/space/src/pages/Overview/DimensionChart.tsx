@@ -58,7 +58,7 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
   const [isTable, setIsTable] = useState(false);
   const { team } = view.filters.values;
   const points = useMemo(
-    () => seriesPoints({ t, links, report, field, team, today: today() }),
+    () => seriesPoints({ t, links, report, field, team }),
     [t, links, report, field, team],
   );
   const isDrawable = points.some(({ value }) => value !== null);
@@ -131,10 +131,9 @@ function seriesPoints(options: {
   report: DimensionReport;
   field: FieldName;
   team: string;
-  /** `YYYY-MM-DD`: a part that holds it goes on. */
-  today: string;
 }): ChartPoint[] {
-  const { t, links, report, field, team, today } = options;
+  const { t, links, report, field, team } = options;
+  const date = today();
   return report.series.map((reading): ChartPoint => {
     const { startDate, endDate } = reading;
     return {
@@ -142,7 +141,8 @@ function seriesPoints(options: {
       label: formatDays({ startDate, endDate }),
       tick: formatDay(startDate),
       ...valueOf(t, { report, reading, field }),
-      tentative: endDate >= today,
+      // A part that holds today goes on.
+      tentative: endDate >= date,
       href: links.overview({
         team,
         period: formatRange({ startDate, endDate }),
