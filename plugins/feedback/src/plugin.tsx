@@ -1,4 +1,8 @@
-import { AppRootElementBlueprint, createFrontendPlugin, SubPageBlueprint } from '@backstage/frontend-plugin-api';
+import {
+  AppRootElementBlueprint,
+  createFrontendPlugin,
+  SubPageBlueprint,
+} from '@backstage/frontend-plugin-api';
 import { RiFeedbackLine } from '@remixicon/react';
 import {
   CommandBlueprint,

@@ -1,4 +1,7 @@
-import { createFrontendPlugin, SubPageBlueprint } from '@backstage/frontend-plugin-api';
+import {
+  createFrontendPlugin,
+  SubPageBlueprint,
+} from '@backstage/frontend-plugin-api';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
 import {

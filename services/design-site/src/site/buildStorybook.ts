@@ -20,25 +20,22 @@ export const siteLayout: SiteLayout = {
       path.join(designSystem, name),
     ),
   ],
-  buildInto: (directory, signal) => buildStorybook({ root, directory, signal }),
+  buildInto: buildStorybook,
 };
 
 /** The characters at the end of a failed build's output that its error quotes. */
 const KEPT_OUTPUT = 4_000;
 
 /**
- * Builds the stories of a package into a directory, in a process that leaves others
- * their time, and gives the components their addresses.
+ * Builds the stories into a directory, in a process that leaves others their time, and
+ * gives the components their addresses.
  *
- * @param options.root - absolute path of the package with `.storybook`.
  * @throws Error with how Storybook ended.
  */
-async function buildStorybook(options: {
-  root: string;
-  directory: string;
-  signal?: AbortSignal;
-}): Promise<void> {
-  const { root, directory, signal } = options;
+async function buildStorybook(
+  directory: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const storybook = createRequire(import.meta.url).resolve(
     'storybook/internal/bin/dispatcher',
   );

@@ -66,10 +66,10 @@ describe('selectWorkspaces', () => {
 
 describe('parseOrder', () => {
   it('reads what formatOrder writes, and nothing else', () => {
-    const columns = Object.keys(SORT_BY);
+    const ids = Object.keys(SORT_BY);
     const order = { column: 'lastUsed', direction: 'descending' } as const;
     expect(formatOrder(order)).toBe('-lastUsed');
-    expect(parseOrder('-lastUsed', columns)).toEqual(order);
-    expect(parseOrder('-constructor', columns)).toBeUndefined();
+    expect(parseOrder('-lastUsed', ids)).toEqual(order);
+    expect(parseOrder('-constructor', ids)).toBeUndefined();
   });
 });
