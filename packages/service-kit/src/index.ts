@@ -30,6 +30,7 @@ export {
   InvalidRequestError,
   NotFoundError,
   PayloadTooLargeError,
+  PreconditionFailedError,
   RateLimitedError,
   ServiceError,
   UnauthenticatedError,

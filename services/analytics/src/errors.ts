@@ -8,7 +8,12 @@ const words: Readonly<Record<FaultKind, { type: string; code: string }>> = {
   notFound: { type: 'invalid_request', code: 'not_found' },
   methodNotAllowed: { type: 'invalid_request', code: 'method_not_allowed' },
   conflict: { type: 'invalid_request', code: 'conflict' },
+  preconditionFailed: { type: 'invalid_request', code: 'precondition_failed' },
   payloadTooLarge: { type: 'invalid_request', code: 'payload_too_large' },
+  unsupportedMediaType: {
+    type: 'invalid_request',
+    code: 'unsupported_media_type',
+  },
   rateLimited: { type: 'throttled_error', code: 'throttled' },
   internal: { type: 'server_error', code: 'error' },
   unavailable: { type: 'server_error', code: 'unavailable' },

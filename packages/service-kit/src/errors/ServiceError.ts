@@ -9,7 +9,9 @@ export const faultStatus = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  preconditionFailed: 412,
   payloadTooLarge: 413,
+  unsupportedMediaType: 415,
   rateLimited: 429,
   internal: 500,
   unavailable: 503,
@@ -105,6 +107,15 @@ export class ConflictError extends ServiceError {
     options: { field?: string; constraint?: string; cause?: unknown } = {},
   ) {
     super('conflict', message, options);
+  }
+}
+
+/** 412: what the caller's `If-Match` names is no longer what is there. */
+export class PreconditionFailedError extends ServiceError {
+  override readonly name = 'PreconditionFailedError';
+
+  constructor(message: string) {
+    super('preconditionFailed', message);
   }
 }
 

@@ -68,6 +68,7 @@ const READABLE = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Retry-After',
+  'ETag',
   'X-Request-Id',
 ].join(', ');
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
-import { InvalidRequestError } from '../errors/ServiceError.ts';
+import { InvalidRequestError, ServiceError } from '../errors/ServiceError.ts';
 import { receiveBody } from './receiveBody.ts';
 import { DEEPEST, tooDeep } from './scanJson.ts';
 import type { ServiceApp } from './ServiceApp.ts';
@@ -30,6 +30,8 @@ interface JsonOptions {
    * it finds may again be packed with gzip.
    */
   decode?: (request: FastifyRequest, body: Buffer) => Buffer;
+  /** The status of a body of another media type: 400 by default. */
+  otherMediaTypes?: 400 | 415;
   /** What happens to members that would reach a prototype; they are left out by default. */
   prototypeMembers?: 'remove' | 'error';
 }
@@ -44,6 +46,7 @@ export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
     gzip = false,
     mediaTypes = [],
     faults = 'refuse',
+    otherMediaTypes = 400,
     prototypeMembers = 'remove',
     decode,
   } = options;
@@ -87,7 +90,14 @@ export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
       done(null, undefined);
       return;
     }
-    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    done(
+      otherMediaTypes === 415
+        ? new ServiceError(
+            'unsupportedMediaType',
+            'The Content-Type of the request must be application/json',
+          )
+        : new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(),
+    );
   });
 }
 
