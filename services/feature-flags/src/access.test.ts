@@ -151,7 +151,7 @@ describe('tokens', () => {
       createdAt: expect.any(String),
     });
     const list = await admin('GET', '/api-tokens');
-    expect(list.body.tokens).toHaveLength(3);
+    expect(list.body.tokens).toHaveLength(4);
     expect(list.body.tokens[0]).toEqual(token);
     for (const table of ['api_tokens', 'history']) {
       const rows = JSON.stringify(await database.knex(table).select());
@@ -172,7 +172,7 @@ describe('tokens', () => {
     const elsewhere = await admin('POST', '/api-tokens', {
       tokenName: 'shop',
       type: 'client',
-      environment: 'production',
+      environment: 'nowhere',
     });
     expect(elsewhere.status).toBe(400);
     const adminToken = await admin('POST', '/api-tokens', {
@@ -221,12 +221,13 @@ describe('tokens', () => {
         config: {
           tokens: [
             { name: 'a', type: 'client', token: 'secret' },
-            { name: 'b', type: 'client', token: '*:production.secret' },
+            { name: 'b', type: 'client', token: '*:*.secret' },
+            { name: 'c', type: 'admin', token: '*:production.secret' },
           ],
         },
       }),
     ).rejects.toThrow(
-      /tokens\[0\]\.token must be of the form[\s\S]*tokens\[1\]\.token must be of the environment development/,
+      /tokens\[0\]\.token must be of the form[\s\S]*tokens\[1\]\.token must be of one environment[\s\S]*tokens\[2\]\.token must be of the environment \*/,
     );
   });
 });

@@ -1,12 +1,12 @@
 import { CredentialName } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import type { TokenType } from './model/ApiToken.ts';
+import { TOKEN_TYPES, type TokenType } from './model/ApiToken.ts';
 
 const configuredToken = Type.Object(
   {
     /** The name of its holder, who is the author of what is done with it. */
     name: CredentialName,
-    type: Type.Unsafe<TokenType>(Type.String({ enum: ['client', 'admin'] })),
+    type: Type.Unsafe<TokenType>(Type.String({ enum: [...TOKEN_TYPES] })),
     /** The whole token: `project:environment.secret`, `*:*.secret` for an admin. */
     token: Type.String({ minLength: 1 }),
   },
@@ -27,7 +27,7 @@ const ConfiguredFlag = Type.Object(
 
 /** What the section `featureFlags` holds beside the keys that all services have. */
 export const featureFlagsConfig = Type.Object({
-  /** The one environment that tokens are of and flags are switched in. */
+  /** The environment that `/api/admin/features` and tokens that name none are of. */
   environment: Type.String({
     pattern: '^[A-Za-z0-9_~-]{1,100}$',
     default: 'development',
@@ -46,6 +46,13 @@ export const featureFlagsConfig = Type.Object({
     {
       /** After so many days hours of usage are deleted, and applications that are not seen. */
       retentionDays: Type.Integer({ minimum: 1, maximum: 3_660, default: 90 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
+  streams: Type.Object(
+    {
+      /** How many SDKs may listen to one process; others poll. */
+      most: Type.Integer({ minimum: 0, maximum: 100_000, default: 5_000 }),
     },
     { default: {}, additionalProperties: false },
   ),

@@ -16,6 +16,7 @@ const REQUEST_HEADERS: ReadonlySet<string> = new Set([
   'content-language',
   'content-length',
   'content-type',
+  'if-match',
   'if-modified-since',
   'if-none-match',
   'last-event-id',

@@ -39,6 +39,8 @@ export const configuration: Readonly<Record<string, unknown>> = {
   designSite_build: 'never',
   // Nothing leaves the machine, and no workspace has an editor.
   featureFlags_egress_allowedHosts: [],
+  // An answer without end is none that can be judged.
+  featureFlags_streams_most: 0,
   feedback_egress_allowedHosts: [],
   ideLauncher_limits_everyone: { total: 5, running: 1 },
   ideLauncher_local_editor_command: ['false'],

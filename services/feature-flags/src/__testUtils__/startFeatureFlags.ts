@@ -3,6 +3,7 @@ import { startTestService } from '@slipway/service-kit/testing';
 import { featureFlags } from '../service.ts';
 
 export const CLIENT_TOKEN = '*:development.test-client-token';
+export const FRONTEND_TOKEN = '*:development.test-frontend-token';
 export const ADMIN_TOKEN = '*:*.test-admin-token';
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
@@ -21,6 +22,7 @@ export function startFeatureFlags(
       portal: { baseUrl: 'http://127.0.0.1:1' },
       tokens: [
         { name: 'test-client', type: 'client', token: CLIENT_TOKEN },
+        { name: 'test-frontend', type: 'frontend', token: FRONTEND_TOKEN },
         { name: 'test-admin', type: 'admin', token: ADMIN_TOKEN },
       ],
       pollMs: 50,

@@ -1,37 +1,36 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
-import { LIST_VERSION } from '../model/Flag.ts';
 import type { TokenScope } from '../model/ApiToken.ts';
-import type { FlagSnapshot } from './FlagSnapshot.ts';
+import { type Flag, LIST_VERSION } from '../model/Flag.ts';
+import { type FlagSnapshot, segmentsOf } from './FlagSnapshot.ts';
+import { presentSegment, presentToClient } from './presentFlag.ts';
+import { type FeatureFilter, scopeQuery } from './scopeQuery.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** Raised when the same flags are worded otherwise, so that SDKs read them anew. */
-const WORDING = 1;
 /** Below it, packing gains nothing. */
 const SMALLEST_PACKED = 1_024;
 /** Answers kept at most: there are few scopes of tokens, and as few things that SDKs ask for. */
 const MOST_ANSWERS = 200;
 
-/** The part of its token's flags that an SDK asks for. */
-export interface FeatureFilter {
-  /** Names of projects. */
-  readonly project?: readonly string[];
-  readonly namePrefix?: string;
-}
-
 /** The answer for every token of one scope. */
 export interface FeatureAnswer {
-  /** Weak, as it stands for the packed and the plain body alike. */
+  /**
+   * Weak, as it stands for the packed and the plain body alike. It is of what the answer
+   * says: changes that its scope does not see leave it as it is, in every replica.
+   */
   readonly etag: string;
+  /** Of the latest change that it shows. */
+  readonly revision: number;
   readonly body: Buffer;
   /** The body packed; undefined where that gains nothing. Packed when first asked for. */
   packed(): Promise<Buffer> | undefined;
 }
 
 interface KeptAnswer extends FeatureAnswer {
-  readonly revision: number;
+  /** The state of all flags that the answer was last seen to be that of. */
+  readonly asOf: string;
 }
 
 /** One prepared answer for each scope and filter, made anew when flags have changed. */
@@ -39,65 +38,99 @@ export class FeatureAnswers {
   readonly #snapshot: FlagSnapshot;
   readonly #answers = new Map<string, KeptAnswer>();
   /** The answers for tokens whose SDKs want all that these show, as nearly all do. */
-  readonly #whole = new WeakMap<TokenScope, KeptAnswer>();
+  readonly #whole = new WeakMap<TokenScope, Map<boolean, KeptAnswer>>();
+  /** Flags as they stand in answers, serialised once for each change and environment. */
+  readonly #texts = new WeakMap<Flag, Map<string, string>>();
 
   constructor(snapshot: FlagSnapshot) {
     this.#snapshot = snapshot;
   }
 
-  of(scope: TokenScope, filter: FeatureFilter = {}): FeatureAnswer {
-    if (filter.project?.length || filter.namePrefix) {
-      return this.#find(scope, filter);
+  /**
+   * @param options.readsSegments - whether the SDK reads segments apart from strategies.
+   * @throws UnavailableError while flags are loaded.
+   */
+  of(
+    scope: TokenScope,
+    options: { filter?: FeatureFilter; readsSegments: boolean },
+  ): FeatureAnswer {
+    const { filter = {}, readsSegments } = options;
+    if (filter.project?.length || filter.namePrefix || filter.tag?.length) {
+      return this.#find(scope, filter, readsSegments);
     }
-    const kept = this.#whole.get(scope);
-    if (kept?.revision === this.#snapshot.revision) {
+    const whole = this.#whole.get(scope) ?? new Map<boolean, KeptAnswer>();
+    const kept = whole.get(readsSegments);
+    if (kept?.asOf === this.#asOf()) {
       return kept;
     }
-    const answer = this.#find(scope, filter);
-    this.#whole.set(scope, answer);
+    const answer = this.#find(scope, filter, readsSegments);
+    this.#whole.set(scope, whole.set(readsSegments, answer));
     return answer;
   }
 
-  #find(scope: TokenScope, filter: FeatureFilter): KeptAnswer {
-    const { revision } = this.#snapshot;
-    const query = queryOf(scope, filter);
-    const key = JSON.stringify(query);
+  #asOf(): string {
+    return `${this.#snapshot.lineage}:${this.#snapshot.revision}`;
+  }
+
+  #find(
+    scope: TokenScope,
+    filter: FeatureFilter,
+    readsSegments: boolean,
+  ): KeptAnswer {
+    const query = scopeQuery(scope, filter);
+    const key = `${readsSegments}${query.key}`;
+    const asOf = this.#asOf();
     const kept = this.#answers.get(key);
-    if (kept?.revision === revision) {
+    if (kept?.asOf === asOf) {
       return kept;
     }
     if (this.#answers.size >= MOST_ANSWERS) {
       this.#answers.clear();
     }
-    const answer = { revision, ...this.#answer(query, key) };
+    const answer = { asOf, ...this.#answer(query, readsSegments) };
     this.#answers.set(key, answer);
     return answer;
   }
 
-  #answer(query: Query, key: string): FeatureAnswer {
-    const { revision, lineage } = this.#snapshot;
-    const scope = createHash('sha256')
-      .update(`${WORDING}\n${lineage}\n${key}`)
-      .digest('hex')
-      .slice(0, 12);
-    const etag = `W/"${scope}:${revision}"`;
-    const { project: projects, namePrefix = '' } = query;
-    const seen = this.#snapshot
-      .flags()
-      .filter(
-        ({ name, project }) =>
-          (projects[0] === '*' || projects.includes(project)) &&
-          name.startsWith(namePrefix),
-      );
+  #answer(
+    query: ReturnType<typeof scopeQuery>,
+    readsSegments: boolean,
+  ): FeatureAnswer {
+    const { environment, echo } = query;
+    const { flags, segments, revision } = this.#snapshot.select(query);
+    const features = flags.map(flag => {
+      const isPlain =
+        readsSegments || segmentsOf(flag, environment).length === 0;
+      return isPlain
+        ? this.#textOf(flag, environment)
+        : JSON.stringify(
+            presentToClient(flag, { environment, inline: segments }),
+          );
+    });
+    const echoed = JSON.stringify({
+      ...echo,
+      ...(readsSegments && { inlineSegmentConstraints: false }),
+    });
+    const parts = [
+      `"version":${LIST_VERSION}`,
+      `"features":[${features.join(',')}]`,
+      ...(readsSegments
+        ? [
+            `"segments":${JSON.stringify(
+              [...segments.values()].map(presentSegment),
+            )}`,
+          ]
+        : []),
+      `"query":${echoed}`,
+    ].join(',');
+    const digest = createHash('sha256').update(parts).digest('hex');
+    const etag = `W/"${digest.slice(0, 12)}:${revision}"`;
     const meta = JSON.stringify({ revisionId: revision, etag });
-    const body = Buffer.from(
-      `{"version":${LIST_VERSION},"features":[${seen
-        .map(({ json }) => json)
-        .join(',')}],"query":${key},"meta":${meta}}`,
-    );
+    const body = Buffer.from(`{${parts},"meta":${meta}}`);
     let packed: Promise<Buffer> | undefined;
     return {
       etag,
+      revision,
       body,
       packed() {
         if (body.length >= SMALLEST_PACKED) {
@@ -107,29 +140,13 @@ export class FeatureAnswers {
       },
     };
   }
-}
 
-/** The filter that an answer says it was made with. */
-interface Query {
-  readonly project: readonly string[];
-  readonly environment: string;
-  readonly namePrefix?: string;
-}
-
-/** A filter narrows what a token shows, and never widens it. */
-function queryOf(
-  { projects, environment }: TokenScope,
-  { project: asked = [], namePrefix }: FeatureFilter,
-): Query {
-  const wanted = [...new Set(asked)].filter(name => name !== '').sort();
-  const isAll = wanted.length === 0 || wanted.includes('*');
-  const shown =
-    projects[0] === '*'
-      ? wanted
-      : projects.filter(name => wanted.includes(name));
-  return {
-    project: isAll ? projects : shown,
-    environment,
-    ...(namePrefix && { namePrefix }),
-  };
+  #textOf(flag: Flag, environment: string): string {
+    const texts = this.#texts.get(flag) ?? new Map<string, string>();
+    const text =
+      texts.get(environment) ??
+      JSON.stringify(presentToClient(flag, { environment }));
+    this.#texts.set(flag, texts.set(environment, text));
+    return text;
+  }
 }

@@ -1,61 +1,123 @@
+import { UnavailableError } from '@slipway/service-kit';
 import type { FlagDelta, FlagStore } from '../storage/FlagStore.ts';
-import type { Flag } from '../model/Flag.ts';
+import type { SegmentStore } from '../storage/SegmentStore.ts';
+import { type Flag, revisionOf, stateOf } from '../model/Flag.ts';
+import type { Segment } from '../model/Segment.ts';
+import type { ScopeQuery } from './scopeQuery.ts';
 
-/** A flag as it is kept for clients. */
-export interface ClientFlag {
-  readonly name: string;
-  readonly project: string;
-  /** The flag as it stands in answers, serialised once for each change. */
-  readonly json: string;
+interface SnapshotStores {
+  flags: Pick<FlagStore, 'changedSince'>;
+  segments: Pick<SegmentStore, 'list'>;
+}
+
+/** What one query sees. */
+export interface ScopedFlags {
+  /** Of the latest change within it. */
+  readonly revision: number;
+  /** In use, by name. */
+  readonly flags: readonly Flag[];
+  readonly archived: readonly Flag[];
+  readonly segments: ReadonlyMap<number, Segment>;
+}
+
+/** Everything that was read of one database. */
+interface Contents {
+  readonly lineage: string;
+  revision: number;
+  readonly inUse: Map<string, Flag>;
+  readonly archived: Map<string, Flag>;
+  segments: ReadonlyMap<number, Segment>;
 }
 
 /**
- * All flags of one environment in memory, as of one revision. It follows the store by
- * what changed alone, which is also what a stream of changes would send.
+ * All flags and segments in memory, as of one revision. It follows the store by what
+ * changed alone, which is also what a stream of changes sends.
  */
 export class FlagSnapshot {
-  readonly #store: Pick<FlagStore, 'changedSince'>;
-  #flags = new Map<string, ClientFlag>();
-  readonly #archived = new Set<string>();
-  #revision = -1;
-  #lineage = '';
+  readonly #stores: SnapshotStores;
+  #contents: Contents | undefined;
+  #sorted: readonly Flag[] | undefined;
   #reading: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  readonly #listeners = new Set<() => void>();
 
-  constructor(store: Pick<FlagStore, 'changedSince'>) {
-    this.#store = store;
+  constructor(stores: SnapshotStores) {
+    this.#stores = stores;
   }
 
-  /** How often flags were changed before what is here. */
+  /** How often flags and segments were changed before what is here. */
   get revision(): number {
-    return this.#revision;
+    return this.#read().revision;
   }
 
   /** The id of the database that the revision counts in. */
   get lineage(): string {
-    return this.#lineage;
-  }
-
-  /** Lists the flags by name. */
-  flags(): readonly ClientFlag[] {
-    return [...this.#flags.values()].sort((one, other) =>
-      one.name < other.name ? -1 : 1,
-    );
+    return this.#read().lineage;
   }
 
   /** Tells whether there is a flag of that name, archived ones included. */
   has(name: string): boolean {
-    return this.#flags.has(name) || this.#archived.has(name);
+    const { inUse, archived } = this.#read();
+    return inUse.has(name) || archived.has(name);
+  }
+
+  /** Finds a flag in use. */
+  find(name: string): Flag | undefined {
+    return this.#read().inUse.get(name);
+  }
+
+  /** The segments by id. */
+  get segments(): ReadonlyMap<number, Segment> {
+    return this.#read().segments;
   }
 
   /** Tells whether a flag in use belongs to none of the projects; `*` is all of them. */
   isOutside(name: string, projects: readonly string[]): boolean {
-    const flag = this.#flags.get(name);
+    const flag = this.find(name);
     return (
       flag !== undefined &&
       !projects.includes('*') &&
       !projects.includes(flag.project)
     );
+  }
+
+  /** @throws UnavailableError while another database is read. */
+  select(query: ScopeQuery): ScopedFlags {
+    const { inUse, archived, segments, revision } = this.#read();
+    this.#sorted ??= [...inUse.values()].sort((one, other) =>
+      one.name < other.name ? -1 : 1,
+    );
+    const flags = this.#sorted.filter(flag => query.includes(flag));
+    const gone = [...archived.values()].filter(flag => query.includes(flag));
+    const revisions = [...flags, ...gone].map(flag =>
+      revisionOf(flag, query.environment),
+    );
+    const used = new Map(
+      flags
+        .flatMap(flag => segmentsOf(flag, query.environment))
+        .sort((one, other) => one - other)
+        .flatMap(id => {
+          const segment = segments.get(id);
+          return segment ? [[id, segment] as const] : [];
+        }),
+    );
+    const latest = [...used.values()].reduce(
+      (most, segment) => Math.max(most, segment.revision),
+      revisions.reduce((most, each) => Math.max(most, each), 0),
+    );
+    return {
+      // A row may be newer than the revision that was read before it.
+      revision: Math.min(latest, revision),
+      flags,
+      archived: gone,
+      segments: used,
+    };
+  }
+
+  /** Calls back after every change. @returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /**
@@ -64,7 +126,7 @@ export class FlagSnapshot {
    */
   refresh(): Promise<void> {
     if (!this.#reading) {
-      this.#reading = this.#read().finally(() => {
+      this.#reading = this.#follow().finally(() => {
         this.#reading = undefined;
       });
       return this.#reading;
@@ -79,54 +141,63 @@ export class FlagSnapshot {
     return this.#next;
   }
 
-  async #read(): Promise<void> {
-    const delta = await this.#store.changedSince(this.#revision);
-    const isOther = delta.lineage !== this.#lineage;
-    if (isOther && this.#lineage !== '') {
-      // Another database, e.g. one restored from a backup: what is here counts for nothing.
-      this.#flags = new Map();
-      this.#archived.clear();
-      this.#apply(await this.#store.changedSince(-1));
+  /** @throws UnavailableError while there is nothing to read: SDKs then keep what they have. */
+  #read(): Contents {
+    if (!this.#contents) {
+      throw new UnavailableError('Flags are being loaded', {
+        retryAfterSeconds: 1,
+      });
+    }
+    return this.#contents;
+  }
+
+  async #follow(): Promise<void> {
+    const known = this.#contents;
+    const delta = await this.#stores.flags.changedSince(known?.revision ?? -1);
+    const continues =
+      known?.lineage === delta.lineage && delta.revision >= known.revision;
+    if (known && continues) {
+      await this.#apply(known, delta);
       return;
     }
-    this.#apply(delta);
+    // Another database, e.g. one restored from a backup: what is here counts for nothing.
+    this.#contents = undefined;
+    const all = known ? await this.#stores.flags.changedSince(-1) : delta;
+    await this.#apply(
+      {
+        lineage: all.lineage,
+        revision: -1,
+        inUse: new Map(),
+        archived: new Map(),
+        segments: new Map(),
+      },
+      all,
+    );
   }
 
-  #apply({ flags, revision, lineage }: FlagDelta): void {
-    flags.forEach(flag => this.#put(flag));
-    this.#lineage = lineage;
-    this.#revision = revision;
-  }
-
-  #put(flag: Flag): void {
-    if (flag.archivedAt === null) {
-      const { name, project } = flag;
-      const json = JSON.stringify(presentToClient(flag));
-      this.#flags.set(name, { name, project, json });
-      this.#archived.delete(name);
-    } else {
-      this.#flags.delete(flag.name);
-      this.#archived.add(flag.name);
+  async #apply(contents: Contents, delta: FlagDelta): Promise<void> {
+    if (contents.revision === delta.revision) {
+      this.#contents = contents;
+      return;
     }
+    const segments = await this.#stores.segments.list();
+    contents.segments = new Map(segments.map(segment => [segment.id, segment]));
+    for (const flag of delta.flags) {
+      const isInUse = flag.archivedAt === null;
+      contents.inUse.delete(flag.name);
+      contents.archived.delete(flag.name);
+      contents[isInUse ? 'inUse' : 'archived'].set(flag.name, flag);
+    }
+    contents.revision = delta.revision;
+    this.#contents = contents;
+    this.#sorted = undefined;
+    this.#listeners.forEach(listener => listener());
   }
 }
 
-/** A flag as SDKs read it. */
-function presentToClient(flag: Flag) {
-  const { name, type, project, enabled, stale, impressionData } = flag;
-  return {
-    name,
-    type,
-    project,
-    enabled,
-    stale,
-    impressionData,
-    description: flag.description,
-    strategies: flag.strategies.map(strategy => ({
-      name: strategy.name,
-      parameters: strategy.parameters,
-      constraints: strategy.constraints ?? [],
-    })),
-    variants: flag.variants,
-  };
+/** Lists the ids of the segments that a flag's strategies name. */
+export function segmentsOf(flag: Flag, environment: string): number[] {
+  return stateOf(flag, environment)
+    .strategies.filter(({ disabled }) => !disabled)
+    .flatMap(({ segments = [] }) => segments);
 }

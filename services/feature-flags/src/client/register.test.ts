@@ -5,6 +5,7 @@ import {
   registration,
   TIME,
 } from '../__testUtils__/flagsSuite.ts';
+import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('applications on %s', client => {
   const suite = flagsSuite(client);
@@ -48,7 +49,42 @@ describe.each(testDatabaseClients())('applications on %s', client => {
     },
   );
 
-  it.each([{ interval: -1 }, { interval: '60' }, { started: 'now' }])(
+  it('answers 202 to what SDKs in the field send', async () => {
+    const now = Date.now();
+    for (const odd of [
+      { interval: '60' },
+      { interval: 60.5 },
+      { started: now },
+      { started: now / 1_000 },
+      { started: String(now) },
+      { instanceId: 42, sdkVersion: 1.5 },
+      { strategies: ['default', 7, null, {}] },
+      { appName: 'a'.repeat(300) },
+    ]) {
+      const answer = await suite.calls.client('POST', '/register', {
+        ...registration,
+        ...odd,
+      });
+      expect([odd, answer.status, answer.text]).toEqual([odd, 202, '']);
+    }
+    const { body } = await suite.calls.admin('GET', '/metrics/applications');
+    expect(body.applications).toMatchObject([
+      { appName: 'a'.repeat(200), instances: 1 },
+      { appName: 'shop', instances: 2 },
+    ]);
+  });
+
+  it('answers 415 to what is no JSON', async () => {
+    const answer = await suite.calls.send('POST', '/api/client/register', {
+      token: CLIENT_TOKEN,
+      headers: { 'content-type': 'text/plain' },
+      payload: 'shop',
+    });
+    expect(answer.status).toBe(415);
+    expect(answer.body).toEqual(anError('ContentTypeError'));
+  });
+
+  it.each([{ interval: -1 }, { interval: 'soon' }, { started: 'now' }])(
     'answers 400 for %o',
     async wrong => {
       const answer = await suite.calls.client('POST', '/register', {

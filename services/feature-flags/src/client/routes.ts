@@ -1,28 +1,29 @@
-import {
-  instantOf,
-  InvalidRequestError,
-  type ServiceApp,
-} from '@slipway/service-kit';
+import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import { FlagPath } from '../flags/schemas.ts';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import type { FeatureAnswers } from './FeatureAnswers.ts';
+import type { FlagSnapshot } from './FlagSnapshot.ts';
+import { presentToClient, readsSegments } from './presentFlag.ts';
 import {
-  Accepted,
+  ClientFeature,
   ClientFeatures,
   FeatureQuery,
   NotModified,
-  Registration,
-  UsageBody,
 } from './schemas.ts';
-import type { ApplicationStore } from '../storage/ApplicationStore.ts';
-import type { UsageIntake } from '../usage/UsageIntake.ts';
+import { scopeQuery } from './scopeQuery.ts';
 
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
 /** Adds `GET /api/client/features`, which SDKs ask again and again. */
-export function featureRoutes(
+export function clientRoutes(
   app: ServiceApp,
-  { answers, access }: { answers: FeatureAnswers; access: FlagAccess },
+  options: {
+    answers: FeatureAnswers;
+    snapshot: FlagSnapshot;
+    access: FlagAccess;
+  },
 ): void {
+  const { answers, snapshot, access } = options;
   app.get(
     '/api/client/features',
     {
@@ -40,7 +41,16 @@ export function featureRoutes(
     },
     async (request, reply) => {
       const { headers, caller, query } = request;
-      const answer = answers.of(tokenOf(caller), query);
+      const wanted = {
+        filter: query,
+        readsSegments: readsSegments(headers['unleash-client-spec']),
+      };
+      let answer = answers.of(tokenOf(caller), wanted);
+      if (isOlder(answer.revision, headers['if-none-match'])) {
+        // Another replica has told of more: nobody is to see flags as they were before.
+        await snapshot.refresh().catch(() => {});
+        answer = answers.of(tokenOf(caller), wanted);
+      }
       reply.headers({ etag: answer.etag, vary: 'Origin, Accept-Encoding' });
       if (matchesEtag(headers['if-none-match'], answer.etag)) {
         return reply.code(304).send(undefined);
@@ -58,13 +68,44 @@ export function featureRoutes(
       return reply.send((packed ?? answer.body) as never);
     },
   );
+
+  app.get(
+    '/api/client/features/:featureName',
+    {
+      config: { access: access.client },
+      schema: {
+        tags: ['client'],
+        summary: 'One flag of the token',
+        params: FlagPath,
+        response: { 200: ClientFeature },
+      },
+    },
+    async ({ params, caller, headers }) => {
+      const token = tokenOf(caller);
+      const flag = snapshot.find(params.featureName);
+      if (!flag || !scopeQuery(token).includes(flag)) {
+        throw new NotFoundError(`Flag ${params.featureName} not found`);
+      }
+      const inline = readsSegments(headers['unleash-client-spec'])
+        ? undefined
+        : snapshot.segments;
+      const { environment } = token;
+      return presentToClient(flag, { environment, inline });
+    },
+  );
+}
+
+/** Tells whether the answer that `If-None-Match` names is of a later revision than this. */
+function isOlder(revision: number, header: string | undefined): boolean {
+  const [, known] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(header ?? '') ?? [];
+  return known !== undefined && Number(known) > revision;
 }
 
 /**
  * Tells whether `If-None-Match` holds an entity tag (RFC 9110, 13.1.2): compared weakly, one
  * of several, or `*`.
  */
-function matchesEtag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) {
     return false;
   }
@@ -79,96 +120,4 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
 
 function withoutWeakness(etag: string): string {
   return etag.startsWith('W/') ? etag.slice(2) : etag;
-}
-
-/** Adds `POST /api/client/register`, by which an instance of an application says that it runs. */
-export function registerRoutes(
-  app: ServiceApp,
-  options: {
-    applications: ApplicationStore;
-    access: FlagAccess;
-    now: () => number;
-  },
-): void {
-  const { applications, access, now } = options;
-  app.post(
-    '/api/client/register',
-    {
-      config: { access: access.client },
-      schema: {
-        tags: ['client'],
-        summary: 'Register an instance of an application',
-        body: Registration,
-        response: { 202: Accepted },
-      },
-    },
-    async ({ body, caller }, reply) => {
-      await applications.register({
-        appName: body.appName,
-        instanceId: body.instanceId ?? 'default',
-        environment: tokenOf(caller).environment,
-        sdkVersion: body.sdkVersion ?? null,
-        strategies: body.strategies,
-        startedAt: instantOf(body.started),
-        intervalMs: body.interval,
-        seenAt: now(),
-      });
-      return reply.code(202).send(undefined);
-    },
-  );
-}
-
-/** Adds `POST /api/client/metrics`, which takes reports of usage. */
-export function usageRoutes(
-  app: ServiceApp,
-  options: {
-    usage: UsageIntake;
-    /** Tells whether a flag is of none of these projects. */
-    isOthers: (flag: string, projects: readonly string[]) => boolean;
-    access: FlagAccess;
-  },
-): void {
-  const { usage, isOthers, access } = options;
-  app.post(
-    '/api/client/metrics',
-    {
-      config: { access: access.client },
-      schema: {
-        tags: ['client'],
-        summary:
-          'Report usage; flags that are unknown, or of other projects than the token, are not counted',
-        body: UsageBody,
-        response: { 202: Accepted },
-      },
-    },
-    async ({ body, caller }, reply) => {
-      const { appName, bucket, impactMetrics } = body;
-      if (!bucket && impactMetrics === undefined) {
-        throw new InvalidRequestError('bucket is required', {
-          field: 'bucket',
-          constraint: 'required',
-        });
-      }
-      if (bucket) {
-        const start = instantOf(bucket.start);
-        const stop = instantOf(bucket.stop);
-        if (start > stop) {
-          throw new InvalidRequestError(
-            'bucket.start must not be after bucket.stop',
-            { field: 'bucket.start', constraint: 'maximum' },
-          );
-        }
-        const { environment, projects } = tokenOf(caller);
-        await usage.add({
-          appName,
-          environment,
-          at: stop,
-          counts: Object.entries(bucket.toggles)
-            .filter(([flag]) => !isOthers(flag, projects))
-            .map(([flag, { yes, no }]) => ({ flag, yes, no })),
-        });
-      }
-      return reply.code(202).send(undefined);
-    },
-  );
 }

@@ -1,5 +1,5 @@
-import { Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import type { Loose } from './reports.ts';
 
 /** A 202 has no body. */
 export const Accepted = Type.Unsafe<undefined>({
@@ -21,76 +21,123 @@ export const FeatureQuery = Type.Object({
     }),
   ),
   namePrefix: Type.Optional(Type.String({ maxLength: 100 })),
+  tag: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 100,
+      description:
+        'type:value. May be repeated: flags with any of them are shown.',
+    }),
+  ),
+});
+
+/** One flag as SDKs read it. */
+export const ClientFeature = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  project: Type.String(),
+  enabled: Type.Boolean(),
+  stale: Type.Boolean(),
+  impressionData: Type.Boolean(),
+  description: Type.String(),
+  strategies: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      parameters: Type.Record(Type.String(), Type.String()),
+      constraints: Type.Array(Type.Unknown()),
+      segments: Type.Optional(Type.Array(Type.Integer())),
+      variants: Type.Optional(Type.Array(Type.Unknown())),
+    }),
+  ),
+  variants: Type.Array(Type.Unknown()),
+  dependencies: Type.Optional(Type.Array(Type.Unknown())),
 });
 
 /** What SDKs read; they take more than this and need no more. */
 export const ClientFeatures = Type.Object({
   version: Type.Integer(),
-  features: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      type: Type.String(),
-      project: Type.String(),
-      enabled: Type.Boolean(),
-      stale: Type.Boolean(),
-      impressionData: Type.Boolean(),
-      description: Type.String(),
-      strategies: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          parameters: Type.Record(Type.String(), Type.String()),
-          constraints: Type.Array(Type.Unknown()),
-        }),
-      ),
-      variants: Type.Array(Type.Unknown()),
-    }),
+  features: Type.Array(ClientFeature),
+  segments: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        constraints: Type.Array(Type.Unknown()),
+      }),
+      {
+        description:
+          'For SDKs of Unleash-Client-Spec 4.2.0 and above; others get the constraints within the strategies.',
+      },
+    ),
   ),
   query: Type.Object({
     project: Type.Array(Type.String()),
     environment: Type.String(),
     namePrefix: Type.Optional(Type.String()),
+    tag: Type.Optional(Type.Array(Type.Array(Type.String()))),
+    inlineSegmentConstraints: Type.Optional(Type.Boolean()),
   }),
   meta: Type.Object({ revisionId: Type.Integer(), etag: Type.String() }),
 });
 
-const NAME_LENGTH = 200;
+const described = (description: string) => Type.Unsafe<Loose>({ description });
 
-const AppName = Type.String({ minLength: 1, maxLength: NAME_LENGTH });
-
-const Optional = Type.Optional(Type.String({ maxLength: NAME_LENGTH }));
+const Name = described('Text or number; cut at 200 characters.');
+const Time = described('ISO 8601, or seconds or milliseconds since the epoch.');
 
 /** Body of `POST /api/client/register`. */
 export const Registration = Type.Object({
-  appName: AppName,
-  instanceId: Optional,
-  sdkVersion: Optional,
-  strategies: Type.Array(Type.String({ maxLength: NAME_LENGTH }), {
-    maxItems: 100,
-  }),
-  started: Timestamp,
-  interval: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Milliseconds between two reports of usage.',
+  appName: Name,
+  instanceId: Type.Optional(Name),
+  sdkVersion: Type.Optional(Name),
+  strategies: Type.Array(Type.Unsafe<Loose>({}), { maxItems: 10_000 }),
+  started: Time,
+  interval: described('Milliseconds between two reports of usage.'),
+});
+
+/** Usage of flags between two points in time. */
+const Bucket = Type.Object({
+  start: Type.Optional(Time),
+  stop: Type.Optional(Time),
+  toggles: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
+    default: {},
+    description: '{name: {yes, no}}',
   }),
 });
 
-const Count = Type.Integer({ minimum: 0, maximum: 1e12 });
-
 /** Body of `POST /api/client/metrics`. */
 export const UsageBody = Type.Object({
-  appName: AppName,
-  instanceId: Optional,
+  appName: Name,
+  instanceId: Type.Optional(Name),
   // SDKs leave it out of a report that is about other things alone.
-  bucket: Type.Optional(
-    Type.Object({
-      start: Timestamp,
-      stop: Timestamp,
-      toggles: Type.Record(
-        Type.String(),
-        Type.Object({ yes: Count, no: Count }),
-      ),
-    }),
-  ),
+  bucket: Type.Optional(Bucket),
   impactMetrics: Type.Optional(Type.Unknown()),
+});
+
+/** Body of `POST /api/client/metrics/bulk`, which Edge sends for many instances. */
+export const BulkBody = Type.Object({
+  applications: Type.Array(
+    Type.Object({
+      appName: Name,
+      instanceId: Type.Optional(Name),
+      environment: Type.Optional(Name),
+      sdkVersion: Type.Optional(Name),
+      strategies: Type.Optional(
+        Type.Array(Type.Unsafe<Loose>({}), { maxItems: 10_000 }),
+      ),
+      started: Type.Optional(Time),
+      interval: Type.Optional(Type.Unsafe<Loose>({})),
+    }),
+    { maxItems: 10_000 },
+  ),
+  metrics: Type.Array(
+    Type.Object({
+      featureName: Type.String(),
+      appName: Name,
+      environment: Type.Optional(Name),
+      timestamp: Type.Optional(Time),
+      yes: Type.Optional(Type.Unsafe<Loose>({})),
+      no: Type.Optional(Type.Unsafe<Loose>({})),
+    }),
+    { maxItems: 50_000 },
+  ),
 });

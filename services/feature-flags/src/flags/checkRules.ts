@@ -1,8 +1,13 @@
-import { BlockList, isIP } from 'node:net';
-import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
-import { RE2JS } from 're2js';
-import { parse as parseVersion } from 'semver';
-import type { Constraint, FlagSettings, Strategy } from '../model/Flag.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { InvalidRequestError } from '@slipway/service-kit';
+import type {
+  Constraint,
+  FlagState,
+  FlagTraits,
+  Strategy,
+  Variant,
+} from '../model/Flag.ts';
+import { constraintProblems, type RuleProblem } from './constraintProblems.ts';
 
 /** The parameter of each strategy that says how many of a hundred get the flag. */
 const SHARES: Readonly<Record<string, string>> = {
@@ -20,14 +25,23 @@ const WHOLE_PERCENT = /^(100|\d{1,2})$/;
  *
  * @throws InvalidRequestError naming the field.
  */
-export function checkRules(
-  settings: Partial<Pick<FlagSettings, 'strategies' | 'variants'>>,
-): void {
-  settings.strategies?.forEach(checkShare);
+function checkRules({
+  strategies,
+  variants,
+}: Partial<Pick<FlagState, 'strategies' | 'variants'>>): void {
+  strategies?.forEach((strategy, index) => {
+    const path = `strategies.${index}`;
+    checkShare(strategy, path);
+    checkNames(strategy.variants, `${path}.variants`);
+  });
+  checkNames(variants, 'variants');
+}
+
+function checkNames(variants: readonly Variant[] = [], path: string): void {
   const names = new Set<string>();
-  settings.variants?.forEach(({ name }, index) => {
+  variants.forEach(({ name }, index) => {
     if (names.has(name)) {
-      const field = `variants.${index}.name`;
+      const field = `${path}.${index}.name`;
       throw new InvalidRequestError(`${field} is the name of two variants`, {
         field,
         constraint: 'unique',
@@ -37,12 +51,49 @@ export function checkRules(
   });
 }
 
-function checkShare({ name, parameters }: Strategy, index: number): void {
+/** The values of the context fields that list them, by the field's name. */
+export type LegalValues = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Refuses constraints on values that their context field never has.
+ *
+ * @throws InvalidRequestError naming the field.
+ */
+export function checkLegalValues(
+  constraints: readonly Constraint[],
+  options: {
+    legalValues: LegalValues;
+    path: string;
+    /** Tells what to look at. */
+    isNew?: (constraint: Constraint) => boolean;
+  },
+): void {
+  const { legalValues, path, isNew = () => true } = options;
+  constraints.forEach((constraint, index) => {
+    const legal = legalValues.get(constraint.contextName);
+    if (!legal || !isNew(constraint)) {
+      return;
+    }
+    const { value, values = [] } = constraint;
+    const wrong = [...values, ...(value === undefined ? [] : [value])].find(
+      each => !legal.includes(each),
+    );
+    if (wrong !== undefined) {
+      const field = `${path}.${index}.${values.includes(wrong) ? 'values' : 'value'}`;
+      throw new InvalidRequestError(
+        `${field} must be legal values of ${constraint.contextName}: ${legal.join(', ')}`,
+        { field, constraint: 'enum' },
+      );
+    }
+  });
+}
+
+function checkShare({ name, parameters }: Strategy, path: string): void {
   const share = Object.hasOwn(SHARES, name) ? SHARES[name] : undefined;
   if (share === undefined) {
     return;
   }
-  const field = `strategies.${index}.parameters.${share}`;
+  const field = `${path}.parameters.${share}`;
   const value = parameters[share];
   if (value === undefined) {
     throw new InvalidRequestError(`${field} is required by ${name}`, {
@@ -58,141 +109,155 @@ function checkShare({ name, parameters }: Strategy, index: number): void {
   }
 }
 
-/** Something in a flag that SDKs cannot evaluate as its author meant it. */
-export interface RuleProblem {
-  /** The path of the field, e.g. `strategies.0.constraints.1.value`. */
-  readonly field: string;
-  readonly message: string;
+/** What rules refer to. */
+export interface KnownThings {
+  isSegment(id: number): boolean;
+  /** The parents of a flag in use; undefined where there is no such flag. */
+  parentsOf(flag: string): readonly string[] | undefined;
 }
 
 /**
- * Finds constraints that SDKs cannot evaluate, and variants that nobody gets. Such rules
- * are stored as they are sent: other platforms export them, and SDKs agree on what they mean.
+ * Finds rules that SDKs cannot evaluate as they were meant, and variants that nobody gets.
+ * Such rules are stored as they are sent: other platforms export them, and SDKs agree on
+ * what they mean.
  */
-export function findProblems({
-  strategies,
-  variants,
-}: Pick<FlagSettings, 'strategies' | 'variants'>): RuleProblem[] {
-  const ofConstraints = strategies.flatMap(({ constraints = [] }, strategy) =>
-    constraints.flatMap((constraint, index) => {
-      const problem = problemOf(constraint);
-      return problem
-        ? [
+export function findProblems(
+  {
+    enabled,
+    strategies,
+    variants,
+    dependencies,
+  }: FlagState & Pick<FlagTraits, 'dependencies'>,
+  known: KnownThings,
+): RuleProblem[] {
+  const isAllDisabled =
+    enabled &&
+    strategies.length > 0 &&
+    strategies.every(({ disabled }) => disabled);
+  return [
+    ...strategies.flatMap((strategy, index) =>
+      strategyProblems(strategy, `strategies.${index}`, known),
+    ),
+    ...variantProblems(variants, 'variants'),
+    ...dependencies.flatMap(({ feature }, index) =>
+      parentProblem(feature, `dependencies.${index}.feature`, known),
+    ),
+    ...(isAllDisabled
+      ? [
+          {
+            field: 'strategies',
+            message: 'All strategies are disabled: the flag is off',
+          },
+        ]
+      : []),
+  ];
+}
+
+function strategyProblems(
+  { constraints, segments = [], variants = [] }: Strategy,
+  path: string,
+  { isSegment }: KnownThings,
+): RuleProblem[] {
+  return [
+    ...constraintProblems(constraints, `${path}.constraints`),
+    ...segments.flatMap((id, index) =>
+      isSegment(id)
+        ? []
+        : [
             {
-              field: `strategies.${strategy}.constraints.${index}.${problem.field}`,
-              message: `${problem.message}: it matches ${whomBroken(constraint)}`,
+              field: `${path}.segments.${index}`,
+              message: `There is no segment ${id}: the strategy matches nobody`,
             },
-          ]
-        : [];
-    }),
-  );
+          ],
+    ),
+    ...variantProblems(variants, `${path}.variants`),
+  ];
+}
+
+function variantProblems(
+  variants: readonly Variant[],
+  path: string,
+): RuleProblem[] {
   const isWeightless =
     variants.length > 0 && variants.every(({ weight }) => weight === 0);
-  return isWeightless
+  return [
+    ...variants.flatMap(({ payload }, index) =>
+      payload && !isPayload(payload)
+        ? [
+            {
+              field: `${path}.${index}.payload.value`,
+              message: `The value is not of the type ${payload.type}`,
+            },
+          ]
+        : [],
+    ),
+    ...(isWeightless
+      ? [{ field: path, message: 'No variant has a weight: nobody gets one' }]
+      : []),
+  ];
+}
+
+function isPayload({ type, value }: NonNullable<Variant['payload']>): boolean {
+  if (value === undefined) {
+    return true;
+  }
+  if (type === 'number') {
+    return value.trim() !== '' && Number.isFinite(Number(value));
+  }
+  if (type !== 'json') {
+    return true;
+  }
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parentProblem(
+  parent: string,
+  field: string,
+  { parentsOf }: KnownThings,
+): RuleProblem[] {
+  const grandparents = parentsOf(parent);
+  if (grandparents === undefined) {
+    return [
+      { field, message: `There is no flag ${parent}: this one is always off` },
+    ];
+  }
+  return grandparents.length > 0
     ? [
-        ...ofConstraints,
         {
-          field: 'variants',
-          message: 'No variant has a weight: nobody gets one',
+          field,
+          message: `${parent} depends on another flag itself: this one is always off`,
         },
       ]
-    : ofConstraints;
+    : [];
 }
 
-type ConstraintProblem = { field: keyof Constraint; message: string };
-
-/** What the operand of each operator must be, as the SDKs of Unleash evaluate it. */
-const OPERANDS: Readonly<
-  Record<string, (constraint: Constraint) => ConstraintProblem | undefined>
-> = {
-  ...forEach(['IN', 'NOT_IN'], () => undefined),
-  ...forEach(
-    ['STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'],
-    () => undefined,
-  ),
-  ...forEach(
-    ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'],
-    ({ value }) =>
-      isNumber(value) ? undefined : wrong('value', 'is not a number'),
-  ),
-  ...forEach(['DATE_AFTER', 'DATE_BEFORE'], ({ value }) =>
-    isDate(value) ? undefined : wrong('value', 'is not an ISO 8601 date'),
-  ),
-  ...forEach(
-    ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'],
-    ({ value }) =>
-      isVersion(value)
-        ? undefined
-        : wrong('value', 'is not a version such as 1.2.3'),
-  ),
-  ...forEach(['REGEX'], ({ value }) =>
-    isExpression(value)
-      ? undefined
-      : wrong('value', 'is not a regular expression in RE2 syntax'),
-  ),
-  ...forEach(['IN_CIDR'], ({ values = [] }) =>
-    values.some(isAddressRange)
-      ? undefined
-      : wrong('values', 'holds no IP address or CIDR range'),
-  ),
-};
-
-function problemOf(constraint: Constraint): ConstraintProblem | undefined {
-  const { operator } = constraint;
-  return Object.hasOwn(OPERANDS, operator)
-    ? OPERANDS[operator](constraint)
-    : wrong('operator', 'is not an operator that SDKs know');
-}
-
-/** SDKs take a broken operand for no match, and then invert; an unknown operator is never inverted. */
-function whomBroken({ operator, inverted }: Constraint): string {
-  return inverted && Object.hasOwn(OPERANDS, operator) ? 'everybody' : 'nobody';
-}
-
-function wrong(field: keyof Constraint, message: string): ConstraintProblem {
-  return { field, message: `The ${field} ${message}` };
-}
-
-function forEach<T>(names: readonly string[], value: T): Record<string, T> {
-  return Object.fromEntries(names.map(name => [name, value]));
-}
-
-function isNumber(value: string | undefined): boolean {
-  return Boolean(value?.trim()) && Number.isFinite(Number(value));
-}
-
-function isDate(value: string | undefined): boolean {
-  return (
-    value !== undefined &&
-    (parseInstant(value) !== undefined ||
-      parseInstant(`${value}T00:00:00Z`) !== undefined)
-  );
-}
-
-function isVersion(value: string | undefined): boolean {
-  return /^\d/.test(value ?? '') && parseVersion(value) !== null;
-}
-
-function isExpression(value: string | undefined): boolean {
-  try {
-    RE2JS.compile(value ?? '');
-    return value !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function isAddressRange(value: string): boolean {
-  const [address, prefix, ...rest] = value.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) {
-    return false;
-  }
-  try {
-    const kind = family === 4 ? 'ipv4' : 'ipv6';
-    new BlockList().addSubnet(address, Number(prefix ?? 0), kind);
-    return prefix === undefined || /^\d{1,3}$/.test(prefix);
-  } catch {
-    return false;
-  }
+/**
+ * Checks what is new in a state: what was stored before may have been allowed then.
+ *
+ * @throws InvalidRequestError naming the field.
+ */
+export function checkState(
+  { strategies, variants }: FlagState,
+  options: { before?: FlagState; legalValues: LegalValues },
+): void {
+  const { before, legalValues } = options;
+  checkRules({
+    ...(!isDeepStrictEqual(strategies, before?.strategies) && { strategies }),
+    ...(!isDeepStrictEqual(variants, before?.variants) && { variants }),
+  });
+  const known = before?.strategies.flatMap(each => each.constraints ?? []);
+  strategies.forEach(({ constraints = [] }, index) => {
+    const isNew = (constraint: Constraint) =>
+      !known?.some(each => isDeepStrictEqual(each, constraint));
+    checkLegalValues(constraints, {
+      isNew,
+      legalValues,
+      path: `strategies.${index}.constraints`,
+    });
+  });
 }

@@ -139,9 +139,9 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
       {
         name: 'a',
         enabled: true,
-        strategies: [{ name: 'default', segments: [1], disabled: true }],
+        strategies: [{ name: 'default', segment: [1], off: true }],
       },
-      'strategies.0.segments is not a known field',
+      'strategies.0.segment is not a known field',
     ],
     [
       'a member of a constraint that it does not know',
@@ -260,6 +260,40 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
       ]);
     },
   );
+
+  it('is on for nobody where its segment is missing and its strategy disabled', async () => {
+    const { status, body } = await suite.calls.create('cautious', {
+      enabled: true,
+      strategies: [{ name: 'default', segments: [1], disabled: true }],
+    });
+    expect(status).toBe(201);
+    expect(body.problems).toEqual([
+      { field: 'strategies.0.segments.0', message: expect.any(String) },
+      { field: 'strategies', message: expect.stringMatching(/is off$/) },
+    ]);
+    expect(await suite.calls.features()).toMatchObject([
+      { name: 'cautious', enabled: false, strategies: [] },
+    ]);
+  });
+
+  it('says whom a constraint on an infinite number matches', async () => {
+    const { body } = await suite.calls.create('infinite', {
+      strategies: [
+        ['NUM_LT', '1e400'],
+        ['NUM_LTE', '-1e400'],
+        ['NUM_GTE', '-1e400'],
+        ['NUM_EQ', '1e400'],
+      ].map(([operator, value]) => ({
+        name: 'default',
+        constraints: [{ contextName: 'x', operator, value }],
+      })),
+    });
+    expect(
+      body.problems.map(({ message }: { message: string }) =>
+        message.split(' ').at(-1),
+      ),
+    ).toEqual(['everybody', 'nobody', 'everybody', 'nobody']);
+  });
 
   it('says of variants without weight that nobody gets one', async () => {
     const { body } = await suite.calls.create('weightless', {

@@ -1,8 +1,17 @@
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, type Caller, type ServiceApp } from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
-import { findProblems } from './checkRules.ts';
-import type { FlagAdmin, NewFlag } from './FlagAdmin.ts';
+import type { KnownThings } from './checkRules.ts';
+import { NEW_TRAITS } from './configuredFlags.ts';
+import {
+  type EditContext,
+  type FlagAdmin,
+  flagTag,
+  type NewFlag,
+  type SentSettings,
+} from './FlagAdmin.ts';
+import { presentFlag } from './present.ts';
 import {
   FlagAnswer,
   FlagCreation,
@@ -10,16 +19,36 @@ import {
   FlagListQuery,
   FlagPath,
   FlagUpdate,
+  Precondition,
 } from './schemas.ts';
-import { type Flag, type FlagSettings, LIST_VERSION } from '../model/Flag.ts';
+import { type Flag, LIST_VERSION } from '../model/Flag.ts';
 
 const tags = ['flags'];
 
-/** Adds `/api/admin/features`, the routes that read and change flags. */
+/**
+ * Adds `/api/admin/features`, the routes that read and change flags in the service's own
+ * environment. Each answer with a flag has its entity tag; a change that names it in
+ * `If-Match` is refused where the flag has changed since.
+ */
 export function flagRoutes(
   app: ServiceApp,
-  { flags, access }: { flags: FlagAdmin; access: FlagAccess },
+  options: {
+    flags: FlagAdmin;
+    known: KnownThings;
+    environment: string;
+    access: FlagAccess;
+  },
 ): void {
+  const { flags, known, environment, access } = options;
+  const present = (flag: Flag) => presentFlag(flag, environment, known);
+  const answer = (reply: FastifyReply, flag: Flag) => {
+    reply.header('etag', flagTag(flag, environment));
+    return present(flag);
+  };
+  const write = {
+    config: { access: access.write, faults: ['preconditionFailed'] },
+  } as const;
+
   app.get(
     '/api/admin/features',
     {
@@ -33,7 +62,7 @@ export function flagRoutes(
     },
     async ({ query }) => ({
       version: LIST_VERSION,
-      features: (await flags.list(query)).map(presentFlag),
+      features: (await flags.list(query)).map(present),
     }),
   );
 
@@ -49,14 +78,15 @@ export function flagRoutes(
       },
     },
     async ({ body, caller }, reply) => {
-      const flag = await flags.create(readNewFlag(body), actorOf(caller));
+      const by = actorOf(caller);
+      const flag = await flags.create(readNewFlag(body), { by, environment });
       reply
         .code(201)
         .header(
           'location',
           `/api/admin/features/${encodeURIComponent(flag.name)}`,
         );
-      return presentFlag(flag);
+      return answer(reply, flag);
     },
   );
 
@@ -71,92 +101,111 @@ export function flagRoutes(
         response: { 200: FlagAnswer },
       },
     },
-    async ({ params }) => presentFlag(await flags.get(params.featureName)),
+    async ({ params }, reply) =>
+      answer(reply, await flags.get(params.featureName)),
   );
 
   app.patch(
     '/api/admin/features/:featureName',
     {
-      config: { access: access.write },
+      ...write,
       schema: {
         tags,
         summary: 'Change what is given of a flag',
         params: FlagPath,
+        headers: Precondition,
         body: FlagUpdate,
         response: { 200: FlagAnswer },
       },
     },
-    async ({ params, body, caller }) =>
-      presentFlag(
-        await flags.update(
-          params.featureName,
-          readChanges(body),
-          actorOf(caller),
-        ),
-      ),
+    async (request, reply) => {
+      const { params, body } = request;
+      const changes = readChanges(body);
+      const context = contextOf(request, environment);
+      return answer(
+        reply,
+        await flags.update(params.featureName, changes, context),
+      );
+    },
   );
 
   app.delete(
     '/api/admin/features/:featureName',
     {
-      config: { access: access.write },
+      ...write,
       schema: {
         tags,
         summary: 'Archive a flag: clients lose it, its name stays taken',
         params: FlagPath,
+        headers: Precondition,
         response: { 200: FlagAnswer },
       },
     },
-    async ({ params, caller }) =>
-      presentFlag(await flags.archive(params.featureName, actorOf(caller))),
+    async (request, reply) =>
+      answer(
+        reply,
+        await flags.archive(
+          request.params.featureName,
+          contextOf(request, environment),
+        ),
+      ),
   );
 
   app.post(
     '/api/admin/archive/revive/:featureName',
     {
-      config: { access: access.write },
+      ...write,
       schema: {
         tags,
         summary: 'Take a flag out of the archive, off',
         params: FlagPath,
+        headers: Precondition,
         response: { 200: FlagAnswer },
       },
     },
-    async ({ params, caller }) =>
-      presentFlag(await flags.revive(params.featureName, actorOf(caller))),
+    async (request, reply) =>
+      answer(
+        reply,
+        await flags.revive(
+          request.params.featureName,
+          contextOf(request, environment),
+        ),
+      ),
   );
 
   for (const enabled of [true, false]) {
     app.post(
       `/api/admin/features/:featureName/toggle/${enabled ? 'on' : 'off'}`,
       {
-        config: { access: access.write },
+        ...write,
         schema: {
           tags,
           summary: `Turn a flag ${enabled ? 'on' : 'off'}`,
           params: FlagPath,
+          headers: Precondition,
           response: { 200: FlagAnswer },
         },
       },
-      async ({ params, caller }) =>
-        presentFlag(
-          await flags.update(params.featureName, { enabled }, actorOf(caller)),
+      async (request, reply) =>
+        answer(
+          reply,
+          await flags.update(
+            request.params.featureName,
+            { enabled },
+            contextOf(request, environment),
+          ),
         ),
     );
   }
 }
 
-/** A flag as the admin API answers it. */
-function presentFlag(flag: Flag) {
-  const { createdAt, updatedAt, archivedAt, ...rest } = flag;
-  const problems = findProblems(flag);
-  return {
-    ...rest,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    archived: archivedAt !== null,
-    ...(problems.length > 0 && { problems }),
-  };
+/** Who asks for a change, and what the caller has seen of the flag. */
+export function contextOf(
+  request: { caller: Caller; headers: FastifyRequest['headers'] },
+  environment: string,
+): EditContext {
+  const ifMatch = request.headers['if-match'];
+  return { by: actorOf(request.caller), environment, ifMatch };
 }
 
 const SETTINGS = [
@@ -165,12 +214,14 @@ const SETTINGS = [
   'enabled',
   'stale',
   'impressionData',
+  'dependencies',
+  'tags',
   'strategies',
   'variants',
-] as const satisfies readonly (keyof FlagSettings)[];
+] as const satisfies readonly (keyof SentSettings)[];
 
 /** What a body says of a flag; fields that nobody knows stay behind. */
-function readChanges(body: Static<typeof FlagUpdate>): Partial<FlagSettings> {
+function readChanges(body: Static<typeof FlagUpdate>): Partial<SentSettings> {
   return Object.fromEntries(
     SETTINGS.flatMap(key =>
       body[key] === undefined ? [] : [[key, body[key]]],
@@ -181,5 +232,6 @@ function readChanges(body: Static<typeof FlagUpdate>): Partial<FlagSettings> {
 /** A new flag; its schema gave everything a default. */
 function readNewFlag(body: Static<typeof FlagCreation>): NewFlag {
   const { name, project } = body;
-  return { name, project, ...(readChanges(body) as FlagSettings) };
+  const settings = readChanges(body) as SentSettings;
+  return { ...NEW_TRAITS, name, project, ...settings };
 }

@@ -1,20 +1,25 @@
 import { Type } from 'typebox';
 
-/** What every flag name is made of: it stands in paths as it is. */
-const URL_FRIENDLY = '^(?!(?:\\.{1,2}|__proto__)$)[A-Za-z0-9_.~-]+$';
-
+/** Letters of every script and emoji as well: they stand in paths percent-encoded. */
+const URL_FRIENDLY =
+  '^(?!(?:\\.{1,2}|__proto__)$)[\\p{L}\\p{M}\\p{N}\\p{Extended_Pictographic}_.~-]+$';
 const urlFriendly = {
   pattern: URL_FRIENDLY,
   patternDescription:
-    'must be URL friendly: letters, digits and . _ ~ - alone, and none of . .. and __proto__',
+    'must be URL friendly: letters, digits, emoji and . _ ~ - alone, and none of . .. and __proto__',
 };
 
-const Name = Type.String({ minLength: 1, maxLength: 100, ...urlFriendly });
+/** The name of a flag or project. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  ...urlFriendly,
+});
 
 /** Targeting that is not understood is refused: left out, it would widen who gets a flag. */
 const understood = { additionalProperties: false } as const;
 
-const Constraint = Type.Object(
+export const Constraint = Type.Object(
   {
     contextName: Type.String({ minLength: 1, maxLength: 100 }),
     operator: Type.String({ minLength: 1, maxLength: 64 }),
@@ -28,28 +33,88 @@ const Constraint = Type.Object(
   understood,
 );
 
-const Strategy = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    parameters: Type.Record(Type.String(), Type.String({ maxLength: 10_000 }), {
-      default: {},
-      maxProperties: 50,
-      description: 'Texts, numbers too: {"percentage": "25"}.',
-    }),
-    constraints: Type.Optional(Type.Array(Constraint, { maxItems: 50 })),
-  },
-  understood,
-);
+const Text = Type.String({ minLength: 1, maxLength: 100 });
 
-const Variant = Type.Object(
+export const Variant = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Text,
     weight: Type.Integer({ minimum: 0, maximum: 1_000 }),
+    weightType: Type.Optional(Type.String({ maxLength: 16 })),
+    stickiness: Type.Optional(Text),
+    payload: Type.Optional(
+      Type.Object(
+        {
+          type: Text,
+          value: Type.Optional(Type.String({ maxLength: 100_000 })),
+        },
+        { additionalProperties: true },
+      ),
+    ),
+    overrides: Type.Optional(
+      Type.Array(
+        Type.Object({
+          contextName: Text,
+          values: Type.Array(Type.String({ maxLength: 1_000 }), {
+            maxItems: 1_000,
+          }),
+        }),
+        { maxItems: 50 },
+      ),
+    ),
   },
   { additionalProperties: true },
 );
 
-const settings = {
+export const Variants = Type.Array(Variant, { maxItems: 100 });
+
+/** What a strategy has beside its id. */
+export const strategyFields = {
+  name: Text,
+  title: Type.Optional(Type.String({ maxLength: 200 })),
+  disabled: Type.Optional(Type.Boolean()),
+  parameters: Type.Record(Type.String(), Type.String({ maxLength: 10_000 }), {
+    default: {},
+    maxProperties: 50,
+    description: 'Texts, numbers too: {"percentage": "25"}.',
+  }),
+  constraints: Type.Optional(Type.Array(Constraint, { maxItems: 50 })),
+  segments: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+      maxItems: 50,
+      description: 'Ids of segments.',
+    }),
+  ),
+  variants: Type.Optional(Variants),
+};
+
+const Strategy = Type.Object(
+  { id: Type.Optional(Text), ...strategyFields },
+  understood,
+);
+
+export const Dependency = Type.Object({
+  feature: Name,
+  enabled: Type.Boolean({ default: true }),
+  variants: Type.Optional(Type.Array(Text, { maxItems: 100 })),
+});
+
+export const Tag = Type.Object({
+  type: Type.String({ minLength: 1, maxLength: 50, default: 'simple' }),
+  value: Type.String({ minLength: 1, maxLength: 100 }),
+});
+
+export const Link = Type.Object({
+  url: Type.String({
+    maxLength: 2_000,
+    pattern: '^https?://\\S+$',
+    patternDescription:
+      'must be an address that begins with https:// or http://',
+  }),
+  title: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** What is the same in all environments. */
+export const traits = {
   description: Type.String({ maxLength: 10_000 }),
   type: Type.String({
     minLength: 1,
@@ -57,22 +122,35 @@ const settings = {
     ...urlFriendly,
     description: 'release, experiment, operational, kill-switch, permission …',
   }),
-  enabled: Type.Boolean(),
   stale: Type.Boolean(),
   impressionData: Type.Boolean(),
+  dependencies: Type.Array(Dependency, { maxItems: 50 }),
+  tags: Type.Array(Tag, { maxItems: 100 }),
+};
+
+const settings = {
+  ...traits,
+  enabled: Type.Boolean(),
   strategies: Type.Array(Strategy, { maxItems: 50 }),
-  variants: Type.Array(Variant, { maxItems: 100 }),
+  variants: Variants,
+};
+
+/** What people say of a flag that is the same in all environments, when they create it. */
+export const newTraits = {
+  name: Name,
+  description: Type.String({ ...traits.description, default: '' }),
+  type: Type.String({ ...traits.type, default: 'release' }),
+  stale: Type.Boolean({ default: false }),
+  impressionData: Type.Boolean({ default: false }),
+  dependencies: Type.Array(Dependency, { maxItems: 50, default: [] }),
+  tags: Type.Array(Tag, { maxItems: 100, default: [] }),
 };
 
 /** Body of `POST /api/admin/features`. */
 export const FlagCreation = Type.Object({
-  name: Name,
+  ...newTraits,
   project: Type.String({ ...Name, default: 'default' }),
-  description: Type.String({ ...settings.description, default: '' }),
-  type: Type.String({ ...settings.type, default: 'release' }),
   enabled: Type.Boolean({ default: false }),
-  stale: Type.Boolean({ default: false }),
-  impressionData: Type.Boolean({ default: false }),
   strategies: Type.Array(Strategy, {
     maxItems: 50,
     default: [{ name: 'default', parameters: {} }],
@@ -83,19 +161,37 @@ export const FlagCreation = Type.Object({
 /** Body of `PATCH /api/admin/features/{name}`: what is left out stays. */
 export const FlagUpdate = Type.Partial(Type.Object(settings));
 
-/** One flag as answered. */
-export const FlagAnswer = Type.Object({
+export const Problems = Type.Optional(
+  Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+    description: 'Rules that SDKs cannot evaluate as they were meant.',
+  }),
+);
+
+/** What every answer says of a flag, whatever the environment. */
+export const flagFacts = {
   name: Type.String(),
   project: Type.String(),
-  ...settings,
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
   archived: Type.Boolean(),
-  problems: Type.Optional(
-    Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-      description: 'Rules that SDKs cannot evaluate as they were meant.',
-    }),
-  ),
+};
+
+export const StoredLinks = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    url: Type.String(),
+    title: Type.Optional(Type.String()),
+  }),
+);
+
+/** One flag as answered. */
+export const FlagAnswer = Type.Object({
+  ...flagFacts,
+  ...settings,
+  dependencies: Type.Optional(settings.dependencies),
+  tags: Type.Optional(settings.tags),
+  links: Type.Optional(StoredLinks),
+  problems: Problems,
 });
 
 export const FlagList = Type.Object({
@@ -112,3 +208,14 @@ export const FlagListQuery = Type.Object({
 
 /** The path of one flag; a name that no flag can have is one that is not found. */
 export const FlagPath = Type.Object({ featureName: Type.String() });
+
+/** The state that a change rests on. */
+export const Precondition = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        'The ETag of the flag as it was read: 412 where it has changed since.',
+    }),
+  ),
+});

@@ -1,7 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The interface that a token opens. */
-export type TokenType = 'client' | 'admin';
+/** The interface that a token opens: `frontend` is for SDKs in browsers, which it tells results alone. */
+export type TokenType = 'client' | 'frontend' | 'admin';
+
+export const TOKEN_TYPES: readonly TokenType[] = [
+  'client',
+  'frontend',
+  'admin',
+];
 
 /** The flags that a token shows. */
 export interface TokenScope {

@@ -11,65 +11,150 @@ export interface Constraint {
   readonly caseInsensitive?: boolean;
 }
 
-/** A rule for whom a flag is on; SDKs know strategies by their names. */
-export interface Strategy {
-  /** `default`, `gradualRolloutUserId`, `flexibleRollout`, … */
-  readonly name: string;
-  /** Texts, numbers too: `{percentage: '25', groupId: 'checkout'}`. */
-  readonly parameters: Record<string, string>;
-  readonly constraints?: Constraint[];
-}
-
 /** One of several values of a flag; SDKs choose by weight. */
 export interface Variant {
   readonly name: string;
-  /** Out of 1,000 of all variants together. */
+  /** Out of the sum of the weights, which is 1,000 where the service wrote them. */
   readonly weight: number;
+  /** `fix` keeps its weight, `variable` shares what is left. */
+  readonly weightType?: string;
+  /** The context field whose value keeps a user at one variant. */
+  readonly stickiness?: string;
+  /** `type` is string, json, csv or number; `value` is its text. */
+  readonly payload?: { readonly type: string; readonly value?: string };
+  /** Contexts that get the variant whatever the weights say. */
+  readonly overrides?: {
+    readonly contextName: string;
+    readonly values: string[];
+  }[];
 }
 
-/** The settings of a flag that people change; strategies and `enabled` are of one environment. */
-export interface FlagSettings {
-  readonly description: string;
-  /** `release`, `experiment`, `operational`, `kill-switch`, `permission` or any other. */
-  readonly type: string;
+/** A rule for whom a flag is on; SDKs know strategies by their names. */
+export interface Strategy {
+  /** Unique among the flag's strategies. */
+  readonly id: string;
+  /** `default`, `gradualRolloutUserId`, `flexibleRollout`, … */
+  readonly name: string;
+  readonly title?: string;
+  /** True for a strategy that is kept and lets nobody in. */
+  readonly disabled?: boolean;
+  /** Texts, numbers too: `{percentage: '25', groupId: 'checkout'}`. */
+  readonly parameters: Record<string, string>;
+  readonly constraints?: Constraint[];
+  /** Ids of segments, whose constraints hold beside its own. */
+  readonly segments?: number[];
+  /** Take the place of the flag's variants for whom the strategy lets in. */
+  readonly variants?: Variant[];
+}
+
+/** What a flag is in one environment. */
+export interface FlagState {
   readonly enabled: boolean;
-  /** True for a flag that nobody should need any more. */
-  readonly stale: boolean;
-  /** Has SDKs tell their application of each evaluation. */
-  readonly impressionData: boolean;
-  /** The flag is on for whom any of them says so, and for everybody where there is none. */
+  /** In order. The flag is on for whom any of them says so, and for everybody where there is none. */
   readonly strategies: Strategy[];
   readonly variants: Variant[];
 }
 
+/** A flag that another one needs: it is off wherever that one is not as named. */
+export interface Dependency {
+  /** The parent's name. */
+  readonly feature: string;
+  /** False for a parent that must be off. */
+  readonly enabled: boolean;
+  /** Variants of the parent, any of which will do; only with `enabled`. */
+  readonly variants?: string[];
+}
+
+export interface Tag {
+  readonly type: string;
+  readonly value: string;
+}
+
+export interface Link {
+  readonly id: string;
+  readonly url: string;
+  readonly title?: string;
+}
+
+/** What people set of a flag that is the same in all environments. */
+export interface FlagTraits {
+  readonly description: string;
+  /** `release`, `experiment`, `operational`, `kill-switch`, `permission` or any other. */
+  readonly type: string;
+  /** True for a flag that nobody should need any more. */
+  readonly stale: boolean;
+  /** Has SDKs tell their application of each evaluation. */
+  readonly impressionData: boolean;
+  readonly dependencies: Dependency[];
+  readonly tags: Tag[];
+  readonly links: Link[];
+}
+
+/** A flag as one environment has it. */
+export type FlagSettings = FlagTraits & FlagState;
+
 /** A feature flag. Times are milliseconds since the Unix epoch. */
-export interface Flag extends FlagSettings {
+export interface Flag extends FlagTraits {
   readonly name: string;
   readonly project: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Null while it is in use. */
   readonly archivedAt: number | null;
+  /** By environment; off where there is none. */
+  readonly states: Readonly<Record<string, FlagState>>;
+  /** Of the latest change of anything, of what all environments share, and of each state. */
+  readonly revisions: {
+    readonly latest: number;
+    readonly shared: number;
+    readonly states: Readonly<Record<string, number>>;
+  };
 }
 
-/** Picks what describes a flag before and after a change; what time alone changes is left out. */
-export function settingsOf(flag: Flag): FlagSettings {
-  const {
-    description,
-    type,
-    enabled,
-    stale,
-    impressionData,
-    strategies,
-    variants,
-  } = flag;
+const OFF: FlagState = { enabled: false, strategies: [], variants: [] };
+
+export function stateOf(flag: Flag, environment: string): FlagState {
+  return Object.hasOwn(flag.states, environment)
+    ? flag.states[environment]
+    : OFF;
+}
+
+/** Reads the revision of the latest change that one environment sees. */
+export function revisionOf(
+  { revisions }: Pick<Flag, 'revisions'>,
+  environment: string,
+): number {
+  const { shared, states } = revisions;
+  return Object.hasOwn(states, environment)
+    ? Math.max(shared, states[environment])
+    : shared;
+}
+
+/** Changes a flag in one environment. */
+export function withState(
+  flag: Flag,
+  environment: string,
+  changes: Partial<FlagState>,
+): Flag {
+  const state = { ...stateOf(flag, environment), ...changes };
+  return { ...flag, states: { ...flag.states, [environment]: state } };
+}
+
+export function traitsOf(flag: FlagTraits): FlagTraits {
+  const { description, type, stale, impressionData } = flag;
+  const { dependencies, tags, links } = flag;
   return {
     description,
     type,
-    enabled,
     stale,
     impressionData,
-    strategies,
-    variants,
+    dependencies,
+    tags,
+    links,
   };
+}
+
+/** Picks what describes a flag before and after a change; what time alone changes is left out. */
+export function settingsOf(flag: Flag, environment: string): FlagSettings {
+  return { ...traitsOf(flag), ...stateOf(flag, environment) };
 }

@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { type Flag, settingsOf } from '../model/Flag.ts';
+import {
+  type Flag,
+  type FlagState,
+  settingsOf,
+  stateOf,
+  traitsOf,
+} from '../model/Flag.ts';
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision, readRevisions } from './revisions.ts';
 
@@ -16,6 +23,8 @@ export interface FlagChange {
   readonly type: FlagEventType;
   readonly before: Flag | undefined;
   readonly after: Flag;
+  /** The environment that was changed, or from which what all share was. */
+  readonly environment: string;
   /** The caller who did it: `user:default/ada`, `token:ci` or `configuration`. */
   readonly by: string;
 }
@@ -24,8 +33,12 @@ export interface FlagChange {
 export interface FlagTransaction {
   /** Archived ones too. */
   find(name: string): Promise<Flag | undefined>;
-  /** Writes the flag, its history and the webhook that tells of it. */
-  save(change: FlagChange): Promise<void>;
+  /**
+   * Writes the flag, its history and the webhook that tells of it.
+   *
+   * @returns it with its new revisions.
+   */
+  save(change: FlagChange): Promise<Flag>;
 }
 
 /** The flags that changed since a revision. */
@@ -37,75 +50,81 @@ export interface FlagDelta {
   readonly flags: readonly Flag[];
 }
 
-/** A flag as it is stored, joined with its environment. PostgreSQL answers bigints as text. */
-export interface FlagRow {
+/** What all environments share of a flag, as it is stored. PostgreSQL answers bigints as text. */
+interface FlagRow {
   name: string;
   project: string;
   type: string;
   description: string;
   stale: boolean | number;
   impression_data: boolean | number;
+  tags: string;
+  dependencies: string;
+  links: string;
   created_at: number | string;
   updated_at: number | string;
   archived_at: number | string | null;
-  enabled: boolean | number | null;
-  strategies: string | null;
-  variants: string | null;
+  revision: number | string;
+  shared_revision: number | string;
 }
 
-/** A flag that has no row for the environment is off in it. */
-function toFlag(row: FlagRow): Flag {
+/** A flag joined with one of its environments; nulls where it has none. */
+interface JoinedRow extends FlagRow {
+  environment: string | null;
+  enabled: boolean | number;
+  strategies: string;
+  variants: string;
+  state_revision: number | string;
+}
+
+/** Joins the rows of one flag, of which there is one for each environment. */
+function toFlag([row, ...others]: readonly JoinedRow[]): Flag {
+  const states = [row, ...others].flatMap(each =>
+    each.environment === null
+      ? []
+      : [{ ...each, environment: each.environment }],
+  );
   return {
     name: row.name,
     project: row.project,
     type: row.type,
     description: row.description,
-    enabled: Boolean(row.enabled),
     stale: Boolean(row.stale),
     impressionData: Boolean(row.impression_data),
-    strategies: JSON.parse(row.strategies ?? '[]'),
-    variants: JSON.parse(row.variants ?? '[]'),
+    tags: JSON.parse(row.tags),
+    dependencies: JSON.parse(row.dependencies),
+    links: JSON.parse(row.links),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
     archivedAt: row.archived_at === null ? null : Number(row.archived_at),
+    states: Object.fromEntries(
+      states.map(state => [state.environment, toState(state)]),
+    ),
+    revisions: {
+      latest: Number(row.revision),
+      shared: Number(row.shared_revision),
+      states: Object.fromEntries(
+        states.map(state => [state.environment, Number(state.state_revision)]),
+      ),
+    },
   };
 }
 
-/** What is the same in all environments. */
-function flagColumns(flag: Flag, revision: number) {
+function toState(row: JoinedRow): FlagState {
   return {
-    name: flag.name,
-    project: flag.project,
-    type: flag.type,
-    description: flag.description,
-    stale: flag.stale,
-    impression_data: flag.impressionData,
-    created_at: flag.createdAt,
-    updated_at: flag.updatedAt,
-    archived_at: flag.archivedAt,
-    revision,
-  };
-}
-
-/** What each environment has of its own. */
-function environmentColumns(flag: Flag, environment: string) {
-  return {
-    flag_name: flag.name,
-    environment,
-    enabled: flag.enabled,
-    strategies: JSON.stringify(flag.strategies),
-    variants: JSON.stringify(flag.variants),
+    enabled: Boolean(row.enabled),
+    strategies: JSON.parse(row.strategies),
+    variants: JSON.parse(row.variants),
   };
 }
 
 interface FlagStoreOptions {
   database: Database;
-  environment: string;
   /** Writes the webhook of a change, in its transaction. */
   tell: (trx: Knex.Transaction, change: FlagChange) => Promise<void>;
 }
 
-/** Keeps flags in the service's database, as one environment has them. */
+/** Keeps flags, in all environments, in the service's database. */
 export class FlagStore {
   readonly #options: FlagStoreOptions;
 
@@ -119,25 +138,28 @@ export class FlagStore {
     return database.transaction(async trx => {
       await lockRevision(trx, { subject: 'flags', client: database.client });
       return work({
-        find: name => this.#find(trx, name),
+        find: name => findFlag(trx, name),
         save: change => this.#save(trx, change),
       });
     });
   }
 
   find(name: string): Promise<Flag | undefined> {
-    return this.#find(this.#options.database.knex, name);
+    return findFlag(this.#options.database.knex, name);
   }
 
   /** Lists the flags in use, or those archived, by name. */
-  async list({ archived }: { archived: boolean }): Promise<Flag[]> {
-    const rows = this.#select(this.#options.database.knex).orderBy(
-      'flags.name',
+  async list(query: { archived: boolean; project?: string }): Promise<Flag[]> {
+    const { archived, project } = query;
+    const rows = joined(this.#options.database.knex);
+    if (project !== undefined) {
+      rows.where({ project });
+    }
+    return toFlags(
+      await (archived
+        ? rows.whereNotNull('archived_at')
+        : rows.whereNull('archived_at')),
     );
-    const wanted = archived
-      ? rows.whereNotNull('flags.archived_at')
-      : rows.whereNull('flags.archived_at');
-    return (await wanted).map(toFlag);
   }
 
   /** Reads everything above a revision; it may hold some that is newer than what it says. */
@@ -148,55 +170,121 @@ export class FlagStore {
     if (state.revision === revision) {
       return { ...state, flags: [] };
     }
-    const rows = await this.#select(knex).where(
-      'flags.revision',
-      '>',
-      revision,
-    );
-    return { ...state, flags: rows.map(toFlag) };
+    const rows = await joined(knex).where('flags.revision', '>', revision);
+    return { ...state, flags: toFlags(rows) };
   }
 
-  async #save(trx: Knex.Transaction, change: FlagChange): Promise<void> {
-    const { environment, tell } = this.#options;
-    const { type, before, after, by } = change;
-    const revision = await raiseRevision(trx, 'flags');
-    await trx('flags')
-      .insert(flagColumns(after, revision))
-      .onConflict('name')
-      .merge();
-    await trx('flag_environments')
-      .insert(environmentColumns(after, environment))
-      .onConflict(['flag_name', 'environment'])
-      .merge();
+  async #save(trx: Knex.Transaction, change: FlagChange): Promise<Flag> {
+    const { type, before, after, environment, by } = change;
+    const latest = await raiseRevision(trx, 'flags');
+    const isShared = !before || isSharedChange(before, after);
+    const changed = Object.keys(after.states).filter(
+      name =>
+        !before ||
+        !isDeepStrictEqual(stateOf(before, name), stateOf(after, name)),
+    );
+    const saved: Flag = {
+      ...after,
+      revisions: {
+        latest,
+        shared: isShared ? latest : before.revisions.shared,
+        states: {
+          ...before?.revisions.states,
+          ...Object.fromEntries(changed.map(name => [name, latest])),
+        },
+      },
+    };
+    await trx('flags').insert(flagColumns(saved)).onConflict('name').merge();
+    if (changed.length > 0) {
+      await trx('flag_environments')
+        .insert(changed.map(name => stateColumns(saved, name)))
+        .onConflict(['flag_name', 'environment'])
+        .merge();
+    }
     await writeHistory(trx, {
       type,
-      subject: after.name,
+      subject: saved.name,
       environment,
       createdBy: by,
-      createdAt: after.updatedAt,
-      before: before && settingsOf(before),
-      after: settingsOf(after),
+      createdAt: saved.updatedAt,
+      before: before && settingsOf(before, environment),
+      after: settingsOf(saved, environment),
     });
-    await tell(trx, change);
+    await this.#options.tell(trx, { ...change, after: saved });
+    return saved;
   }
+}
 
-  async #find(knex: Knex, name: string): Promise<Flag | undefined> {
-    const row = await this.#select(knex).where('flags.name', name).first();
-    return row && toFlag(row);
-  }
+/** Tells whether a change is seen in all environments. */
+function isSharedChange(before: Flag, after: Flag): boolean {
+  return (
+    before.archivedAt !== after.archivedAt ||
+    before.project !== after.project ||
+    !isDeepStrictEqual(traitsOf(before), traitsOf(after))
+  );
+}
 
-  #select(knex: Knex) {
-    return knex<FlagRow>('flags')
-      .leftJoin('flag_environments as own', join =>
-        join
-          .on('own.flag_name', 'flags.name')
-          .andOnVal('own.environment', this.#options.environment),
-      )
-      .select<FlagRow[]>(
-        'flags.*',
-        'own.enabled',
-        'own.strategies',
-        'own.variants',
-      );
+function flagColumns(flag: Flag) {
+  return {
+    name: flag.name,
+    project: flag.project,
+    type: flag.type,
+    description: flag.description,
+    stale: flag.stale,
+    impression_data: flag.impressionData,
+    tags: JSON.stringify(flag.tags),
+    dependencies: JSON.stringify(flag.dependencies),
+    links: JSON.stringify(flag.links),
+    created_at: flag.createdAt,
+    updated_at: flag.updatedAt,
+    archived_at: flag.archivedAt,
+    revision: flag.revisions.latest,
+    shared_revision: flag.revisions.shared,
+  };
+}
+
+function stateColumns(flag: Flag, environment: string) {
+  const { enabled, strategies, variants } = stateOf(flag, environment);
+  return {
+    flag_name: flag.name,
+    environment,
+    enabled,
+    strategies: JSON.stringify(strategies),
+    variants: JSON.stringify(variants),
+    revision: flag.revisions.states[environment],
+  };
+}
+
+async function findFlag(knex: Knex, name: string): Promise<Flag | undefined> {
+  const [flag] = toFlags(await joined(knex).where('flags.name', name));
+  return flag;
+}
+
+/** Reads flags with all their environments in one statement: both are of one moment. */
+function joined(knex: Knex) {
+  return knex('flags')
+    .leftJoin('flag_environments as own', 'own.flag_name', 'flags.name')
+    .orderBy(['flags.name', 'own.environment'])
+    .select<JoinedRow[]>(
+      'flags.*',
+      'own.environment',
+      'own.enabled',
+      'own.strategies',
+      'own.variants',
+      'own.revision as state_revision',
+    );
+}
+
+/** Reads rows that are in the order of their flags. */
+function toFlags(rows: readonly JoinedRow[]): Flag[] {
+  const groups: JoinedRow[][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.[0].name === row.name) {
+      last.push(row);
+    } else {
+      groups.push([row]);
+    }
   }
+  return groups.map(toFlag);
 }

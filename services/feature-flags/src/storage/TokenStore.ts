@@ -40,6 +40,15 @@ export class TokenStore {
     return row && toToken(row);
   }
 
+  /** Finds those of several that there are. */
+  async findAll(hashes: readonly string[]): Promise<ApiToken[]> {
+    const rows = await this.#database
+      .knex<TokenRow>('api_tokens')
+      .whereIn('hash', [...hashes])
+      .select();
+    return rows.map(toToken);
+  }
+
   async insert(token: ApiToken): Promise<void> {
     await this.#database.transaction(async trx => {
       await raiseRevision(trx, 'tokens');

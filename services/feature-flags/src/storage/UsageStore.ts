@@ -85,6 +85,7 @@ export class UsageStore {
   /** Reads the usage of a flag in order of time; spans without any are left out. */
   async series(options: {
     flag: string;
+    environment: string;
     span: Span;
     from: number;
   }): Promise<UsagePoint[]> {
@@ -94,6 +95,7 @@ export class UsageStore {
 
   /** Reads the usage of every flag that has any, by its name. */
   async seriesOfAll(options: {
+    environment: string;
     span: Span;
     from: number;
   }): Promise<Map<string, UsagePoint[]>> {
@@ -109,12 +111,14 @@ export class UsageStore {
   /** Lists the names, sorted, of the applications that asked for a flag since. */
   async applications(options: {
     flag: string;
+    environment: string;
     from: number;
   }): Promise<string[]> {
+    const { flag, environment } = options;
     const rows: { app_name: string }[] = await this.#database
       .knex('usage')
       .distinct('app_name')
-      .where({ flag_name: options.flag, span: 'hour' })
+      .where({ flag_name: flag, environment, span: 'hour' })
       .where('starts_at', '>=', options.from)
       .orderBy('app_name');
     return rows.map(({ app_name }) => app_name);
@@ -130,11 +134,11 @@ export class UsageStore {
     );
   }
 
-  #points(options: { span: string; from: number }) {
+  #points(options: { environment: string; span: string; from: number }) {
     return this.#database
       .knex('usage')
       .sum({ yes: 'yes', no: 'no' })
-      .where({ span: options.span })
+      .where({ span: options.span, environment: options.environment })
       .where('starts_at', '>=', options.from)
       .groupBy('flag_name', 'starts_at')
       .orderBy(['flag_name', 'starts_at'])

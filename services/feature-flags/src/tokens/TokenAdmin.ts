@@ -29,7 +29,9 @@ export interface NewToken {
 interface TokenAdminOptions {
   tokens: TokenStore;
   configured: readonly ApiToken[];
+  /** That of tokens which name none. */
   environment: string;
+  isEnvironment: (name: string) => Promise<boolean>;
   now: () => number;
   /** Has this process follow what was written. */
   changed: () => Promise<void>;
@@ -53,13 +55,13 @@ export class TokenAdmin {
 
   /**
    * @returns the token with its secret, which nobody can be told again.
-   * @throws InvalidRequestError when the environment is not the service's, or the end has passed.
+   * @throws InvalidRequestError when there is no such environment, or the end has passed.
    */
   async create(
     wanted: NewToken,
     by: string,
   ): Promise<{ token: ApiToken; secret: string }> {
-    const scope = this.#scopeOf(wanted);
+    const scope = await this.#scopeOf(wanted);
     const now = this.#options.now();
     const { expiresAt = null } = wanted;
     if (expiresAt !== null && expiresAt <= now) {
@@ -97,24 +99,20 @@ export class TokenAdmin {
     return removed;
   }
 
-  #scopeOf({ type, projects = ['*'], environment }: NewToken) {
+  async #scopeOf({ type, projects = ['*'], environment }: NewToken) {
     if (type === 'admin') {
       return { projects: ['*'], environment: '*' };
     }
-    if (
-      environment !== undefined &&
-      environment !== this.#options.environment
-    ) {
+    const { isEnvironment, environment: own } = this.#options;
+    if (environment !== undefined && !(await isEnvironment(environment))) {
       throw new InvalidRequestError(
-        `environment must be ${
-          this.#options.environment
-        }, the one of this service`,
+        `environment must be one that exists: there is no ${environment}`,
         { field: 'environment', constraint: 'enum' },
       );
     }
     return {
       projects: projects.includes('*') ? ['*'] : [...new Set(projects)].sort(),
-      environment: this.#options.environment,
+      environment: environment ?? own,
     };
   }
 }
@@ -126,7 +124,6 @@ export class TokenAdmin {
  */
 export function configuredTokens(
   tokens: readonly ConfiguredToken[],
-  options: { environment: string },
 ): ApiToken[] {
   const faults: string[] = [];
   const read = tokens.flatMap(({ name, type, token }, index) => {
@@ -136,9 +133,12 @@ export function configuredTokens(
       faults.push(`${key} must be of the form project:environment.secret`);
       return [];
     }
-    const due = type === 'admin' ? '*' : options.environment;
-    if (scope.environment !== due) {
-      faults.push(`${key} must be of the environment ${due}`);
+    if ((scope.environment === '*') !== (type === 'admin')) {
+      faults.push(
+        `${key} must be of ${
+          type === 'admin' ? 'the environment *' : 'one environment'
+        }`,
+      );
     }
     const hash = hashToken(token);
     return [

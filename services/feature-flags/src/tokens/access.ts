@@ -18,6 +18,10 @@ import {
 export interface FlagAccess {
   /** Lets in client tokens alone, which SDKs send. */
   readonly client: Access;
+  /** Lets in frontend tokens alone, which SDKs in browsers send. */
+  readonly frontend: Access;
+  /** Lets in everybody; a request counts against its address. */
+  readonly anyone: Access;
   /** Lets in admin tokens, and every user of the portal. */
   readonly read: Access;
   /** Lets in admin tokens, and the portal's admins of flags. */
@@ -40,6 +44,8 @@ export function flagAccess(
   const admin = auth.scoped(byToken, 'admin');
   return {
     client: auth.scoped(byToken, 'client'),
+    frontend: auth.scoped(byToken, 'frontend'),
+    anyone: auth.anyone,
     read: auth.anyOf(admin, auth.portalUser()),
     write: auth.anyOf(admin, auth.admin(options.admins)),
   };

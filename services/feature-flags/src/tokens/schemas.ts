@@ -1,9 +1,9 @@
 import { CredentialName, Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import type { TokenType } from '../model/ApiToken.ts';
+import { TOKEN_TYPES, type TokenType } from '../model/ApiToken.ts';
 
 const TypeName = Type.Unsafe<TokenType>(
-  Type.String({ enum: ['client', 'admin'] }),
+  Type.String({ enum: [...TOKEN_TYPES] }),
 );
 
 const Project = Type.String({
@@ -21,10 +21,15 @@ export const TokenCreation = Type.Object({
     Type.Array(Project, {
       minItems: 1,
       maxItems: 100,
-      description: 'Whose flags a client sees; all when left out.',
+      description: 'Whose flags the token shows; all when left out.',
     }),
   ),
-  environment: Type.Optional(Type.String({ maxLength: 100 })),
+  environment: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: "The service's own when left out.",
+    }),
+  ),
   expiresAt: Type.Optional(Timestamp),
 });
 

@@ -112,6 +112,24 @@ export class TokenRegistry {
     return this.#configured.get(hash) ?? this.#stored.get(hash);
   }
 
+  /** Tells whether a token is still there; whether it has expired is another question. */
+  holds({ hash }: ApiToken): boolean {
+    return this.#configured.has(hash) || this.#stored.has(hash);
+  }
+
+  /** Finds those of several texts that are tokens, by their text. */
+  async findAll(texts: readonly string[]): Promise<Map<string, ApiToken>> {
+    const hashes = new Map(texts.map(text => [hashToken(text), text]));
+    const found = texts.flatMap(text => this.find(text) ?? []);
+    const known = new Set(found.map(({ hash }) => hash));
+    const others = await this.#store.findAll(
+      [...hashes.keys()].filter(hash => !known.has(hash)),
+    );
+    return new Map(
+      [...found, ...others].map(token => [hashes.get(token.hash)!, token]),
+    );
+  }
+
   /**
    * Finds a token that is not in memory.
    *

@@ -25,10 +25,11 @@ export class FlagUsage {
   }
 
   /** Adds up the usage of the sixty minutes up to now, to the minute. */
-  async lastHour(flag: string): Promise<Tally> {
+  async lastHour(flag: string, environment: string): Promise<Tally> {
     const from = this.#options.now() - SPAN_MS.hour;
     const points = await this.#options.usage.series({
       flag,
+      environment,
       span: 'minute',
       from,
     });
@@ -36,9 +37,10 @@ export class FlagUsage {
   }
 
   /** Lists the applications that asked for a flag, as long as that is remembered. */
-  applications(flag: string): Promise<string[]> {
+  applications(flag: string, environment: string): Promise<string[]> {
     return this.#options.usage.applications({
       flag,
+      environment,
       from: this.#options.now() - this.#options.retentionMs,
     });
   }
@@ -46,11 +48,13 @@ export class FlagUsage {
   /** Reads the usage of so many hours or days up to this one, also of those without any. */
   async series(
     flag: string,
-    { interval, count }: { interval: Interval; count: number },
+    options: { environment: string; interval: Interval; count: number },
   ): Promise<UsagePoint[]> {
-    const starts = startsOf(this.#options.now(), { interval, count });
+    const { environment, interval } = options;
+    const starts = startsOf(this.#options.now(), options);
     const points = await this.#options.usage.series({
       flag,
+      environment,
       span: 'hour',
       from: starts[0],
     });
@@ -59,11 +63,13 @@ export class FlagUsage {
 
   /** Reads the same of every flag that has any usage, by name. */
   async seriesOfAll(options: {
+    environment: string;
     interval: Interval;
     count: number;
   }): Promise<Map<string, UsagePoint[]>> {
     const starts = startsOf(this.#options.now(), options);
     const all = await this.#options.usage.seriesOfAll({
+      environment: options.environment,
       span: 'hour',
       from: starts[0],
     });

@@ -4,7 +4,13 @@ import type { FlagAccess } from '../tokens/access.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { FlagPath } from '../flags/schemas.ts';
 import type { FlagUsage } from './FlagUsage.ts';
-import { AllSeries, FlagMetrics, FlagSeries, SeriesQuery } from './schemas.ts';
+import {
+  AllSeries,
+  FlagMetrics,
+  FlagSeries,
+  MetricsQuery,
+  SeriesQuery,
+} from './schemas.ts';
 import type { UsagePoint } from '../storage/UsageStore.ts';
 import type { ApplicationStore } from '../storage/ApplicationStore.ts';
 
@@ -13,9 +19,15 @@ const tags = ['usage'];
 /** Adds `/api/admin/metrics`, which says how much flags are used, and by whom. */
 export function metricsRoutes(
   app: ServiceApp,
-  options: { flags: FlagAdmin; usage: FlagUsage; access: FlagAccess },
+  options: {
+    flags: FlagAdmin;
+    usage: FlagUsage;
+    /** Where a query names none. */
+    environment: string;
+    access: FlagAccess;
+  },
 ): void {
-  const { flags, usage, access } = options;
+  const { flags, usage, environment: own, access } = options;
   const config = { access: access.read };
 
   app.get(
@@ -26,15 +38,16 @@ export function metricsRoutes(
         tags,
         summary: 'Usage of a flag in the last hour, and who asked for it',
         params: FlagPath,
+        querystring: MetricsQuery,
         response: { 200: FlagMetrics },
       },
     },
-    async ({ params }) => {
+    async ({ params, query: { environment = own } }) => {
       const { name } = await flags.get(params.featureName);
       return {
         featureName: name,
-        lastHourUsage: await usage.lastHour(name),
-        seenApplications: await usage.applications(name),
+        lastHourUsage: await usage.lastHour(name, environment),
+        seenApplications: await usage.applications(name, environment),
       };
     },
   );
@@ -53,7 +66,8 @@ export function metricsRoutes(
     },
     async ({ params, query }) => {
       const { name } = await flags.get(params.featureName);
-      const points = await usage.series(name, query);
+      const { environment = own, ...bars } = query;
+      const points = await usage.series(name, { ...bars, environment });
       return {
         featureName: name,
         interval: query.interval,
@@ -74,7 +88,8 @@ export function metricsRoutes(
       },
     },
     async ({ query }) => {
-      const all = await usage.seriesOfAll(query);
+      const { environment = own, ...bars } = query;
+      const all = await usage.seriesOfAll({ ...bars, environment });
       return {
         interval: query.interval,
         features: [...all].map(([featureName, points]) => ({

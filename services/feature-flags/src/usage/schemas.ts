@@ -10,8 +10,18 @@ export const FlagMetrics = Type.Object({
   seenApplications: Type.Array(Type.String()),
 });
 
+const environment = Type.Optional(
+  Type.String({
+    maxLength: 100,
+    description: "The service's own when left out.",
+  }),
+);
+
+export const MetricsQuery = Type.Object({ environment });
+
 /** The bars that a chart is to have. */
 export const SeriesQuery = Type.Object({
+  environment,
   interval: Type.Unsafe<Interval>(
     Type.String({ enum: ['hour', 'day'], default: 'hour' }),
   ),

@@ -99,7 +99,6 @@ describe.each(testDatabaseClients())('usage on %s', client => {
   });
 
   it.each<[string, object]>([
-    ['no bucket', { appName: 'a' }],
     ['no appName', { bucket: {} }],
     [
       'a negative count',
@@ -152,6 +151,76 @@ describe.each(testDatabaseClients())('usage on %s', client => {
       interval: 1,
     });
     expect(registered.status).toBe(status);
+  });
+
+  it('takes what SDKs in the field send', async () => {
+    const now = Date.now();
+    const sent: [object, { yes: number; no: number }][] = [
+      [{}, { yes: 0, no: 0 }],
+      [
+        { bucket: { toggles: { checkout: { yes: 2.4, no: '3' } } } },
+        { yes: 2, no: 3 },
+      ],
+      [{ bucket: { toggles: { checkout: { yes: 4 } } } }, { yes: 6, no: 3 }],
+      [
+        {
+          bucket: {
+            start: now - 1_000,
+            stop: now / 1_000,
+            toggles: { checkout: { yes: 1, no: null } },
+          },
+        },
+        { yes: 7, no: 3 },
+      ],
+      [
+        {
+          bucket: {
+            toggles: { checkout: { no: 1 }, a: { yes: 'many' }, b: 3 },
+          },
+        },
+        { yes: 7, no: 4 },
+      ],
+    ];
+    await suite.calls.create('checkout');
+    for (const [report, counted] of sent) {
+      const { status } = await suite.calls.client('POST', '/metrics', {
+        appName: 'web'.repeat(100),
+        ...report,
+      });
+      expect(status).toBe(202);
+      const { body } = await suite.calls.admin(
+        'GET',
+        '/metrics/features/checkout',
+      );
+      expect([report, body.lastHourUsage]).toEqual([report, counted]);
+    }
+    const { text } = await suite.calls.send('GET', '/metrics');
+    expect(text).toContain(
+      'feature_flags_usage_lost_total{reason="unreadable"} 2',
+    );
+  });
+
+  it('takes the reports of many instances, of its own environment alone', async () => {
+    await suite.calls.create('checkout');
+    const { status, text } = await suite.calls.client('POST', '/metrics/bulk', {
+      applications: [
+        { appName: 'shop', instanceId: 'one', environment: 'development' },
+      ],
+      metrics: ['development', 'production', undefined].map(environment => ({
+        featureName: 'checkout',
+        appName: 'shop',
+        environment,
+        yes: 1,
+        no: 2,
+      })),
+    });
+    expect([status, text]).toEqual([202, '']);
+    const { body } = await suite.calls.admin(
+      'GET',
+      '/metrics/features/checkout',
+    );
+    expect(body.lastHourUsage).toEqual({ yes: 2, no: 4 });
+    expect(body.seenApplications).toEqual(['shop']);
   });
 
   it('takes a report about other things alone', async () => {

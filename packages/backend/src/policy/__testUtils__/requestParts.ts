@@ -27,7 +27,7 @@ export interface RouteRequest {
   query?: string;
   body?: unknown;
   /** The status of a caller who may, as the request is one that changes nothing. */
-  accepted?: 400 | 409 | 503;
+  accepted?: 400 | 409 | 429 | 503;
 }
 
 /** How the routes of one part of the policy are asked. */
@@ -94,3 +94,10 @@ export function fresh(prefix: string): string {
   made += 1;
   return `${prefix}-${made}`;
 }
+
+/** An endpoint of webhooks that nobody is sent anything at. */
+export const webhook = {
+  url: 'https://hooks.example.org/x',
+  events: ['*'],
+  secret: 'a-secret-of-many-letters',
+};

@@ -8,12 +8,9 @@ import {
   SECRETS,
   TRIGGER_TOKEN,
 } from '@slipway/build-server/src/__testUtils__/startBuildServer.ts';
-import {
-  ADMIN_TOKEN,
-  CLIENT_TOKEN,
-} from '@slipway/feature-flags/src/__testUtils__/startFeatureFlags.ts';
 import { KEY, PNG } from '@slipway/feedback/src/__testUtils__/startFeedback.ts';
 import { FORGE_SECRET } from '@slipway/space-metrics/src/__testUtils__/startSpaceMetrics.ts';
+import { flagRequests } from './flagRequests';
 import type { Platform } from './Platform';
 import { portalRequests } from './portalRequests';
 import {
@@ -27,13 +24,8 @@ import {
   githubSignature,
   type PartRequests,
   type RouteRequest,
+  webhook,
 } from './requestParts';
-
-const webhook = {
-  url: 'https://hooks.example.org/x',
-  events: ['*'],
-  secret: 'a-secret-of-many-letters',
-};
 
 /** An event of an SDK in the address. */
 const PIXEL_EVENT: RouteRequest = {
@@ -172,70 +164,7 @@ export const requests: Record<string, PartRequests> = {
       'POST /api/v1/webhooks': { body: webhook },
     },
   },
-  'Feature flags': {
-    part: 'featureFlags',
-    credentials: {
-      'client token': { headers: { authorization: CLIENT_TOKEN } },
-      'admin token': { headers: { authorization: ADMIN_TOKEN } },
-    },
-    objects: {
-      'a flag': async platform => {
-        const featureName = fresh('flag');
-        await platform.arrange('featureFlags', {
-          method: 'POST',
-          path: '/api/admin/features',
-          headers: { authorization: ADMIN_TOKEN },
-          body: { name: featureName, type: 'release' },
-        });
-        return { params: { featureName } };
-      },
-      'an archived flag': async platform => {
-        const featureName = fresh('flag');
-        const headers = { authorization: ADMIN_TOKEN };
-        await platform.arrange('featureFlags', {
-          method: 'POST',
-          path: '/api/admin/features',
-          headers,
-          body: { name: featureName, type: 'release' },
-        });
-        await platform.arrange('featureFlags', {
-          method: 'DELETE',
-          path: `/api/admin/features/${featureName}`,
-          headers,
-        });
-        return { params: { featureName } };
-      },
-      'a token': async platform => {
-        const { id } = await platform.arrange('featureFlags', {
-          method: 'POST',
-          path: '/api/admin/api-tokens',
-          headers: { authorization: ADMIN_TOKEN },
-          body: {
-            name: fresh('token'),
-            type: 'client',
-            tokenName: fresh('token'),
-          },
-        });
-        return { params: { id } };
-      },
-      'a webhook': async platform => {
-        const { id } = await platform.arrange('featureFlags', {
-          method: 'POST',
-          path: '/api/admin/webhooks',
-          headers: { authorization: ADMIN_TOKEN },
-          body: webhook,
-        });
-        return { params: { id } };
-      },
-    },
-    routes: {
-      'POST /api/client/register': EMPTY,
-      'POST /api/client/metrics': EMPTY,
-      'POST /api/admin/features': EMPTY,
-      'POST /api/admin/api-tokens': EMPTY,
-      'POST /api/admin/webhooks': EMPTY,
-    },
-  },
+  'Feature flags': flagRequests,
   Analytics: {
     part: 'analytics',
     credentials: {

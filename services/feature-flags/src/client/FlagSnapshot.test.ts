@@ -1,0 +1,67 @@
+import { FlagSnapshot } from './FlagSnapshot.ts';
+import { scopeQuery } from './scopeQuery.ts';
+import type { FlagDelta } from '../storage/FlagStore.ts';
+import { NEW_TRAITS } from '../flags/configuredFlags.ts';
+import type { Flag } from '../model/Flag.ts';
+
+const everything = scopeQuery({ projects: ['*'], environment: 'development' });
+
+const flag: Flag = {
+  ...NEW_TRAITS,
+  name: 'checkout',
+  project: 'default',
+  createdAt: 0,
+  updatedAt: 0,
+  archivedAt: null,
+  states: {},
+  revisions: { latest: 1, shared: 1, states: {} },
+};
+
+/** A store that answers when it is told to. */
+function slowStore() {
+  const waiting: ((delta: FlagDelta) => void)[] = [];
+  return {
+    changedSince: () =>
+      new Promise<FlagDelta>(resolve => {
+        waiting.push(resolve);
+      }),
+    async answer(delta: FlagDelta) {
+      await vi.waitUntil(() => waiting.length > 0);
+      waiting.shift()?.(delta);
+    },
+  };
+}
+
+it.each([
+  ['another database', 'new', 5],
+  ['an older state of the same one', 'old', 0],
+])('answers nothing while it reads %s', async (_what, lineage, revision) => {
+  const store = slowStore();
+  const segments = { list: async () => [] };
+  const snapshot = new FlagSnapshot({ flags: store, segments });
+  const names = () => snapshot.select(everything).flags.map(({ name }) => name);
+  expect(names).toThrow('Flags are being loaded');
+  const first = snapshot.refresh();
+  await store.answer({ lineage: 'old', revision: 1, flags: [flag] });
+  await first;
+  expect(names()).toEqual(['checkout']);
+
+  const second = snapshot.refresh();
+  await store.answer({ lineage, revision, flags: [] });
+  // It asks for all of it: until that is here, no flags would be wrong.
+  await vi.waitUntil(() => {
+    try {
+      names();
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  await store.answer({
+    lineage,
+    revision,
+    flags: [{ ...flag, name: 'search' }],
+  });
+  await second;
+  expect(names()).toEqual(['search']);
+});

@@ -1,0 +1,151 @@
+import type { FlagSnapshot } from './FlagSnapshot.ts';
+import { segmentsOf } from './FlagSnapshot.ts';
+import { presentSegment, presentToClient } from './presentFlag.ts';
+import type { ScopeQuery } from './scopeQuery.ts';
+import { type Flag, revisionOf } from '../model/Flag.ts';
+import type { ClientSegment } from '../model/Segment.ts';
+
+type Feature = ReturnType<typeof presentToClient>;
+
+/** A change as SDKs read it, or all there is. Ids are revisions. */
+export type DeltaEvent = { readonly eventId: number } & (
+  | {
+      readonly type: 'hydration';
+      readonly features: Feature[];
+      readonly segments: ClientSegment[];
+    }
+  | { readonly type: 'feature-updated'; readonly feature: Feature }
+  | {
+      readonly type: 'feature-removed';
+      readonly featureName: string;
+      readonly project: string;
+    }
+  | { readonly type: 'segment-updated'; readonly segment: ClientSegment }
+);
+
+/** What an SDK knows, as it is told in entity tags and ids of streamed events. */
+export interface DeltaPosition {
+  /** Of the database that counts; undefined where the SDK names a number alone. */
+  readonly lineage?: string;
+  readonly revision: number;
+}
+
+/** Events, and what an SDK knows that has read them. */
+export interface Delta {
+  readonly events: readonly DeltaEvent[];
+  readonly position: DeltaPosition;
+}
+
+/** Writes a position for an entity tag or the id of an event. */
+export function writePosition({ lineage, revision }: DeltaPosition): string {
+  return `${lineage?.slice(0, 8)}:${revision}`;
+}
+
+/** Reads a position, in quotes or not; Edge names the revision alone. */
+export function readPosition(
+  text: string | string[] | undefined,
+): DeltaPosition | undefined {
+  const [, lineage, revision] =
+    /^(?:W\/)?"?(?:([0-9a-f]{8}):)?(\d{1,15})"?$/.exec(String(text)) ?? [];
+  return revision === undefined
+    ? undefined
+    : { lineage, revision: Number(revision) };
+}
+
+/** Tells whether a position is ahead of what is in memory: another replica has told of more. */
+export function isAhead(
+  snapshot: FlagSnapshot,
+  known: DeltaPosition | undefined,
+): boolean {
+  return (
+    known !== undefined &&
+    isSameLineage(snapshot, known) &&
+    known.revision > snapshot.revision
+  );
+}
+
+function isSameLineage(
+  { lineage }: FlagSnapshot,
+  known: DeltaPosition,
+): boolean {
+  return known.lineage === undefined || lineage.startsWith(known.lineage);
+}
+
+/**
+ * Lists what has changed since a position, in order, or everything where that is not
+ * known. It is made of the present state: whoever was away for long, or reads slowly,
+ * is told each thing once.
+ *
+ * @throws UnavailableError while flags are loaded.
+ */
+export function deltaSince(
+  snapshot: FlagSnapshot,
+  query: ScopeQuery,
+  known?: DeltaPosition,
+): Delta {
+  const { lineage, revision } = snapshot;
+  const { environment } = query;
+  const { flags, archived, segments } = snapshot.select(query);
+  const position = { lineage, revision };
+  const present = (flag: Flag) => presentToClient(flag, { environment });
+  if (!known || !isSameLineage(snapshot, known) || known.revision > revision) {
+    return {
+      position,
+      events: [
+        {
+          eventId: revision,
+          type: 'hydration',
+          features: flags.map(present),
+          segments: [...segments.values()].map(presentSegment),
+        },
+      ],
+    };
+  }
+  const idOf = (flag: Flag) =>
+    Math.min(revisionOf(flag, environment), revision);
+  const changed = flags.filter(flag => idOf(flag) > known.revision);
+  const segmentIds = new Map<number, number>();
+  for (const segment of segments.values()) {
+    if (segment.revision > known.revision) {
+      segmentIds.set(segment.id, Math.min(segment.revision, revision));
+    }
+  }
+  // A flag may name a segment since now that the SDK was never told of.
+  for (const flag of changed) {
+    for (const id of segmentsOf(flag, environment)) {
+      segmentIds.set(id, Math.min(segmentIds.get(id) ?? Infinity, idOf(flag)));
+    }
+  }
+  const events: DeltaEvent[] = [
+    ...[...segmentIds].flatMap(([id, eventId]): DeltaEvent[] => {
+      const segment = segments.get(id);
+      return segment
+        ? [
+            {
+              eventId,
+              type: 'segment-updated',
+              segment: presentSegment(segment),
+            },
+          ]
+        : [];
+    }),
+    ...changed.map((flag): DeltaEvent => ({
+      eventId: idOf(flag),
+      type: 'feature-updated',
+      feature: present(flag),
+    })),
+    ...archived
+      .filter(flag => idOf(flag) > known.revision)
+      .map((flag): DeltaEvent => ({
+        eventId: idOf(flag),
+        type: 'feature-removed',
+        featureName: flag.name,
+        project: flag.project,
+      })),
+  ];
+  // The sort is stable: segments stand before the flags of their change.
+  return {
+    position,
+    events: events.sort((one, other) => one.eventId - other.eventId),
+  };
+}

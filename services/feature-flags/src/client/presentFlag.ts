@@ -1,0 +1,93 @@
+import {
+  type Constraint,
+  type Flag,
+  type Strategy,
+  stateOf,
+} from '../model/Flag.ts';
+import type { ClientSegment, Segment } from '../model/Segment.ts';
+
+/** A strategy as SDKs read it. */
+type ClientStrategy = Pick<
+  Strategy,
+  'name' | 'parameters' | 'variants' | 'segments'
+> & { readonly constraints: Constraint[] };
+
+/** True for nobody, in SDKs of every age. */
+const NOBODY: Constraint = {
+  contextName: 'userId',
+  operator: 'IN',
+  values: [],
+};
+
+/**
+ * Writes a flag as SDKs read it.
+ *
+ * @param options.inline - the segments, for SDKs that know of none: their constraints then
+ *   stand in the strategies, and one that is missing lets nobody in.
+ */
+export function presentToClient(
+  flag: Flag,
+  options: { environment: string; inline?: ReadonlyMap<number, Segment> },
+) {
+  const { environment, inline } = options;
+  const { name, type, project, stale, impressionData, dependencies } = flag;
+  const { enabled, strategies, variants } = stateOf(flag, environment);
+  const shown = strategies.filter(({ disabled }) => !disabled);
+  return {
+    name,
+    type,
+    project,
+    // SDKs take a flag without strategies for one that is on for everybody.
+    enabled: enabled && (shown.length > 0 || strategies.length === 0),
+    stale,
+    impressionData,
+    description: flag.description,
+    strategies: shown.map(strategy => presentStrategy(strategy, inline)),
+    variants,
+    ...(dependencies.length > 0 && { dependencies }),
+  };
+}
+
+function presentStrategy(
+  strategy: Strategy,
+  inline: ReadonlyMap<number, Segment> | undefined,
+): ClientStrategy {
+  const { name, parameters, constraints = [] } = strategy;
+  const { segments = [], variants = [] } = strategy;
+  const inlined = inline
+    ? segments.flatMap(id => inline.get(id)?.constraints ?? [NOBODY])
+    : [];
+  return {
+    name,
+    parameters,
+    constraints: [...constraints, ...inlined].map(presentConstraint),
+    ...(!inline && segments.length > 0 && { segments }),
+    ...(variants.length > 0 && { variants }),
+  };
+}
+
+export function presentSegment(segment: Segment): ClientSegment {
+  const { id, name, constraints } = segment;
+  return { id, name, constraints: constraints.map(presentConstraint) };
+}
+
+/** SDKs fail at an operator that takes values where there are none. */
+function presentConstraint(constraint: Constraint): Constraint {
+  return constraint.values ? constraint : { ...constraint, values: [] };
+}
+
+/** From this version of the specification on, SDKs read segments by their ids. */
+const SEGMENTS_SINCE = [4, 2];
+
+/**
+ * Tells whether an SDK reads segments by their ids, by its `Unleash-Client-Spec`. What is
+ * no version counts as an old SDK.
+ */
+export function readsSegments(spec: string | string[] | undefined): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(String(spec)) ?? [];
+  const [sinceMajor, sinceMinor] = SEGMENTS_SINCE;
+  return (
+    Number(major) > sinceMajor ||
+    (Number(major) === sinceMajor && Number(minor) >= sinceMinor)
+  );
+}

@@ -1,0 +1,118 @@
+import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
+
+/** Names are cut there: SDKs name instances by hosts, images and builds. */
+const NAME_LENGTH = 200;
+const MOST_STRATEGIES = 100;
+const MOST = 1e12;
+/** What is smaller counts seconds, as some SDKs do, and not milliseconds. */
+const FIRST_MILLISECONDS = 1e11;
+
+/** What SDKs send for a text, number or time: most of them something else now and then. */
+export type Loose = string | number | boolean | null | object | undefined;
+
+/** Reads a name: a number is as good, what is too long is cut. */
+export function readName(value: Loose): string | undefined {
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value).slice(0, NAME_LENGTH)
+    : undefined;
+}
+
+/** Reads the name that a report cannot do without. @throws InvalidRequestError */
+export function readRequiredName(value: Loose, field: string): string {
+  const name = readName(value);
+  if (!name) {
+    throw invalid(field, 'must be a text', 'type');
+  }
+  return name;
+}
+
+/** Reads the names of strategies; what is none is left out. */
+export function readNames(values: readonly Loose[]): string[] {
+  return values
+    .flatMap(value => readName(value) ?? [])
+    .slice(0, MOST_STRATEGIES);
+}
+
+/**
+ * Reads a time of ISO 8601, or one counted since the Unix epoch in seconds or
+ * milliseconds.
+ *
+ * @returns milliseconds since the Unix epoch.
+ * @throws InvalidRequestError
+ */
+export function readTime(value: Loose, field: string): number {
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  const count = instant ?? readNumber(value);
+  if (count === undefined || count < 0 || count > 8.64e15) {
+    throw invalid(field, 'must be a valid date-time', 'format');
+  }
+  return (
+    instant ?? Math.round(count < FIRST_MILLISECONDS ? count * 1e3 : count)
+  );
+}
+
+/** Reads a length of time in milliseconds. @throws InvalidRequestError */
+export function readInterval(value: Loose, field: string): number {
+  const number = readNumber(value);
+  if (number === undefined || number < 0 || number > Number.MAX_SAFE_INTEGER) {
+    throw invalid(field, 'must be a number of milliseconds', 'type');
+  }
+  return Math.round(number);
+}
+
+/** The usage of a flag, and what of a report could not be read. */
+export interface ReadCounts {
+  readonly counts: { flag: string; yes: number; no: number }[];
+  /** Flags whose counts are none. */
+  readonly unreadable: number;
+}
+
+/**
+ * Reads how often flags were on and off. A count that is missing is 0, a text or a
+ * fraction stands for the whole number nearest to it.
+ *
+ * @throws InvalidRequestError for a count below 0.
+ */
+export function readCounts(
+  toggles: Readonly<Record<string, Loose>>,
+  field: string,
+): ReadCounts {
+  const counts = Object.entries(toggles).flatMap(([flag, value]) => {
+    const { yes, no } = (value ?? {}) as { yes?: Loose; no?: Loose };
+    const [on, off] = [readCount(yes), readCount(no)];
+    if ((on ?? 0) < 0 || (off ?? 0) < 0) {
+      throw invalid(`${field}.${flag}`, 'must not be below 0', 'minimum');
+    }
+    const isRead =
+      typeof value === 'object' && on !== undefined && off !== undefined;
+    return isRead ? [{ flag, yes: on, no: off }] : [];
+  });
+  const unreadable = Object.keys(toggles).length - counts.length;
+  return { counts, unreadable };
+}
+
+/** @returns undefined for what is no count. */
+export function readCount(value: Loose): number | undefined {
+  if (value === undefined || value === null) {
+    return 0;
+  }
+  const number = readNumber(value);
+  return number === undefined || number > MOST ? undefined : Math.round(number);
+}
+
+function readNumber(value: Loose): number | undefined {
+  const number =
+    typeof value === 'number' ||
+    (typeof value === 'string' && value.trim() !== '')
+      ? Number(value)
+      : NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function invalid(
+  field: string,
+  words: string,
+  constraint: string,
+): InvalidRequestError {
+  return new InvalidRequestError(`${field} ${words}`, { field, constraint });
+}

@@ -1,0 +1,73 @@
+import type { TokenScope } from '../model/ApiToken.ts';
+import type { Flag } from '../model/Flag.ts';
+
+/** The part of its token's flags that an SDK asks for. */
+export interface FeatureFilter {
+  /** Names of projects. */
+  readonly project?: readonly string[];
+  readonly namePrefix?: string;
+  /** `type:value`; a flag with any of them is shown. */
+  readonly tag?: readonly string[];
+}
+
+/** Which flags an answer is made of. */
+export interface ScopeQuery {
+  readonly environment: string;
+  /** The same for the same flags, whatever order they were asked in. */
+  readonly key: string;
+  includes(flag: Pick<Flag, 'name' | 'project' | 'tags'>): boolean;
+}
+
+/** The filter that an answer says it was made with. */
+interface EchoedQuery {
+  readonly project: readonly string[];
+  readonly environment: string;
+  readonly namePrefix?: string;
+  readonly tag?: readonly (readonly [string, string])[];
+}
+
+/** Makes the query of a token and a filter, which narrows what the token shows and never widens it. */
+export function scopeQuery(
+  { projects, environment }: TokenScope,
+  { project: asked = [], namePrefix, tag: tags = [] }: FeatureFilter = {},
+): ScopeQuery & { readonly echo: EchoedQuery } {
+  const wanted = namesIn(asked);
+  const isAll = wanted.length === 0 || wanted.includes('*');
+  const shown =
+    projects[0] === '*'
+      ? wanted
+      : projects.filter(name => wanted.includes(name));
+  const project = isAll ? projects : shown;
+  const tag = namesIn(tags).map(readTag);
+  const prefix = namePrefix ?? '';
+  const echo: EchoedQuery = {
+    project,
+    environment,
+    ...(namePrefix && { namePrefix }),
+    ...(tag.length > 0 && { tag }),
+  };
+  return {
+    environment,
+    echo,
+    key: JSON.stringify(echo),
+    includes: flag =>
+      (project[0] === '*' || project.includes(flag.project)) &&
+      flag.name.startsWith(prefix) &&
+      (tag.length === 0 ||
+        flag.tags.some(own =>
+          tag.some(([type, value]) => own.type === type && own.value === value),
+        )),
+  };
+}
+
+function namesIn(list: readonly string[]): string[] {
+  return [...new Set(list)].filter(name => name !== '').sort();
+}
+
+/** What comes before the first colon is the type; without one it is that of all who name none. */
+function readTag(text: string): readonly [string, string] {
+  const colon = text.indexOf(':');
+  return colon === -1
+    ? ['simple', text]
+    : [text.slice(0, colon), text.slice(colon + 1)];
+}

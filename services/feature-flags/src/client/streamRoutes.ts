@@ -1,0 +1,123 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import { Type } from 'typebox';
+import { type FlagAccess, tokenOf } from '../tokens/access.ts';
+import {
+  deltaSince,
+  isAhead,
+  readPosition,
+  writePosition,
+} from './deltaEvents.ts';
+import type { FlagSnapshot } from './FlagSnapshot.ts';
+import type { FlagStreams } from './FlagStreams.ts';
+import { ClientFeature, FeatureQuery, NotModified } from './schemas.ts';
+import { scopeQuery } from './scopeQuery.ts';
+
+/** What a stream is narrowed to: flags may not enter or leave it but by being made and archived. */
+const DeltaQuery = Type.Object({
+  project: FeatureQuery.properties.project,
+  namePrefix: FeatureQuery.properties.namePrefix,
+});
+
+const Segment = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  constraints: Type.Array(Type.Unknown()),
+});
+
+const DeltaAnswer = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      eventId: Type.Integer(),
+      type: Type.String({
+        description:
+          'hydration, feature-updated, feature-removed or segment-updated',
+      }),
+      features: Type.Optional(Type.Array(ClientFeature)),
+      segments: Type.Optional(Type.Array(Segment)),
+      feature: Type.Optional(ClientFeature),
+      featureName: Type.Optional(Type.String()),
+      project: Type.Optional(Type.String()),
+      segment: Type.Optional(Segment),
+    }),
+  ),
+});
+
+const tags = ['client'];
+
+/**
+ * Adds `GET /api/client/delta` and `GET /api/client/streaming`: what has changed since an
+ * SDK asked last, and every change as it happens.
+ */
+export function streamRoutes(
+  app: ServiceApp,
+  options: {
+    snapshot: FlagSnapshot;
+    streams: FlagStreams;
+    access: FlagAccess;
+  },
+): void {
+  const { snapshot, streams, access } = options;
+
+  /** Reads what an SDK knows; where another replica has told it of more, follows that first. */
+  const positionOf = async (text: string | string[] | undefined) => {
+    const known = readPosition(text);
+    if (isAhead(snapshot, known)) {
+      await snapshot.refresh();
+    }
+    return known;
+  };
+
+  app.get(
+    '/api/client/delta',
+    {
+      config: { access: access.client },
+      schema: {
+        tags,
+        summary:
+          'What has changed since If-None-Match, or everything; 304 where nothing has',
+        querystring: DeltaQuery,
+        response: { 200: DeltaAnswer, 304: NotModified },
+      },
+    },
+    async ({ headers, caller, query }, reply) => {
+      const known = await positionOf(headers['if-none-match']);
+      const scope = scopeQuery(tokenOf(caller), query);
+      const { events, position } = deltaSince(snapshot, scope, known);
+      reply.header('etag', `"${writePosition(position)}"`);
+      return events.length === 0
+        ? reply.code(304).send(undefined)
+        : reply.send({ events: [...events] as never });
+    },
+  );
+
+  app.get(
+    '/api/client/streaming',
+    {
+      config: { access: access.client },
+      schema: {
+        tags,
+        summary: 'Every change as it happens, as server-sent events',
+        querystring: DeltaQuery,
+        response: {
+          200: Type.String({ description: 'text/event-stream' }),
+        },
+      },
+    },
+    async ({ headers, caller, query }, reply) => {
+      const known = await positionOf(headers['last-event-id']);
+      const token = tokenOf(caller);
+      const scope = scopeQuery(token, query);
+      const first = streams.open(scope, known);
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      });
+      streams.add(reply.raw, { query: scope, token, first });
+    },
+  );
+
+  app.addHook('preClose', async () => streams.close());
+}

@@ -1,0 +1,144 @@
+import type { Service } from '@slipway/service-kit';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { InMemStorageProvider, Unleash, UnleashEvents } from 'unleash-client';
+import {
+  callsTo,
+  CLIENT_TOKEN,
+  startFeatureFlags,
+} from '../__testUtils__/startFeatureFlags.ts';
+
+interface DeltaEvent {
+  type: string;
+  eventId: number;
+  [member: string]: unknown;
+}
+
+describe.each(testDatabaseClients())('changes on %s', client => {
+  let service: Service;
+  let other: Service;
+  let url: string;
+  let calls: ReturnType<typeof callsTo>;
+  let dispose: () => Promise<void>;
+
+  beforeAll(async () => {
+    const test = await openTestDatabase(client);
+    dispose = test.dispose;
+    const { database } = test;
+    service = await startFeatureFlags({ database });
+    other = await startFeatureFlags({ database });
+    await other.start();
+    url = await service.start();
+    calls = callsTo(service);
+  });
+
+  afterAll(async () => {
+    await Promise.all([service.stop(), other.stop()]);
+    await dispose();
+  });
+
+  const delta = async (ifNoneMatch?: string) => {
+    const answer = await calls.send('GET', '/api/client/delta', {
+      token: CLIENT_TOKEN,
+      headers: ifNoneMatch ? { 'if-none-match': ifNoneMatch } : {},
+    });
+    return {
+      status: answer.status,
+      etag: String(answer.headers.etag),
+      events: answer.body?.events as DeltaEvent[],
+    };
+  };
+
+  it('are told once each, in order, to whoever asks since when', async () => {
+    await calls.create('one', { enabled: true });
+    const first = await delta();
+    expect(first.events).toMatchObject([
+      { type: 'hydration', features: [{ name: 'one' }], segments: [] },
+    ]);
+    expect((await delta(first.etag)).status).toBe(304);
+
+    const { body: segment } = await calls.admin('POST', '/segments', {
+      name: 'Europe',
+      constraints: [],
+    });
+    await calls.create('two', {
+      strategies: [{ name: 'default', segments: [segment.id] }],
+    });
+    await calls.admin('POST', '/features/one/toggle/off');
+    await calls.admin('POST', '/features/one/toggle/on');
+    const second = await delta(first.etag);
+    expect(second.events).toMatchObject([
+      { type: 'segment-updated', segment: { id: segment.id } },
+      { type: 'feature-updated', feature: { name: 'two' } },
+      { type: 'feature-updated', feature: { name: 'one', enabled: true } },
+    ]);
+    const ids = second.events.map(({ eventId }) => eventId);
+    expect(ids).toEqual([...ids].sort((one, two) => one - two));
+
+    await calls.admin('DELETE', '/features/two');
+    expect((await delta(second.etag)).events).toMatchObject([
+      { type: 'feature-removed', featureName: 'two', project: 'default' },
+    ]);
+    // What is of another database, or of none, is no place to go on from.
+    for (const unknown of ['"00000000:3"', '"99999"', 'x']) {
+      expect((await delta(unknown)).events).toMatchObject([
+        { type: 'hydration' },
+      ]);
+    }
+    // In another environment nothing has happened.
+    const before = await delta();
+    await calls.admin(
+      'POST',
+      '/projects/default/features/one/environments/production/on',
+    );
+    expect((await delta(before.etag)).status).toBe(304);
+  });
+
+  it('reach unleash-client by a stream, from this replica and another one', async () => {
+    const sdk = new Unleash({
+      url: `${url}/api`,
+      appName: 'shop',
+      disableMetrics: true,
+      experimentalMode: { type: 'streaming' },
+      storageProvider: new InMemStorageProvider(),
+      customHeaders: { Authorization: CLIENT_TOKEN },
+    });
+    await new Promise(resolve => {
+      sdk.once(UnleashEvents.Synchronized, resolve);
+    });
+    await calls.create('live', { enabled: true });
+    await vi.waitUntil(() => sdk.isEnabled('live'));
+    await callsTo(other).admin('POST', '/features/live/toggle/off');
+    await vi.waitUntil(() => !sdk.isEnabled('live'));
+    expect(sdk.isEnabled('one')).toBe(true);
+    sdk.destroy();
+  });
+
+  it('end with the token that asked for them', async () => {
+    const { body } = await calls.admin('POST', '/api-tokens', {
+      tokenName: 'shop',
+      type: 'client',
+    });
+    const stream = await fetch(`${url}/api/client/streaming`, {
+      headers: { authorization: body.secret },
+    });
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    const text = stream.text();
+    await calls.admin('DELETE', `/api-tokens/${body.id}`);
+    expect(await text).toMatch(
+      /^event: unleash-connected\nid: [0-9a-f]{8}:\d+\ndata: \{"events":/,
+    );
+  });
+});
+
+it('are streamed to so many SDKs and no more', async () => {
+  const service = await startFeatureFlags({ config: { streams: { most: 0 } } });
+  const { send } = callsTo(service);
+  const answer = await send('GET', '/api/client/streaming', {
+    token: CLIENT_TOKEN,
+  });
+  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '30']);
+  await service.stop();
+});

@@ -1,0 +1,41 @@
+import { ConflictError } from '@slipway/service-kit';
+import type { FeatureFlagsConfig } from '../config.ts';
+import type { FlagTraits } from '../model/Flag.ts';
+import type { FlagAdmin } from './FlagAdmin.ts';
+
+/** What a new flag is where nothing is said of it. */
+export const NEW_TRAITS: FlagTraits = {
+  description: '',
+  type: 'release',
+  stale: false,
+  impressionData: false,
+  dependencies: [],
+  tags: [],
+  links: [],
+};
+
+/** Creates the flags of the configuration that are not there; what people made of one stays. */
+export async function createConfiguredFlags(
+  flags: FlagAdmin,
+  configured: FeatureFlagsConfig['flags'],
+  environment: string,
+): Promise<void> {
+  for (const flag of configured) {
+    try {
+      await flags.create(
+        {
+          ...NEW_TRAITS,
+          ...flag,
+          project: 'default',
+          strategies: [{ name: 'default', parameters: {} }],
+          variants: [],
+        },
+        { by: 'configuration', environment },
+      );
+    } catch (error) {
+      if (!(error instanceof ConflictError)) {
+        throw error;
+      }
+    }
+  }
+}

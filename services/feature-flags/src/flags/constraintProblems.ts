@@ -1,0 +1,163 @@
+import { BlockList, isIP } from 'node:net';
+import { parseInstant } from '@slipway/service-kit';
+import { RE2JS } from 're2js';
+import { parse as parseVersion } from 'semver';
+import type { Constraint } from '../model/Flag.ts';
+
+/** Something in a rule that SDKs cannot evaluate as its author meant it. */
+export interface RuleProblem {
+  /** The path of the field, e.g. `strategies.0.constraints.1.value`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Finds constraints that SDKs cannot evaluate as they were meant. */
+export function constraintProblems(
+  constraints: readonly Constraint[] = [],
+  path = 'constraints',
+): RuleProblem[] {
+  return constraints.flatMap((constraint, index) => {
+    const problem = problemOf(constraint);
+    return problem
+      ? [
+          {
+            field: `${path}.${index}.${problem.field}`,
+            message: problem.message,
+          },
+        ]
+      : [];
+  });
+}
+
+interface OperandProblem {
+  readonly field: keyof Constraint;
+  readonly message: string;
+  /** Whom the constraint matches because of it, before it is inverted; null where that depends. */
+  readonly matches: 'nobody' | 'everybody' | null;
+}
+
+/** What the operand of each operator must be, as the SDKs of Unleash evaluate it. */
+const OPERANDS: Readonly<
+  Record<string, (constraint: Constraint) => OperandProblem | undefined>
+> = {
+  ...forEach(['IN', 'NOT_IN'], () => undefined),
+  ...forEach(
+    ['STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'],
+    () => undefined,
+  ),
+  ...forEach(
+    ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'],
+    numberProblem,
+  ),
+  ...forEach(['DATE_AFTER', 'DATE_BEFORE'], ({ value }) =>
+    isDate(value) ? undefined : wrong('value', 'is not an ISO 8601 date'),
+  ),
+  ...forEach(
+    ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'],
+    ({ value }) =>
+      isVersion(value)
+        ? undefined
+        : wrong('value', 'is not a version such as 1.2.3'),
+  ),
+  ...forEach(['REGEX'], ({ value }) =>
+    isExpression(value)
+      ? undefined
+      : wrong('value', 'is not a regular expression in RE2 syntax'),
+  ),
+  ...forEach(['IN_CIDR'], ({ values = [] }) =>
+    values.some(isAddressRange)
+      ? undefined
+      : wrong('values', 'holds no IP address or CIDR range'),
+  ),
+};
+
+/** Finds what is wrong with a constraint, and says whom it matches because of that. */
+function problemOf(constraint: Constraint): RuleProblem | undefined {
+  const { operator, inverted } = constraint;
+  const isKnown = Object.hasOwn(OPERANDS, operator);
+  const problem = isKnown
+    ? OPERANDS[operator](constraint)
+    : wrong('operator', 'is not an operator that SDKs know');
+  if (!problem) {
+    return undefined;
+  }
+  const { field, message, matches } = problem;
+  if (matches === null) {
+    return { field, message };
+  }
+  // SDKs never invert an operator that they do not know.
+  const isAll = (matches === 'everybody') !== Boolean(isKnown && inverted);
+  const whom = isAll ? 'everybody' : 'nobody';
+  return { field, message: `${message}: it matches ${whom}` };
+}
+
+/** SDKs read an empty text as 0, and what is too large as infinite. */
+function numberProblem({
+  operator,
+  value,
+}: Constraint): OperandProblem | undefined {
+  const number = value === undefined ? NaN : Number(value);
+  if (Number.isNaN(number)) {
+    return wrong('value', 'is not a number');
+  }
+  if (value?.trim() === '') {
+    return wrong('value', 'is empty, which SDKs take for 0', null);
+  }
+  if (Number.isFinite(number)) {
+    return undefined;
+  }
+  const matching = number > 0 ? 'NUM_LT' : 'NUM_GT';
+  return wrong(
+    'value',
+    'is larger than any number that SDKs know',
+    operator.startsWith(matching) ? 'everybody' : 'nobody',
+  );
+}
+
+function wrong(
+  field: keyof Constraint,
+  message: string,
+  matches: OperandProblem['matches'] = 'nobody',
+): OperandProblem {
+  return { field, message: `The ${field} ${message}`, matches };
+}
+
+function forEach<T>(names: readonly string[], value: T): Record<string, T> {
+  return Object.fromEntries(names.map(name => [name, value]));
+}
+
+function isDate(value: string | undefined): boolean {
+  return (
+    value !== undefined &&
+    (parseInstant(value) !== undefined ||
+      parseInstant(`${value}T00:00:00Z`) !== undefined)
+  );
+}
+
+function isVersion(value: string | undefined): boolean {
+  return /^\d/.test(value ?? '') && parseVersion(value) !== null;
+}
+
+function isExpression(value: string | undefined): boolean {
+  try {
+    RE2JS.compile(value ?? '');
+    return value !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isAddressRange(value: string): boolean {
+  const [address, prefix, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) {
+    return false;
+  }
+  try {
+    const kind = family === 4 ? 'ipv4' : 'ipv6';
+    new BlockList().addSubnet(address, Number(prefix ?? 0), kind);
+    return prefix === undefined || /^\d{1,3}$/.test(prefix);
+  } catch {
+    return false;
+  }
+}

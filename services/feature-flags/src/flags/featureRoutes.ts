@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import {
+  actorOf,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { FastifyReply } from 'fastify';
+import { type Flag, LIST_VERSION } from '../model/Flag.ts';
+import type { Environments, Projects } from '../registers/registers.ts';
+import type { FlagAccess } from '../tokens/access.ts';
+import type { KnownThings } from './checkRules.ts';
+import {
+  Dependency,
+  FeatureAnswer,
+  FeatureChanges,
+  FeatureCreation,
+  FeatureList,
+  FeaturePath,
+  Link,
+  LinkPath,
+  ParentPath,
+  ProjectPath,
+} from './featureSchemas.ts';
+import { type FlagAdmin, flagTag } from './FlagAdmin.ts';
+import { presentFeature } from './present.ts';
+import { contextOf } from './routes.ts';
+import { FlagListQuery, Precondition } from './schemas.ts';
+import { addDependency, without } from './flagEdits.ts';
+
+export interface FeatureRouteOptions {
+  flags: FlagAdmin;
+  environments: Environments;
+  projects: Projects;
+  known: KnownThings;
+  /** The service's own environment. */
+  environment: string;
+  access: FlagAccess;
+}
+
+/**
+ * Adds `/api/admin/projects/{projectId}/features`: flags as all environments have them, as
+ * Unleash's admin API has it, and what is the same in all of them.
+ */
+export function featureRoutes(
+  app: ServiceApp,
+  options: FeatureRouteOptions,
+): void {
+  const { flags, environments, projects, known, environment, access } = options;
+  const base = '/api/admin/projects/:projectId/features';
+  const tags = ['features'];
+  const write = {
+    config: { access: access.write, faults: ['preconditionFailed'] },
+  } as const;
+  const answer = async (reply: FastifyReply, flag: Flag) => {
+    reply.header('etag', flagTag(flag));
+    return presentFeature(flag, await environments.list(), known);
+  };
+
+  app.get(
+    base,
+    {
+      config: { access: access.read },
+      schema: {
+        tags,
+        summary: 'List the flags of a project, by name',
+        params: ProjectPath,
+        querystring: FlagListQuery,
+        response: { 200: FeatureList },
+      },
+    },
+    async ({ params, query }) => {
+      const { id: project } = await projects.get(params.projectId);
+      const all = await environments.list();
+      const found = await flags.list({ ...query, project });
+      return {
+        version: LIST_VERSION,
+        features: found.map(flag => presentFeature(flag, all, known)),
+      };
+    },
+  );
+
+  app.post(
+    base,
+    {
+      config: { access: access.write, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Create a flag, off in every environment',
+        params: ProjectPath,
+        body: FeatureCreation,
+        response: { 201: FeatureAnswer },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      const { id: project } = await projects.get(params.projectId);
+      const { name, description, type, stale, impressionData } = body;
+      const { dependencies, tags: ownTags } = body;
+      const flag = await flags.create(
+        {
+          name,
+          project,
+          description,
+          type,
+          stale,
+          impressionData,
+          dependencies,
+          tags: ownTags,
+          links: [],
+          enabled: false,
+          strategies: [],
+          variants: [],
+        },
+        { by: actorOf(caller), environment },
+      );
+      reply.code(201);
+      return answer(reply, flag);
+    },
+  );
+
+  app.get(
+    `${base}/:featureName`,
+    {
+      config: { access: access.read },
+      schema: {
+        tags,
+        summary: 'Read a flag in all environments',
+        params: FeaturePath,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async ({ params: { featureName, projectId } }, reply) =>
+      answer(reply, await flags.get(featureName, projectId)),
+  );
+
+  app.put(
+    `${base}/:featureName`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Change what is the same in all environments; the rest stays',
+        params: FeaturePath,
+        headers: Precondition,
+        body: FeatureChanges,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName } = request.params;
+      const { description, type, stale, impressionData } = request.body;
+      const { dependencies, tags: ownTags } = request.body;
+      const changes = Object.fromEntries(
+        Object.entries({
+          description,
+          type,
+          stale,
+          impressionData,
+          dependencies,
+          tags: ownTags,
+        }).filter(([, value]) => value !== undefined),
+      );
+      return answer(
+        reply,
+        await flags.update(featureName, changes, {
+          ...contextOf(request, environment),
+          project,
+        }),
+      );
+    },
+  );
+
+  app.delete(
+    `${base}/:featureName`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Archive a flag: clients lose it, its name stays taken',
+        params: FeaturePath,
+        headers: Precondition,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName } = request.params;
+      const context = { ...contextOf(request, environment), project };
+      return answer(reply, await flags.archive(featureName, context));
+    },
+  );
+
+  app.post(
+    `${base}/:featureName/dependencies`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Make a flag depend on another one',
+        params: FeaturePath,
+        headers: Precondition,
+        body: Dependency,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName } = request.params;
+      const { feature, enabled, variants } = request.body;
+      if (feature === featureName) {
+        throw new InvalidRequestError('feature must be another flag', {
+          field: 'feature',
+          constraint: 'enum',
+        });
+      }
+      const dependency = { feature, enabled, ...(variants && { variants }) };
+      const context = { ...contextOf(request, environment), project };
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag =>
+          addDependency(flag, dependency),
+        ),
+      );
+    },
+  );
+
+  app.delete(
+    `${base}/:featureName/dependencies/:parent`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Have a flag not depend on another one any more',
+        params: ParentPath,
+        headers: Precondition,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName, parent } = request.params;
+      const context = { ...contextOf(request, environment), project };
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag => ({
+          ...flag,
+          dependencies: without(
+            flag.dependencies,
+            ({ feature }) => feature === parent,
+            `Flag ${featureName} does not depend on ${parent}`,
+          ),
+        })),
+      );
+    },
+  );
+
+  app.post(
+    `${base}/:featureName/link`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Add a link to a flag',
+        params: FeaturePath,
+        headers: Precondition,
+        body: Link,
+        response: { 201: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName } = request.params;
+      const { url, title } = request.body;
+      const link = { id: randomUUID(), url, ...(title && { title }) };
+      const context = { ...contextOf(request, environment), project };
+      reply.code(201);
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag => ({
+          ...flag,
+          links: [...flag.links, link],
+        })),
+      );
+    },
+  );
+
+  app.delete(
+    `${base}/:featureName/link/:linkId`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Take a link from a flag',
+        params: LinkPath,
+        headers: Precondition,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName, linkId } = request.params;
+      const context = { ...contextOf(request, environment), project };
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag => ({
+          ...flag,
+          links: without(
+            flag.links,
+            ({ id }) => id === linkId,
+            `Link ${linkId} not found`,
+          ),
+        })),
+      );
+    },
+  );
+}

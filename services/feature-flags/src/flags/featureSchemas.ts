@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import {
+  Dependency,
+  flagFacts,
+  Link,
+  newTraits,
+  Problems,
+  StoredLinks,
+  strategyFields,
+  Tag,
+  traits,
+  Variants,
+} from './schemas.ts';
+
+const understood = { additionalProperties: false } as const;
+
+const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
+
+/** A strategy as answered, with everything that it may have. */
+export const StrategyAnswer = Type.Object({
+  ...strategyFields,
+  id: Type.String(),
+  title: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  disabled: Type.Boolean(),
+  sortOrder: Type.Integer(),
+});
+
+export const StrategyList = Type.Array(StrategyAnswer);
+
+/** A strategy as sent; what is not understood is refused. */
+export const StrategyBody = Type.Object(
+  { ...strategyFields, sortOrder: Type.Optional(SortOrder) },
+  understood,
+);
+
+/** Members of a strategy that are to be others; the rest stays. */
+export const StrategyChanges = Type.Partial(
+  Type.Object(
+    {
+      ...strategyFields,
+      parameters: Type.Record(
+        Type.String(),
+        Type.String({ maxLength: 10_000 }),
+        { maxProperties: 50 },
+      ),
+      sortOrder: Type.Optional(SortOrder),
+    },
+    understood,
+  ),
+);
+
+export const StrategyOrder = Type.Array(
+  Type.Object({ id: Type.String({ maxLength: 100 }), sortOrder: SortOrder }),
+  { maxItems: 50 },
+);
+
+/** What a flag is in one environment. */
+export const EnvironmentState = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  sortOrder: Type.Integer(),
+  enabled: Type.Boolean(),
+  strategies: StrategyList,
+  variants: Variants,
+  problems: Problems,
+});
+
+/** A flag in all environments. */
+export const FeatureAnswer = Type.Object({
+  ...flagFacts,
+  ...traits,
+  links: StoredLinks,
+  environments: Type.Array(EnvironmentState),
+});
+
+export const FeatureList = Type.Object({
+  version: Type.Integer(),
+  features: Type.Array(FeatureAnswer),
+});
+
+export const FeatureCreation = Type.Object(newTraits);
+
+export const FeatureChanges = Type.Partial(Type.Object(traits));
+
+export const VariantList = Type.Object({
+  version: Type.Integer(),
+  variants: Variants,
+});
+
+export const TagList = Type.Object({
+  version: Type.Integer(),
+  tags: Type.Array(Tag),
+});
+
+export const TagChanges = Type.Object({
+  addedTags: Type.Array(Tag, { maxItems: 100, default: [] }),
+  removedTags: Type.Array(Tag, { maxItems: 100, default: [] }),
+});
+
+export { Dependency, Link, Tag, Variants };
+
+export const ProjectPath = Type.Object({ projectId: Type.String() });
+
+export const FeaturePath = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+});
+
+export const EnvironmentPath = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String(),
+});
+
+export const StrategyPath = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String(),
+  strategyId: Type.String(),
+});
+
+export const ParentPath = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  parent: Type.String(),
+});
+
+export const LinkPath = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  linkId: Type.String(),
+});
+
+export const TagPath = Type.Object({
+  featureName: Type.String(),
+  type: Type.String(),
+  value: Type.String(),
+});

@@ -1,0 +1,100 @@
+import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
+import type { Context } from 'unleash-client';
+import { readName, type Loose } from '../client/reports.ts';
+
+const FIELDS = ['userId', 'sessionId', 'appName', 'remoteAddress'] as const;
+
+const NOT_PROPERTIES: ReadonlySet<string> = new Set([
+  ...FIELDS,
+  'environment',
+  'currentTime',
+  'properties',
+]);
+
+/** `properties[region]=eu` */
+const PROPERTY = /^properties\[([^\]]+)\]$/;
+
+type Members = Readonly<Record<string, Loose | Loose[]>>;
+
+/** What a context has where it does not say itself. */
+interface Surroundings {
+  /** Of the token, whose flags are evaluated whatever the context says. */
+  environment: string;
+  appName: string | undefined;
+  remoteAddress: string;
+}
+
+/** Reads the context of a query: what is no known field is a property. */
+export function contextOfQuery(
+  query: Members,
+  surroundings: Surroundings,
+): Context {
+  const members = Object.fromEntries(
+    Object.entries(query).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.at(-1) : value,
+    ]),
+  );
+  const properties = Object.entries(members).flatMap(([key, value]) => {
+    const [, name] = PROPERTY.exec(key) ?? [];
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  const rest = Object.entries(members).filter(([key]) => !PROPERTY.test(key));
+  return contextOf(
+    { ...Object.fromEntries(rest), properties: Object.fromEntries(properties) },
+    surroundings,
+  );
+}
+
+/**
+ * Reads the context of a body.
+ *
+ * @throws InvalidRequestError for a property that is no text.
+ */
+export function contextOf(
+  members: Readonly<Record<string, Loose>>,
+  surroundings: Surroundings,
+): Context {
+  const { appName, remoteAddress } = surroundings;
+  const sent = readName(members.environment);
+  // SDKs for browsers say `default` where their application says nothing.
+  const environment =
+    sent === undefined || sent === 'default' ? surroundings.environment : sent;
+  const time = members.currentTime;
+  const instant = typeof time === 'string' ? parseInstant(time) : undefined;
+  const fields = Object.fromEntries(
+    FIELDS.flatMap(field => {
+      const value = readName(members[field]);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+  const others = Object.entries(members).filter(
+    ([key]) => !NOT_PROPERTIES.has(key),
+  );
+  return {
+    appName,
+    remoteAddress,
+    ...fields,
+    environment,
+    currentTime: instant === undefined ? new Date() : new Date(instant),
+    properties: {
+      ...readProperties(Object.fromEntries(others)),
+      ...readProperties(members.properties ?? {}),
+    },
+  };
+}
+
+function readProperties(properties: Loose): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties as object).map(([name, value]) => {
+      if (typeof value === 'object' && value !== null) {
+        const field = `context.properties.${name}`;
+        throw new InvalidRequestError(`${field} must be of type string`, {
+          field,
+          constraint: 'type',
+        });
+      }
+      return [name, String(value ?? '')];
+    }),
+  );
+}

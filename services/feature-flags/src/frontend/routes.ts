@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { acceptJson, type ServiceApp } from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from 'unleash-client';
+import { Type } from 'typebox';
+import { type FlagAccess, tokenOf } from '../tokens/access.ts';
+import type { ReportDesk } from '../client/reportRoutes.ts';
+import { readName, type Loose } from '../client/reports.ts';
+import { matchesEtag } from '../client/routes.ts';
+import { NotModified, Registration, UsageBody } from '../client/schemas.ts';
+import { contextOf, contextOfQuery } from './context.ts';
+import type { Evaluator } from './Evaluator.ts';
+
+const Toggles = Type.Object({
+  toggles: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      enabled: Type.Boolean(),
+      variant: Type.Object({
+        name: Type.String(),
+        enabled: Type.Boolean(),
+        payload: Type.Optional(Type.Unknown()),
+        feature_enabled: Type.Boolean(),
+        featureEnabled: Type.Boolean(),
+      }),
+      impressionData: Type.Boolean(),
+    }),
+    { description: 'The flags that are on; every other one is off.' },
+  ),
+});
+
+const ContextQuery = Type.Object(
+  {
+    userId: Type.Optional(Type.String({ maxLength: 1_000 })),
+    sessionId: Type.Optional(Type.String({ maxLength: 1_000 })),
+  },
+  {
+    additionalProperties: true,
+    description:
+      'Fields of the context, and properties as properties[name]; what is no known field is a property.',
+  },
+);
+
+const ContextBody = Type.Object({
+  context: Type.Optional(Type.Record(Type.String(), Type.Unsafe<Loose>({}))),
+});
+
+const Ok = Type.String({ description: 'OK' });
+
+const tags = ['frontend'];
+
+/**
+ * Adds `/api/frontend`, which evaluates flags for SDKs in browsers and apps: they learn
+ * which flags are on for their context, and nothing of the rules.
+ */
+export async function frontendRoutes(
+  app: ServiceApp,
+  options: {
+    evaluator: Evaluator;
+    desk: ReportDesk;
+    access: FlagAccess;
+  },
+): Promise<void> {
+  const { evaluator, desk, access } = options;
+  const config = { access: access.frontend, cors: 'any' } as const;
+  const write = { ...config, faults: ['unsupportedMediaType'] } as const;
+
+  const evaluate = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: Context,
+  ) => {
+    const toggles = evaluator
+      .evaluate(tokenOf(request.caller), context)
+      .filter(({ enabled }) => enabled)
+      .map(({ name, variant, impressionData }) => ({
+        name,
+        enabled: true,
+        variant: { ...variant, feature_enabled: true, featureEnabled: true },
+        impressionData,
+      }));
+    const digest = createHash('sha256')
+      .update(JSON.stringify(toggles))
+      .digest('hex');
+    reply.headers({
+      etag: `W/"${digest.slice(0, 24)}"`,
+      'cache-control': 'no-cache',
+    });
+    return { toggles };
+  };
+  const surroundingsOf = ({ caller, headers, ip }: FastifyRequest) => ({
+    environment: tokenOf(caller).environment,
+    appName: readName(headers['unleash-appname'] as Loose),
+    remoteAddress: ip,
+  });
+
+  await app.register(async (scope: ServiceApp) => {
+    acceptJson(scope, { faults: 'repair', otherMediaTypes: 415 });
+
+    scope.get(
+      '/api/frontend',
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'The flags that are on for the context of the query',
+          querystring: ContextQuery,
+          response: { 200: Toggles, 304: NotModified },
+        },
+      },
+      async (request, reply) => {
+        const members = request.query as Record<string, Loose | Loose[]>;
+        const context = contextOfQuery(members, surroundingsOf(request));
+        const answer = evaluate(request, reply, context);
+        const etag = String(reply.getHeader('etag'));
+        return matchesEtag(request.headers['if-none-match'], etag)
+          ? reply.code(304).send(undefined)
+          : answer;
+      },
+    );
+
+    scope.post(
+      '/api/frontend',
+      {
+        config: write,
+        schema: {
+          tags,
+          summary: 'The flags that are on for the context of the body',
+          body: ContextBody,
+          response: { 200: Toggles },
+        },
+      },
+      async (request, reply) => {
+        const { context = request.body as Record<string, Loose> } =
+          request.body;
+        return evaluate(
+          request,
+          reply,
+          contextOf(context, surroundingsOf(request)),
+        );
+      },
+    );
+
+    scope.post(
+      '/api/frontend/client/register',
+      {
+        config: write,
+        schema: {
+          tags,
+          summary: 'Register an instance of an application',
+          body: Registration,
+          response: { 200: Ok },
+        },
+      },
+      async ({ body, caller }, reply) => {
+        await desk.register(body, tokenOf(caller));
+        return reply.type('text/plain').send('OK');
+      },
+    );
+
+    scope.post(
+      '/api/frontend/client/metrics',
+      {
+        config: write,
+        schema: {
+          tags,
+          summary: 'Report usage',
+          body: UsageBody,
+          response: { 200: Ok },
+        },
+      },
+      async ({ body, caller }, reply) => {
+        await desk.report(body, tokenOf(caller));
+        return reply.type('text/plain').send('OK');
+      },
+    );
+  });
+}

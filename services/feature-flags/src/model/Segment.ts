@@ -1,0 +1,18 @@
+import type { Constraint } from './Flag.ts';
+
+/** Constraints under one name, which strategies share. Times are milliseconds since the Unix epoch. */
+export interface Segment {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  /** The project that it is meant for; null for all. */
+  readonly project: string | null;
+  readonly constraints: Constraint[];
+  readonly createdBy: string;
+  readonly createdAt: number;
+  /** Of its latest change. */
+  readonly revision: number;
+}
+
+/** A segment as SDKs read it. */
+export type ClientSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;

@@ -1,0 +1,121 @@
+import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import type { ContextField, Environment, Project } from '../model/Registers.ts';
+import type { Authorship, RegisterStore } from '../storage/RegisterStore.ts';
+
+interface RegisterOptions<T extends object> {
+  store: RegisterStore<T>;
+  /** What people call one: `Project`. */
+  title: string;
+  now: () => number;
+}
+
+/** Records that people name and change. */
+export class Register<T extends object> {
+  readonly #options: RegisterOptions<T>;
+
+  constructor(options: RegisterOptions<T>) {
+    this.#options = options;
+  }
+
+  list(): Promise<T[]> {
+    return this.#options.store.list();
+  }
+
+  /** @throws NotFoundError */
+  async get(key: string): Promise<T> {
+    return (await this.#options.store.find(key)) ?? this.#fail(key);
+  }
+
+  /** @throws ConflictError when the name is taken. */
+  async create(record: T, by: string): Promise<T> {
+    const { store, title } = this.#options;
+    if (!(await store.insert(record, this.#author(by)))) {
+      throw new ConflictError(`${title} ${store.keyOf(record)} exists`, {
+        field: 'name',
+        constraint: 'unique',
+      });
+    }
+    return record;
+  }
+
+  /** Creates what is not there. */
+  async ensure(record: T, by: string): Promise<void> {
+    const { store } = this.#options;
+    if (!(await store.find(store.keyOf(record)))) {
+      await store.insert(record, this.#author(by));
+    }
+  }
+
+  /** Changes what is given and keeps the rest. @throws NotFoundError */
+  async update(key: string, changes: Partial<T>, by: string): Promise<T> {
+    const { store } = this.#options;
+    return (
+      (await store.update(
+        key,
+        record => ({ ...record, ...changes }),
+        this.#author(by),
+      )) ?? this.#fail(key)
+    );
+  }
+
+  /** @throws NotFoundError; ConflictError while it is needed. */
+  async remove(key: string, by: string): Promise<T> {
+    const { store } = this.#options;
+    return (await store.remove(key, this.#author(by))) ?? this.#fail(key);
+  }
+
+  #author(by: string): Authorship {
+    return { by, now: this.#options.now() };
+  }
+
+  #fail(key: string): never {
+    throw new NotFoundError(`${this.#options.title} ${key} not found`);
+  }
+}
+
+export type Environments = Register<Environment>;
+export type Projects = Register<Project>;
+export type ContextFields = Register<ContextField>;
+
+/** Opens the three registers of the service on what keeps them. */
+export function openRegisters(
+  stores: {
+    environments: RegisterStore<Environment>;
+    projects: RegisterStore<Project>;
+    contextFields: RegisterStore<ContextField>;
+  },
+  now: () => number,
+): {
+  environments: Environments;
+  projects: Projects;
+  contextFields: ContextFields;
+} {
+  const { environments, projects, contextFields } = stores;
+  return {
+    environments: new Register({
+      store: environments,
+      title: 'Environment',
+      now,
+    }),
+    projects: new Register({ store: projects, title: 'Project', now }),
+    contextFields: new Register({
+      store: contextFields,
+      title: 'Context field',
+      now,
+    }),
+  };
+}
+
+/** Reads the values of the context fields that list them, by the field's name. */
+export async function readLegalValues(
+  fields: ContextFields,
+): Promise<Map<string, readonly string[]>> {
+  return new Map(
+    (await fields.list())
+      .filter(({ legalValues }) => legalValues.length > 0)
+      .map(({ name, legalValues }) => [
+        name,
+        legalValues.map(({ value }) => value),
+      ]),
+  );
+}

@@ -1,0 +1,121 @@
+import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import type { Segment } from '../model/Segment.ts';
+import type {
+  SegmentSettings,
+  SegmentStore,
+  SegmentUse,
+} from '../storage/SegmentStore.ts';
+import { checkLegalValues, type LegalValues } from '../flags/checkRules.ts';
+
+interface SegmentAdminOptions {
+  segments: SegmentStore;
+  legalValues: () => Promise<LegalValues>;
+  now: () => number;
+  /** Has this process follow what was written. */
+  changed: () => Promise<void>;
+}
+
+/** Changes segments. Each method resolves once it is on disk and seen by clients here. */
+export class SegmentAdmin {
+  readonly #options: SegmentAdminOptions;
+
+  constructor(options: SegmentAdminOptions) {
+    this.#options = options;
+  }
+
+  list(): Promise<Segment[]> {
+    return this.#options.segments.list();
+  }
+
+  /** @throws NotFoundError */
+  async get(id: number): Promise<Segment> {
+    return (await this.#options.segments.find(id)) ?? fail(id);
+  }
+
+  /** Lists the strategies that name a segment. @throws NotFoundError */
+  async usesOf(id: number): Promise<SegmentUse[]> {
+    await this.get(id);
+    return this.#options.segments.uses(id);
+  }
+
+  /** @throws ConflictError when the name is taken. */
+  async create(settings: SegmentSettings, by: string): Promise<Segment> {
+    const { segments, now, changed } = this.#options;
+    await this.#check(settings);
+    const created = await segments.transaction(
+      { by, now: now() },
+      async trx => {
+        if (await trx.findNamed(settings.name)) {
+          refuseName(settings.name);
+        }
+        return trx.insert(settings);
+      },
+    );
+    await changed();
+    return created;
+  }
+
+  /** @throws NotFoundError; ConflictError when the name is taken. */
+  async update(
+    id: number,
+    changes: Partial<SegmentSettings>,
+    by: string,
+  ): Promise<Segment> {
+    const { segments, now, changed } = this.#options;
+    await this.#check(changes);
+    const updated = await segments.transaction(
+      { by, now: now() },
+      async trx => {
+        const before = (await trx.find(id)) ?? fail(id);
+        const { name, description, project, constraints } = before;
+        const after = { name, description, project, constraints, ...changes };
+        const namesake = await trx.findNamed(after.name);
+        if (namesake && namesake.id !== id) {
+          refuseName(after.name);
+        }
+        return trx.update(before, after);
+      },
+    );
+    await changed();
+    return updated;
+  }
+
+  /** @throws NotFoundError; ConflictError while a strategy names it. */
+  async remove(id: number, by: string): Promise<Segment> {
+    const { segments, now, changed } = this.#options;
+    const removed = await segments.transaction(
+      { by, now: now() },
+      async trx => {
+        const segment = (await trx.find(id)) ?? fail(id);
+        const [use] = await trx.uses(id);
+        if (use) {
+          throw new ConflictError(
+            `Segment ${segment.name} is used by flag ${use.featureName} in ${use.environment}`,
+          );
+        }
+        await trx.remove(segment);
+        return segment;
+      },
+    );
+    await changed();
+    return removed;
+  }
+
+  async #check({ constraints = [] }: Partial<SegmentSettings>): Promise<void> {
+    checkLegalValues(constraints, {
+      legalValues: await this.#options.legalValues(),
+      path: 'constraints',
+    });
+  }
+}
+
+function refuseName(name: string): never {
+  throw new ConflictError(`A segment with the name ${name} exists`, {
+    field: 'name',
+    constraint: 'unique',
+  });
+}
+
+function fail(id: number): never {
+  throw new NotFoundError(`Segment ${id} not found`);
+}

@@ -1,0 +1,144 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import { writeHistory } from './History.ts';
+
+type Row = Record<string, string | number | boolean | null>;
+
+/** How the records of one kind are stored. */
+interface RegisterTable<T> {
+  readonly table: string;
+  /** What history calls a record: `project`, `environment`, `context-field`. */
+  readonly kind: string;
+  /** The column of what tells records apart. */
+  readonly key: string;
+  readonly order: readonly string[];
+  keyOf(record: T): string;
+  toRow(record: T): Row;
+  toRecord(row: Row): T;
+  /** Removes what rests on a record. @throws ConflictError where it must stay. */
+  beforeRemoval(trx: Knex.Transaction, key: string): Promise<void>;
+}
+
+/** Who changes a record, and when. */
+export interface Authorship {
+  readonly by: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * Keeps records that people name, few and seldom changed, in a table of the service's
+ * database, and every change of one in the history.
+ */
+export class RegisterStore<T extends object> {
+  readonly #database: Database;
+  readonly #table: RegisterTable<T>;
+
+  constructor(database: Database, table: RegisterTable<T>) {
+    this.#database = database;
+    this.#table = table;
+  }
+
+  keyOf(record: T): string {
+    return this.#table.keyOf(record);
+  }
+
+  async list(): Promise<T[]> {
+    const { table, order, toRecord } = this.#table;
+    const rows: Row[] = await this.#database
+      .knex(table)
+      .orderBy([...order])
+      .select();
+    return rows.map(toRecord);
+  }
+
+  async find(key: string): Promise<T | undefined> {
+    return this.#find(this.#database.knex, key);
+  }
+
+  /** @returns whether there was none of that key. */
+  async insert(record: T, author: Authorship): Promise<boolean> {
+    const { table, key, keyOf, toRow } = this.#table;
+    return this.#database.transaction(async trx => {
+      const inserted: Row[] = await trx(table)
+        .insert({ ...toRow(record), created_at: author.now })
+        .onConflict(key)
+        .ignore()
+        .returning(key);
+      if (inserted.length === 0) {
+        return false;
+      }
+      await this.#tell(trx, 'created', author, {
+        subject: keyOf(record),
+        after: record,
+      });
+      return true;
+    });
+  }
+
+  /** Changes a record by a function of what it is. @returns undefined when there is none. */
+  async update(
+    key: string,
+    change: (record: T) => T,
+    author: Authorship,
+  ): Promise<T | undefined> {
+    const { table, key: column, toRow } = this.#table;
+    return this.#database.transaction(async trx => {
+      const before = await this.#find(trx, key);
+      if (!before) {
+        return undefined;
+      }
+      const after = change(before);
+      await trx(table)
+        .where({ [column]: key })
+        .update(toRow(after));
+      await this.#tell(trx, 'updated', author, { subject: key, before, after });
+      return after;
+    });
+  }
+
+  /** @returns undefined when there is none. @throws ConflictError while it is needed. */
+  async remove(key: string, author: Authorship): Promise<T | undefined> {
+    const { table, key: column, beforeRemoval } = this.#table;
+    return this.#database.transaction(async trx => {
+      const before = await this.#find(trx, key);
+      if (!before) {
+        return undefined;
+      }
+      await beforeRemoval(trx, key);
+      await trx(table)
+        .where({ [column]: key })
+        .delete();
+      await this.#tell(trx, 'deleted', author, { subject: key, before });
+      return before;
+    });
+  }
+
+  async #find(knex: Knex, key: string): Promise<T | undefined> {
+    const { table, key: column, toRecord } = this.#table;
+    const row: Row | undefined = await knex(table)
+      .where({ [column]: key })
+      .first();
+    return row && toRecord(row);
+  }
+
+  #tell(
+    trx: Knex.Transaction,
+    what: string,
+    { by, now }: Authorship,
+    change: { subject: string; before?: T; after?: T },
+  ): Promise<void> {
+    const { kind } = this.#table;
+    const { subject, before, after } = change;
+    return writeHistory(trx, {
+      type: `${kind}-${what}`,
+      // Beside flags, which are named as they like.
+      subject: `${kind}:${subject}`.slice(0, 100),
+      environment: null,
+      createdBy: by,
+      createdAt: now,
+      before,
+      after,
+    });
+  }
+}

@@ -1,0 +1,204 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Strategy } from '../model/Flag.ts';
+import type { Segment } from '../model/Segment.ts';
+import { writeHistory } from './History.ts';
+import { lockRevision, raiseRevision } from './revisions.ts';
+
+interface SegmentRow {
+  id: number;
+  name: string;
+  description: string;
+  project: string | null;
+  constraints: string;
+  created_by: string;
+  created_at: number | string;
+  revision: number | string;
+}
+
+/** What people set of a segment. */
+export type SegmentSettings = Pick<
+  Segment,
+  'name' | 'description' | 'project' | 'constraints'
+>;
+
+/** A strategy that names a segment. */
+export interface SegmentUse {
+  /** Of the strategy. */
+  readonly id: string;
+  readonly projectId: string;
+  readonly featureName: string;
+  readonly strategyName: string;
+  readonly environment: string;
+}
+
+/** One transaction over segments; no other writer of flags or segments is between its reads and writes. */
+export interface SegmentTransaction {
+  find(id: number): Promise<Segment | undefined>;
+  findNamed(name: string): Promise<Segment | undefined>;
+  /** Lists the strategies of flags in use that name it. */
+  uses(id: number): Promise<SegmentUse[]>;
+  insert(settings: SegmentSettings): Promise<Segment>;
+  update(before: Segment, settings: SegmentSettings): Promise<Segment>;
+  /** The id is never given again: strategies that name it go on to let nobody in. */
+  remove(segment: Segment): Promise<void>;
+}
+
+/** Keeps segments in the service's database. */
+export class SegmentStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Lists the segments by id. */
+  async list(): Promise<Segment[]> {
+    const rows = await this.#database
+      .knex<SegmentRow>('segments')
+      .whereNull('deleted_at')
+      .orderBy('id')
+      .select();
+    return rows.map(toSegment);
+  }
+
+  find(id: number): Promise<Segment | undefined> {
+    return findSegment(this.#database.knex, { id });
+  }
+
+  uses(id: number): Promise<SegmentUse[]> {
+    return findUses(this.#database.knex, id);
+  }
+
+  /** @param options.by - the author of what is changed. */
+  transaction<T>(
+    options: { by: string; now: number },
+    work: (trx: SegmentTransaction) => Promise<T>,
+  ): Promise<T> {
+    const { client } = this.#database;
+    return this.#database.transaction(async trx => {
+      await lockRevision(trx, { subject: 'flags', client });
+      return work(segmentTransaction(trx, options));
+    });
+  }
+}
+
+function segmentTransaction(
+  trx: Knex.Transaction,
+  { by, now }: { by: string; now: number },
+): SegmentTransaction {
+  const tell = (type: string, before?: Segment, after?: Segment) =>
+    writeHistory(trx, {
+      type,
+      subject: `segment:${(after ?? before)?.id}`,
+      environment: null,
+      createdBy: by,
+      createdAt: now,
+      before: before && settingsOf(before),
+      after: after && settingsOf(after),
+    });
+  return {
+    find: id => findSegment(trx, { id }),
+    findNamed: name => findSegment(trx, { name }),
+    uses: id => findUses(trx, id),
+    async insert(settings) {
+      const revision = await raiseRevision(trx, 'flags');
+      const [row] = await trx<SegmentRow>('segments')
+        .insert({
+          ...columnsOf(settings),
+          created_by: by,
+          created_at: now,
+          revision,
+        })
+        .returning('*');
+      const segment = toSegment(row);
+      await tell('segment-created', undefined, segment);
+      return segment;
+    },
+    async update(before, settings) {
+      const revision = await raiseRevision(trx, 'flags');
+      await trx('segments')
+        .where({ id: before.id })
+        .update({ ...columnsOf(settings), revision });
+      const after = { ...before, ...settings, revision };
+      await tell('segment-updated', before, after);
+      return after;
+    },
+    async remove(segment) {
+      const revision = await raiseRevision(trx, 'flags');
+      await trx('segments').where({ id: segment.id }).update({
+        name: null,
+        constraints: '[]',
+        deleted_at: now,
+        revision,
+      });
+      await tell('segment-deleted', segment);
+    },
+  };
+}
+
+async function findSegment(
+  knex: Knex,
+  by: { id: number } | { name: string },
+): Promise<Segment | undefined> {
+  const row = await knex<SegmentRow>('segments')
+    .where(by)
+    .whereNull('deleted_at')
+    .first();
+  return row && toSegment(row);
+}
+
+interface UseRow {
+  name: string;
+  project: string;
+  environment: string;
+  strategies: string;
+}
+
+async function findUses(knex: Knex, id: number): Promise<SegmentUse[]> {
+  const rows: UseRow[] = await knex('flag_environments as own')
+    .join('flags', 'flags.name', 'own.flag_name')
+    .whereNull('flags.archived_at')
+    .where('own.strategies', 'like', '%"segments":[%')
+    .orderBy(['flags.name', 'own.environment'])
+    .select('flags.name', 'project', 'environment', 'strategies');
+  return rows.flatMap(({ name, project, environment, strategies }) =>
+    (JSON.parse(strategies) as Strategy[])
+      .filter(({ segments }) => segments?.includes(id))
+      .map(strategy => ({
+        id: strategy.id,
+        projectId: project,
+        featureName: name,
+        strategyName: strategy.name,
+        environment,
+      })),
+  );
+}
+
+function columnsOf({
+  name,
+  description,
+  project,
+  constraints,
+}: SegmentSettings) {
+  const text = JSON.stringify(constraints);
+  return { name, description, project, constraints: text };
+}
+
+function settingsOf(segment: Segment): SegmentSettings {
+  const { name, description, project, constraints } = segment;
+  return { name, description, project, constraints };
+}
+
+function toSegment(row: SegmentRow): Segment {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    project: row.project,
+    constraints: JSON.parse(row.constraints),
+    createdBy: row.created_by,
+    createdAt: Number(row.created_at),
+    revision: Number(row.revision),
+  };
+}

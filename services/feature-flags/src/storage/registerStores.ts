@@ -1,0 +1,132 @@
+import { ConflictError, type Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { ContextField, Environment, Project } from '../model/Registers.ts';
+import { RegisterStore } from './RegisterStore.ts';
+import { raiseRevision } from './revisions.ts';
+
+/** Fields that every SDK fills by itself. */
+const BUILT_IN: readonly string[] = [
+  'userId',
+  'appName',
+  'environment',
+  'currentTime',
+  'sessionId',
+];
+
+/** @param options.environment - the service's own, which stays. */
+export function openRegisterStores(options: {
+  database: Database;
+  environment: string;
+}): {
+  environments: RegisterStore<Environment>;
+  projects: RegisterStore<Project>;
+  contextFields: RegisterStore<ContextField>;
+} {
+  const { database, environment } = options;
+  return {
+    environments: new RegisterStore<Environment>(database, {
+      table: 'environments',
+      kind: 'environment',
+      key: 'name',
+      order: ['sort_order', 'name'],
+      keyOf: ({ name }) => name,
+      toRow: ({ name, type, sortOrder, enabled }) => ({
+        name,
+        type,
+        sort_order: sortOrder,
+        enabled,
+      }),
+      toRecord: row => ({
+        name: String(row.name),
+        type: String(row.type),
+        sortOrder: Number(row.sort_order),
+        enabled: Boolean(row.enabled),
+      }),
+      beforeRemoval: (trx, name) => removeStates(trx, name, environment),
+    }),
+    projects: new RegisterStore<Project>(database, {
+      table: 'projects',
+      kind: 'project',
+      key: 'id',
+      order: ['id'],
+      keyOf: ({ id }) => id,
+      toRow: ({ id, name, description }) => ({ id, name, description }),
+      toRecord: row => ({
+        id: String(row.id),
+        name: String(row.name),
+        description: String(row.description),
+      }),
+      beforeRemoval: assertNoFlags,
+    }),
+    contextFields: new RegisterStore<ContextField>(database, {
+      table: 'context_fields',
+      kind: 'context-field',
+      key: 'name',
+      order: ['sort_order', 'name'],
+      keyOf: ({ name }) => name,
+      toRow: field => ({
+        name: field.name,
+        description: field.description,
+        stickiness: field.stickiness,
+        sort_order: field.sortOrder,
+        legal_values: JSON.stringify(field.legalValues),
+      }),
+      toRecord: row => ({
+        name: String(row.name),
+        description: String(row.description),
+        stickiness: Boolean(row.stickiness),
+        sortOrder: Number(row.sort_order),
+        legalValues: JSON.parse(String(row.legal_values)),
+      }),
+      beforeRemoval: async (_trx, name) => {
+        if (BUILT_IN.includes(name)) {
+          throw new ConflictError(`Every SDK fills ${name}: it stays`);
+        }
+      },
+    }),
+  };
+}
+
+/** @throws ConflictError while flags are in a project, archived ones included. */
+async function assertNoFlags(
+  trx: Knex.Transaction,
+  project: string,
+): Promise<void> {
+  const flag = await trx('flags').where({ project }).first('name');
+  if (flag || project === 'default') {
+    throw new ConflictError(
+      flag
+        ? `Project ${project} has flags, such as ${flag.name}`
+        : 'The default project stays',
+    );
+  }
+}
+
+/**
+ * Deletes what flags are in an environment: nothing of it comes back with another one of
+ * that name.
+ *
+ * @throws ConflictError while a token is of it.
+ */
+async function removeStates(
+  trx: Knex.Transaction,
+  environment: string,
+  own: string,
+): Promise<void> {
+  const token = await trx('api_tokens').where({ environment }).first('name');
+  if (token || environment === own) {
+    throw new ConflictError(
+      token
+        ? `Token ${token.name} is of the environment ${environment}`
+        : `${environment} is the environment of the service itself`,
+    );
+  }
+  const revision = await raiseRevision(trx, 'flags');
+  await trx('flags')
+    .whereIn(
+      'name',
+      trx('flag_environments').where({ environment }).select('flag_name'),
+    )
+    .update({ revision });
+  await trx('flag_environments').where({ environment }).delete();
+}
