@@ -4,10 +4,10 @@ import ts from 'typescript';
 
 const ROOT = join(__dirname, '../../..');
 
-/** The left column of the glossary's "Words to avoid". */
-function wordsToAvoid(): string[] {
+/** The left column of the table below a heading of the glossary. */
+function wordsBelow(heading: string): string[] {
   const glossary = readFileSync(join(ROOT, 'docs/words.md'), 'utf8');
-  const [, table] = glossary.split('## Words to avoid');
+  const [table] = glossary.split(`\n## ${heading}\n`)[1].split('\n## ');
   return [...table.matchAll(/^\| ([^|]+?) +\|/gm)]
     .map(([, words]) => words)
     .filter(words => words !== 'Avoid' && !/^-+$/.test(words));
@@ -49,11 +49,11 @@ function patternOf(words: string): RegExp {
     .map(part =>
       part === '…' ? '[\\w-]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
     );
-  return new RegExp(`(?<![\\w-])${parts.join(' ')}(?![\\w-])`, 'i');
+  return new RegExp(`(?<![\\w-])${parts.join('\\s+')}(?![\\w-])`, 'i');
 }
 
 const FORBIDDEN = [
-  ...wordsToAvoid().map(patternOf),
+  ...wordsBelow('Words to avoid').map(patternOf),
   // An exclamation mark, and a space before the percent sign.
   /!/,
   /[\d}] %/,
@@ -94,4 +94,31 @@ it.each(FILES.map(file => [relative(ROOT, file), file]))(
 
 it('reads the texts of every plugin', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(11);
+});
+
+const DOCUMENTS = globSync(
+  [
+    '*.md',
+    'bench/*.md',
+    'docs/**/*.md',
+    '{packages,plugins,services}/*/README.md',
+    '{packages,plugins,services}/*/src/**/README.md',
+  ],
+  { cwd: ROOT },
+).filter(file => file !== join('docs', 'words.md'));
+
+it('holds every document to the words for documents', () => {
+  const forbidden = wordsBelow('Words to avoid in documents').map(patternOf);
+  const found = DOCUMENTS.flatMap(file => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+      .replace(/^```[^]*?^```/gm, '')
+      .replace(/`[^`\n]*`/g, '');
+    return forbidden.flatMap(pattern => {
+      const match = pattern.exec(text);
+      return match ? [`${file}: ${match[0]}`] : [];
+    });
+  });
+  expect(DOCUMENTS.length).toBeGreaterThan(60);
+  expect(forbidden.length).toBeGreaterThan(30);
+  expect(found).toEqual([]);
 });

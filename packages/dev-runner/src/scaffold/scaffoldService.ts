@@ -78,9 +78,9 @@ ${camelName}:
     after: /^\| `BUILD_API_TOKEN`.*\n/m,
     entry: ({ name, title, variable, port }) => {
       const reader = title.toLowerCase();
-      return `| \`${variable}_URL\` | portal | the service as the portal reaches it | \`http://${name}:${port}\` |
+      return `| \`${variable}_URL\` | portal | the service's address for the portal | \`http://${name}:${port}\` |
 | \`${variable}_DATABASE_URL\` | ${reader} | its database | \`postgresql://${name}:secret@postgres/${name}\` |
-| \`${variable}_API_KEY\` | ${reader} | what scripts call it with | a secret |
+| \`${variable}_API_KEY\` | ${reader} | key with which scripts call it | a secret |
 `;
     },
   },
