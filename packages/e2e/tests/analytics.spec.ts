@@ -51,7 +51,7 @@ test('an event of a product shows by itself, and answers questions', async ({
   await test.step('what is no question is told', async () => {
     await page.getByRole('textbox', { name: 'Columns' }).fill('system()');
     await page.getByRole('button', { name: 'Run' }).click();
-    await expect(page.getByText(/which is none of/)).toBeVisible();
+    await expect(page.getByText(/which is not one of/)).toBeVisible();
   });
 });
 

@@ -51,6 +51,6 @@ test('an entity stays with the location that brought it first', async ({
   }).toPass({ timeout: 120_000 });
   await analyze(page, descriptor('copy'));
   await expect(
-    page.getByText('component:default/registered is registered already'),
+    page.getByText('component:default/registered is already registered'),
   ).toBeVisible();
 });

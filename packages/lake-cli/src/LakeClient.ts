@@ -148,7 +148,7 @@ export class LakeClient {
     const answer = parseObject(text);
     if (!answer) {
       throw new LakeRequestError(
-        `What answers at ${url} is no delivery lake: it sent no JSON`,
+        `${url} is not a delivery lake: its response is not JSON`,
       );
     }
     return { answer, retryAfter: null };
@@ -170,9 +170,9 @@ export class LakeClient {
       case 401:
         return 'The portal does not know this token; give a service token with --token or in SLIPWAY_TOKEN';
       case 403:
-        return `This token may not do that${reason(text)}`;
+        return `This token lacks the permission${reason(text)}`;
       case 404:
-        return `The portal at ${this.#options.url} knows no such thing${reason(
+        return `The portal at ${this.#options.url} did not find it${reason(
           text,
         )}`;
       default:

@@ -47,7 +47,7 @@ function parse(args: string[]) {
 function readUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--url ${given} is no http(s) address`);
+    throw new UsageError(`--url ${given} is not an http(s) address`);
   }
   return url;
 }
@@ -60,12 +60,12 @@ export function readArguments(
   const { values, positionals } = parse(args);
   const [command, file, ...more] = positionals;
   if (more.length > 0) {
-    throw new UsageError(`${more[0]} is one argument too many`);
+    throw new UsageError(`${more[0]} is an unexpected argument`);
   }
   const kind = KINDS.find(known => known === values.kind);
   if (!kind) {
     throw new UsageError(
-      `--kind ${values.kind} is none of ${KINDS.join(', ')}`,
+      `--kind ${values.kind} is not one of ${KINDS.join(', ')}`,
     );
   }
   const url = readUrl(values.url);

@@ -51,7 +51,7 @@ describe('import', () => {
     );
     const result = await imports(file);
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(result.stdout).toContain('1502 accepted, 0 known already');
+    expect(result.stdout).toContain('1502 accepted, 0 duplicates');
     expect(lake.taken.map(({ path: to, items }) => [to, items.length])).toEqual(
       [
         ['/deployments', 999],
@@ -182,8 +182,8 @@ describe('import', () => {
     lake.troubles.length = 0;
 
     const resumed = await imports(file);
-    expect(resumed.stderr).toContain('Going on after line 1000');
-    expect(resumed.stdout).toContain('1400 accepted, 0 known already');
+    expect(resumed.stderr).toContain('Resuming after line 1000');
+    expect(resumed.stdout).toContain('1400 accepted, 0 duplicates');
     expect(resumed.stdout).toContain('1 rejected');
     expect(lake.taken.map(({ items }) => items.length)).toEqual([999, 401]);
     expect(await readdir(directory)).not.toContain(
@@ -207,7 +207,7 @@ describe('import', () => {
       1,
       'does not know this token',
     ],
-    ['a kind that is none', ['--kind', 'rumour'], 2, 'none of deployment'],
+    ['a kind that is none', ['--kind', 'rumour'], 2, 'not one of deployment'],
     ['an option that is none', ['--speed', '9'], 2, "Unknown option '--speed'"],
   ])('explains %s', async (_, more, exitCode, text) => {
     const file = await given('history.ndjson', ndjson(deployments(1)));

@@ -53,7 +53,7 @@ async function runImport(
     progress.stop();
     const { accepted, duplicates, stale, rejected } = summary.counts;
     stdout.write(
-      `${accepted} accepted, ${duplicates} known already, ${stale} older than what is known, ${rejected} rejected\n`,
+      `${accepted} accepted, ${duplicates} duplicates, ${stale} outdated, ${rejected} rejected\n`,
     );
     if (summary.rejectedFile) {
       stdout.write(
@@ -110,8 +110,8 @@ function dispatch(args: Arguments, context: RunContext): Promise<number> {
     default:
       throw new UsageError(
         args.command
-          ? `${args.command} is no command`
-          : 'Say what to do: import, replay, rebuild or example',
+          ? `${args.command} is not a command`
+          : 'Name a command: import, replay, rebuild or example',
       );
   }
 }

@@ -152,7 +152,7 @@ export function readDeliveryLakeConfig(rootConfig: Config): DeliveryLakeConfig {
   const timeZone = config?.getOptionalString('timeZone') ?? 'UTC';
   if (!IANAZone.isValidZone(timeZone)) {
     throw new Error(
-      `deliveryLake.timeZone is ${timeZone}, which is no IANA time zone`,
+      `deliveryLake.timeZone is ${timeZone}, which is not an IANA time zone`,
     );
   }
   return {

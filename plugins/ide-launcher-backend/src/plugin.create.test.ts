@@ -66,7 +66,7 @@ describe('POST /workspaces', () => {
     ],
     [
       { devfileUrl: 'https://forge.example.org/climbing-endpoint.yaml' },
-      /^devfile is invalid: components\[0\]\.container\.endpoints\[0\]\.path: must be a path that stays/,
+      /^devfile is invalid: components\[0\]\.container\.endpoints\[0\]\.path: must be a path below its endpoint/,
     ],
     [{ name: '../../etc' }, /^name: must start with/],
     [{ name: 'a'.repeat(64) }, /^name: must start with/],
@@ -125,7 +125,7 @@ describe('POST /workspaces', () => {
     expect(kept.status).toBe(403);
     expect(kept.body).toEqual({
       error:
-        "Namespace 'ada-workspaces' is kept for the user it is named after; yours is 'grace-workspaces'",
+        "Namespace 'ada-workspaces' is reserved for the user it is named after; yours is 'grace-workspaces'",
     });
     // Whoever may not be there learns nothing of the devfile.
     const invalid = await create(

@@ -152,7 +152,7 @@ export const ideLauncherPlugin = createBackendPlugin({
             throw error;
           }
           // The portal is of use without the place where workspaces run; it looks again.
-          logger.warn(`Workspaces cannot be looked for: ${error.message}`);
+          logger.warn(`Workspaces cannot be listed: ${error.message}`);
         });
         await gateway.listen(options.listen);
         runtime.prepare();
@@ -164,9 +164,7 @@ export const ideLauncherPlugin = createBackendPlugin({
           async fn() {
             if (!reconciled) {
               await reconcile().catch(error => {
-                logger.debug(
-                  `Workspaces cannot be looked for: ${error.message}`,
-                );
+                logger.debug(`Workspaces cannot be listed: ${error.message}`);
               });
             }
             await idle.check();

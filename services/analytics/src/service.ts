@@ -144,7 +144,7 @@ async function takeEvents(
     work: signal => bursts.admit(signal),
   });
   kit.every({
-    name: 'Writing down dropped events',
+    name: 'Recording dropped events',
     everyMs: FLUSH_MS,
     work: () => drops.flush(),
   });
@@ -191,18 +191,18 @@ function exposeMetrics(
   const registers = [registry];
   const kept = new Counter({
     name: 'analytics_events_total',
-    help: 'Events that were taken in: kept, or left out as sent before',
+    help: 'Events received: stored, or skipped as duplicates',
     labelNames: ['outcome'],
     registers,
   });
   const refused = new Counter({
     name: 'analytics_events_refused_total',
-    help: 'Events of requests to the routes of the contract that were refused because their project had sent too many in the minute; a caller that tries again is counted again',
+    help: 'Events rejected by the routes of the contract because their project exceeded its limit; retries count again again',
     registers,
   });
   const dropped = new Counter({
     name: 'analytics_events_dropped_total',
-    help: 'Events of SDKs that are lost',
+    help: 'Lost events of SDKs',
     labelNames: ['reason'],
     registers,
   });
@@ -222,7 +222,7 @@ function exposeMetrics(
   registry.registerMetric(
     new Gauge({
       name: 'analytics_events_waiting',
-      help: 'Events that are kept and wait to be moved into the column store',
+      help: 'Stored events that wait to be moved to the column store',
       registers: [],
       collect() {
         this.set(store.state().waiting);
@@ -232,7 +232,7 @@ function exposeMetrics(
   registry.registerMetric(
     new Gauge({
       name: 'analytics_events_deferred',
-      help: 'Events that are kept and wait for a minute in which their project may send them',
+      help: 'Stored events that wait until the limit of their project allows them',
       registers: [],
       collect() {
         const sizes = store

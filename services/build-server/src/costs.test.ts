@@ -42,7 +42,7 @@ describe('no caller holds up the server', () => {
       );
       expect([answer.status, answer.body]).toEqual([
         400,
-        { message: 'Parameter BRANCH is there more than once' },
+        { message: 'Parameter BRANCH is given more than once' },
       ]);
     });
     expect(longest).toBeLessThan(LONGEST_MS);

@@ -84,7 +84,7 @@ it(
       expect(body).toMatchObject({
         building: false,
         result: 'ABORTED',
-        reason: 'The build server ended while it ran',
+        reason: 'The build server stopped during the build',
       });
       expect(await client.log(`/job/endless/${number}/`)).toContain(
         'Finished: ABORTED',

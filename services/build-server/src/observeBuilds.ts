@@ -18,7 +18,7 @@ export function observeBuilds({ metrics }: Pick<Kit, 'metrics'>): {
   });
   const ends = new Counter({
     name: 'builds_total',
-    help: 'Builds that ended here',
+    help: 'Builds that ended in this process',
     labelNames: ['result'],
     registers,
   });
@@ -32,7 +32,7 @@ export function observeBuilds({ metrics }: Pick<Kit, 'metrics'>): {
     watch(store) {
       metrics.cachedGauge({
         name: 'builds',
-        help: 'Builds that wait and run, by state',
+        help: 'Queued and running builds, by state',
         labelNames: ['state'],
         everySeconds: 5,
         async compute() {

@@ -257,7 +257,7 @@ function scheduleRetention(
 ): void {
   const { usage, applications, retentionMs } = options;
   kit.every({
-    name: 'Forgetting old usage',
+    name: 'Deleting old usage',
     everyMs: HOUR_MS,
     async work() {
       const now = kit.now();

@@ -20,14 +20,14 @@ export function exposeMetrics(
   const registers = [metrics.registry];
   const submissions = new Counter({
     name: 'feedback_submissions_total',
-    help: 'Feedback taken in since the process started',
+    help: 'Feedback received since the process started',
     labelNames: ['source'],
     registers,
   });
   SOURCES.forEach(source => submissions.inc({ source }, 0));
   const duration = new Histogram({
     name: 'feedback_processing_duration_seconds',
-    help: 'Seconds to take feedback in, or to run the automation',
+    help: 'Seconds to receive feedback, or to run the automation',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10],
     registers,

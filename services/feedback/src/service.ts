@@ -196,7 +196,7 @@ function tellSenders(
 function openLedger({ database, every, now }: FeedbackKit): BotLedger {
   const ledger = new BotLedger({ database, now });
   every({
-    name: 'Forgetting old messages',
+    name: 'Deleting old messages',
     everyMs: PURGE_EVERY_MS,
     work: () => ledger.purge(),
   });

@@ -18,18 +18,18 @@ export const UserId = Type.String({
   maxLength: 256,
   ...notBlank,
   description:
-    'A user of the catalog (`ada`, `user:default/ada`) or an e-mail address. Kept as a keyed hash.',
+    'A user of the catalog (`ada`, `user:default/ada`) or an email address. Stored as a keyed hash.',
 });
 
 export const TeamName = Type.String({
   maxLength: 128,
-  description: 'A group of the catalog, by name or reference.',
+  description: 'Name or reference of a group of the catalog.',
 });
 
 /** When something happened; now when left out. */
 export const OccurredAt = Type.String({
   maxLength: 64,
-  description: 'ISO 8601; UTC where it names no zone.',
+  description: 'ISO 8601; UTC without a time zone.',
 });
 
 /** A text that people write. */
@@ -42,13 +42,13 @@ export const periodQuery = {
     Type.String({
       maxLength: 64,
       description:
-        'ISO 8601 date or timestamp; 30 days before the end by default.',
+        'ISO 8601 date or timestamp; default: 30 days before the end.',
     }),
   ),
   end_date: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'ISO 8601 date, inclusive, or timestamp; today by default.',
+      description: 'ISO 8601 date (inclusive) or timestamp; default: today.',
     }),
   ),
 };

@@ -86,7 +86,7 @@ describe('people and groups', () => {
   ])('are not registered: %s', async (_, text) => {
     const answer = await register(write('people.yaml', text));
     expect(expectRefusal(answer, 400)).toMatch(
-      /^(user|group):default\/\S+ is not of an allowed kind/,
+      /^(user|group):default\/\S+ is of a kind that is not allowed/,
     );
   });
 
@@ -96,7 +96,9 @@ describe('people and groups', () => {
     const way = path.join(portal.folder, write('inner.yaml', inner));
     const outer = entity('Location', 'outer', { targets: [way] });
     const answer = await register(write('outer.yaml', outer));
-    expect(expectRefusal(answer, 400)).toContain('is not of an allowed kind');
+    expect(expectRefusal(answer, 400)).toContain(
+      'is of a kind that is not allowed',
+    );
   });
 
   it('do not come in when the descriptor changes later', async () => {
@@ -113,7 +115,9 @@ describe('people and groups', () => {
         const all = await portal.ask('/catalog/entities?filter=kind=location', {
           token: TOKENS.service,
         });
-        expect(JSON.stringify(all.body)).toMatch(/not of an allowed kind/);
+        expect(JSON.stringify(all.body)).toMatch(
+          /of a kind that is not allowed/,
+        );
       },
       { timeout: 30_000, interval: 500 },
     );

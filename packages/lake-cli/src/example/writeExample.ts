@@ -39,7 +39,7 @@ export async function writeExample(options: {
     await writeFile(file, `${lines.join('\n')}\n`, { flag: 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-      throw new UsageError(`${file} is there already; name another file`);
+      throw new UsageError(`${file} already exists; name another file`);
     }
     throw error;
   }

@@ -201,7 +201,7 @@ export async function importFile(
   });
   let state: ImportState = await checkpoint.load();
   if (state.line > 0) {
-    progress.say(`Going on after line ${state.line}`);
+    progress.say(`Resuming after line ${state.line}`);
   }
   const rejected = await RejectedLines.open(
     `${file}.rejected.ndjson`,

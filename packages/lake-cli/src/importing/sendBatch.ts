@@ -153,7 +153,9 @@ export async function sendBatch(
         own.map(({ content }) => content.item),
       );
       if (!isAnswer(answer)) {
-        throw new LakeRequestError('The portal gave no answer for each item');
+        throw new LakeRequestError(
+          'The portal did not return a result for each item',
+        );
       }
       counts.accepted += answer.accepted;
       counts.duplicates += answer.duplicates;

@@ -60,7 +60,7 @@ describe('EgressRules', () => {
     entry => {
       expect(isAllowedHost(entry)).toBe(false);
       expect(() => new EgressRules({ allowedHosts: [entry] })).toThrow(
-        `'${entry}' is no host name`,
+        `'${entry}' is not a host name`,
       );
     },
   );

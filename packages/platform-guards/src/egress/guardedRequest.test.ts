@@ -56,7 +56,7 @@ describe('guardedRequest', () => {
   ])('sends nothing to %s', async host => {
     await expect(
       guardedRequest(new URL(`http://${host}:${port}/`), { rules }),
-    ).rejects.toThrow('may not be asked');
+    ).rejects.toThrow('must not be contacted');
     expect(received).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('guardedRequest', () => {
       guardedRequest(new URL(`http://127.0.0.1:${port}/`), {
         rules: { judge: () => 'public' },
       }),
-    ).rejects.toThrow('may not be asked');
+    ).rejects.toThrow('must not be contacted');
     expect(received).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('guardedRequest', () => {
       guardedRequest(new URL(`http://a:b@localhost:${port}/`), {
         rules: anyAddress,
       }),
-    ).rejects.toThrow('may not be asked');
+    ).rejects.toThrow('must not be contacted');
   });
 
   it('dials what it has checked: a name that is public at first and private then gets nothing', async () => {
@@ -93,9 +93,9 @@ describe('guardedRequest', () => {
       });
 
     // Nothing of ours is at the public address; a second look would find the server.
-    await expect(ask()).rejects.not.toThrow('may not be asked');
+    await expect(ask()).rejects.not.toThrow('must not be contacted');
     expect(looked).toBe(1);
-    await expect(ask()).rejects.toThrow('may not be asked');
+    await expect(ask()).rejects.toThrow('must not be contacted');
     expect(looked).toBe(2);
     expect(received).toEqual([]);
   });

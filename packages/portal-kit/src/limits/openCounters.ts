@@ -83,7 +83,7 @@ export async function countersInRedis(options: {
     if (Date.now() - warnedAt > WARN_AGAIN_AFTER_MS) {
       warnedAt = Date.now();
       logger.warn(
-        'Redis is not reached, rate limits count in this process alone',
+        'Redis is unavailable, rate limits are counted per process',
         error,
       );
     }
@@ -91,7 +91,7 @@ export async function countersInRedis(options: {
   redis.on('ready', () => {
     if (warnedAt > -Infinity) {
       warnedAt = -Infinity;
-      logger.info('Redis is reached, rate limits count across replicas');
+      logger.info('Redis is available, rate limits are shared by replicas');
     }
   });
   const fallback = countersInMemory();

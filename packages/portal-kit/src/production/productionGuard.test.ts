@@ -70,7 +70,7 @@ describe('assertFitForProduction', () => {
     await expect(
       assertFit(development, { NODE_ENV: 'production' }),
     ).rejects.toThrow(
-      `The configuration does not do for production:
+      `The configuration is not valid for production:
   backend.database.connection.password needs POSTGRES_PASSWORD, which is not set
   backend.auth.externalAccess[1].options.token holds a development credential (dev-service-token), refused in production
   deliveryLake.webhooks.gitea.secrets[1] holds a development credential (dev-webhook-secret), refused in production

@@ -38,7 +38,7 @@ export async function assertFitForProduction(
   }
   if (messages.length > 0) {
     throw new Error(
-      `The configuration does not do${
+      `The configuration is not valid${
         isProduction ? ' for production' : ''
       }:\n${messages.map(message => `  ${message}`).join('\n')}`,
     );

@@ -127,7 +127,7 @@ async function reading<T>(
       /^Only (?:HTTP|absolute)/.test(error.message)
     ) {
       throw new NotAllowedError(
-        `The redirect of ${url} is not allowed: it leads to no web server`,
+        `The redirect of ${url} is not allowed: it does not lead to a web server`,
       );
     }
     throw worded(error, url);

@@ -11,7 +11,7 @@ export const CredentialName = Type.String({
   maxLength: 100,
   pattern: `^(?!${ACTOR_START})[^]*\\S`,
   patternDescription:
-    'must not be blank, nor begin like the name of a user, as user:default/ada does',
+    'must not be blank or look like an actor, such as user:default/ada',
 });
 
 /** One key or token that callers may use. */

@@ -9,7 +9,7 @@ import {
   commonConfig,
 } from './CommonConfig.ts';
 
-/** The configuration does not do; says every fault at once, one a line. */
+/** The configuration is not valid; says every fault at once, one a line. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly faults: readonly string[];
@@ -17,8 +17,8 @@ export class ConfigurationError extends Error {
   constructor(faults: readonly string[]) {
     super(
       faults.length === 1
-        ? `The configuration has a fault: ${faults[0]}`
-        : `The configuration has ${faults.length} faults:\n${faults
+        ? `The configuration has an error: ${faults[0]}`
+        : `The configuration has ${faults.length} errors:\n${faults
             .map(fault => `  ${fault}`)
             .join('\n')}`,
     );
@@ -172,14 +172,14 @@ function toKey(pointer: string): string {
 export function faultsOfTrustProxy(key: string, value: unknown): string[] {
   if (!Array.isArray(value)) {
     return [
-      `${key} must list the addresses or ranges of your reverse proxies, e.g. [10.0.0.0/8]: whom it lists may say who calls, so that neither true nor a number of proxies is taken`,
+      `${key} must list the addresses or ranges of your reverse proxies, e.g. [10.0.0.0/8]: they determine the address of callers, so true and a number of proxies are not accepted`,
     ];
   }
   return value.flatMap((entry, index) =>
     isNetwork(entry)
       ? []
       : [
-          `${key}[${index}] must be the address or the range of a reverse proxy, e.g. 10.0.0.0/8, and not of everybody`,
+          `${key}[${index}] must be the address or the range of a reverse proxy, e.g. 10.0.0.0/8, and not all addresses`,
         ],
   );
 }

@@ -27,7 +27,7 @@ const wordings: Readonly<
   maxItems: ({ limit }) => `must have at most ${limit} elements`,
   minProperties: ({ limit }) => `must have at least ${limit} fields`,
   maxProperties: ({ limit }) => `must have at most ${limit} fields`,
-  uniqueItems: () => 'must not hold the same element twice',
+  uniqueItems: () => 'must not contain the same element twice',
   format: ({ format }) => `must be a valid ${format}`,
   const: ({ allowedValue }) => `must be ${allowedValue}`,
   enum: ({ allowedValues }) =>
@@ -78,7 +78,7 @@ function wordingOf({ keyword, params, parentSchema }: SchemaViolation): string {
     const description = parentSchema?.patternDescription;
     return typeof description === 'string'
       ? description
-      : 'has a form that is not allowed';
+      : 'has an invalid format';
   }
   return wordings[keyword]?.(params) ?? 'is not valid';
 }

@@ -101,7 +101,7 @@ describe('the error format of B1 and B2', () => {
 
   it.each([
     [{ rating: 1, code: 'A B' }, 'code must have letters and digits alone'],
-    [{ rating: 1, plain: ' ' }, 'plain has a form that is not allowed'],
+    [{ rating: 1, plain: ' ' }, 'plain has an invalid format'],
     [{ rating: 1, kind: 'huge' }, 'kind must be one of large, small'],
     [{ rating: 1, size: 'XL' }, 'size must be one of S, M, none'],
     [{ rating: 1, by: { type: 'owl' } }, 'by.type must be one of mail, van'],

@@ -33,7 +33,7 @@ export function observeRequests(
     if (!request.isAnswered) {
       request.log.info(
         { method: request.method, url: redactUrl(request.url) },
-        'request given up by its caller',
+        'request aborted by its caller',
       );
     }
   });

@@ -54,7 +54,7 @@ export function healthRoutes(
       schema: {
         tags: ['operation'],
         summary:
-          'Whether the service can serve; 503 while its database is gone',
+          'Report whether the service is healthy; 503 while its database is unavailable',
         response: { 200: liveness, 503: liveness },
       },
     },
@@ -75,7 +75,7 @@ export function healthRoutes(
       schema: {
         tags: ['operation'],
         summary:
-          'Whether everything that the service depends on answers, and its database can be written',
+          'Report whether the dependencies respond and the database is writable',
         response: {
           200: readiness,
           503: readiness,
@@ -102,7 +102,7 @@ export function metricsRoute(app: ServiceApp, metrics: Metrics): void {
       config: operational,
       schema: {
         tags: ['operation'],
-        summary: 'Metrics in the text format of Prometheus',
+        summary: 'Get metrics in the Prometheus text format',
         produces: ['text/plain'],
       },
     },

@@ -130,10 +130,10 @@ function assertStorable(root: unknown): void {
   const path = pathOfNonText(root, 0);
   if (path) {
     const field = path.join('.') || 'body';
-    throw new InvalidRequestError(
-      `${field} holds characters that are not text`,
-      { field, constraint: 'format' },
-    );
+    throw new InvalidRequestError(`${field} contains invalid characters`, {
+      field,
+      constraint: 'format',
+    });
   }
 }
 

@@ -99,7 +99,7 @@ export class JsonCounter {
 /** The error of a body with more elements than may be. */
 export function tooMany(elements: number): PayloadTooLargeError {
   return new PayloadTooLargeError(
-    `The request body holds more than ${elements} elements`,
+    `The request body contains more than ${elements} elements`,
     { field: 'body', constraint: 'maxItems' },
   );
 }

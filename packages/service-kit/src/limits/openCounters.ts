@@ -104,14 +104,14 @@ export async function openCounters(options: {
       warnedAt = now;
       logger.warn(
         { err: error },
-        'Redis is not reached, rate limits count in this process alone',
+        'Redis is unavailable, rate limits are counted per process',
       );
     }
   });
   redis.on('ready', () => {
     if (warnedAt > -Infinity) {
       warnedAt = -Infinity;
-      logger.info('Redis is reached, rate limits count across replicas');
+      logger.info('Redis is available, rate limits are shared by replicas');
     }
   });
   return {

@@ -242,7 +242,10 @@ export class Outbox {
   }
 
   #warn(error: unknown): void {
-    this.#logger.warn({ err: error }, 'Webhooks wait: the outbox failed');
+    this.#logger.warn(
+      { err: error },
+      'The outbox failed, webhooks are waiting',
+    );
   }
 }
 

@@ -80,7 +80,7 @@ export class WebhookEndpoints {
     const url = URL.parse(endpoint.url);
     if (!url || this.#rules.judge(url) === 'refused') {
       throw new InvalidRequestError(
-        'url must not lead into the own network, unless its host is under egress.allowedHosts',
+        'url must not point into the internal network, unless egress.allowedHosts lists its host',
         { field: 'url', constraint: 'format' },
       );
     }

@@ -7,7 +7,7 @@ const REFUSED = {
   state: 'pending',
   attempts: 1,
   lastStatus: null,
-  lastError: expect.stringMatching(/^Not sent: .* own network/),
+  lastError: expect.stringMatching(/^Not sent: .* internal network/),
 };
 
 describe('where webhooks may go', () => {

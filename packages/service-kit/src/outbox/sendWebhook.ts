@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 
 /** The same whatever the network holds there. */
 const NOT_ALLOWED =
-  'Not sent: the address leads into the own network, and its host is not under egress.allowedHosts';
+  'Not sent: the address is in the internal network, and egress.allowedHosts does not list its host';
 
 /** `sha256=<hex HMAC-SHA256 of the raw body>`, as `X-Slipway-Signature-256` carries it. */
 export function signWebhook(secret: string, body: string): string {

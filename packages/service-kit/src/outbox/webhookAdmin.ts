@@ -50,7 +50,7 @@ export function webhookAdminRoutes(
       config,
       schema: {
         tags,
-        summary: 'List endpoints; secrets are not shown',
+        summary: 'List endpoints, without their secrets',
         response: { 200: schemas.endpointList },
       },
     },
@@ -72,7 +72,7 @@ export function webhookAdminRoutes(
       config,
       schema: {
         tags,
-        summary: 'Register an endpoint; its secret is shown this once',
+        summary: 'Register an endpoint; its secret is shown once',
         body: schemas.registration,
         response: { 201: schemas.registered },
       },
@@ -99,7 +99,7 @@ export function webhookAdminRoutes(
       config,
       schema: {
         tags,
-        summary: 'Remove an endpoint; what waits for it is given up',
+        summary: 'Remove an endpoint and cancel its pending deliveries',
         params: Type.Object({
           id: Type.String({ minLength: 1, maxLength: 100 }),
         }),
@@ -127,7 +127,7 @@ export function webhookAdminRoutes(
       config,
       schema: {
         tags,
-        summary: 'What was sent, newest first',
+        summary: 'List deliveries, newest first',
         querystring: schemas.deliveryQuery,
         response: { 200: schemas.deliveryList },
       },
@@ -216,7 +216,8 @@ function schemasOf(options: {
     events: Type.Array(Type.String()),
     ...(format.listsConfigured && {
       configured: Type.Boolean({
-        description: 'In the configuration, and therefore not removable here.',
+        description:
+          'Whether it comes from the configuration and cannot be removed here.',
       }),
     }),
   });
@@ -239,14 +240,14 @@ function schemasOf(options: {
         Type.String({
           minLength: 16,
           maxLength: 256,
-          description: 'Key of the signature; one is made when it is left out.',
+          description: 'Key of the signature; generated if absent.',
         }),
       ),
     }),
     endpointList: Type.Object({ webhooks: Type.Array(endpoint) }),
     registered: Type.Object({
       ...endpoint.properties,
-      secret: Type.String({ description: 'It is not shown again.' }),
+      secret: Type.String({ description: 'Not shown again.' }),
     }),
     deliveryQuery: Type.Object(
       rename<TProperties[string]>(

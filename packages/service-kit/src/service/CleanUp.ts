@@ -33,7 +33,7 @@ export class CleanUp {
       try {
         await within(Math.max(end - performance.now(), LEAST_MS), work);
       } catch (error) {
-        this.#logger.warn({ err: error }, 'Something could not be let go');
+        this.#logger.warn({ err: error }, 'A resource could not be released');
       }
     }
   }
@@ -44,7 +44,7 @@ async function within(timeoutMs: number, work: Work): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error('It takes too long, and is left to itself')),
+      () => reject(new Error('It takes too long and is no longer awaited')),
       timeoutMs,
     );
   });

@@ -93,9 +93,9 @@ it('says once that it fails, and once that it works again', async () => {
   await service.start();
   await vi.advanceTimersByTimeAsync(4_500);
   expect(service.log).toEqual([
-    'Looking failed, and is tried again',
+    'Looking failed and will be retried',
     'Looking works again',
-    'Looking failed, and is tried again',
+    'Looking failed and will be retried',
   ]);
   await service.stop();
 });

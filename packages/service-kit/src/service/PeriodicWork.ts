@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 /** Something to be done every so often while the service runs. */
 export interface PeriodicWork {
-  /** Names it in the log, e.g. `Forgetting old messages`. */
+  /** Names it in the log, e.g. `Deleting old messages`. */
   name: string;
   /** Milliseconds from one beginning to the next. */
   everyMs: number;
@@ -39,7 +39,7 @@ export function schedule(
     } catch (error) {
       if (!isFailing && !stopping.signal.aborted) {
         isFailing = true;
-        logger.warn({ err: error }, `${name} failed, and is tried again`);
+        logger.warn({ err: error }, `${name} failed and will be retried`);
       }
     }
   };

@@ -78,7 +78,7 @@ export function createKit<S extends TObject>(options: {
     work: async () => outbox.wake(),
   });
   kit.every({
-    name: 'Forgetting old deliveries of webhooks',
+    name: 'Deleting old webhook deliveries',
     everyMs: HOUR_MS,
     work: () =>
       outbox.purge(now() - config.webhookDeliveries.retentionDays * DAY_MS),

@@ -126,7 +126,7 @@ export async function createService<S extends TObject>(
         }),
       stop: async () => {
         const bound = setTimeout(() => {
-          logger.warn('Requests that take too long are broken off');
+          logger.warn('Requests that take too long are aborted');
           app.server.closeAllConnections();
         }, shutdownTimeout);
         try {

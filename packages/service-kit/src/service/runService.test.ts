@@ -135,7 +135,7 @@ it('names every fault of the configuration and ends with 1', async () => {
   });
   expect(await shop.exit).toEqual([1, null]);
   expect(await shop.errors).toBe(
-    `shop cannot start: The configuration has 2 faults:
+    `shop cannot start: The configuration has 2 errors:
   shop.colour is not a known key
   shop.listen.port must be integer
 `,

@@ -52,7 +52,7 @@ function stopOnSignal(service: Service): void {
       process.exit(1);
     }
     stopping = true;
-    service.app.log.info(`${signal}: finishing what was accepted`);
+    service.app.log.info(`${signal}: finishing accepted requests`);
     try {
       await service.stop();
       process.exit(0);

@@ -36,7 +36,7 @@ export function parseInstant(text: string): number | undefined {
 export function instantOf(timestamp: string): number {
   const instant = parseInstant(timestamp);
   if (instant === undefined) {
-    throw new RangeError('Not a time of ISO 8601');
+    throw new RangeError('Not an ISO 8601 timestamp');
   }
   return instant;
 }

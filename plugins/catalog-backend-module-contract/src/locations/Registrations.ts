@@ -55,7 +55,7 @@ export class Registrations {
       stringifyEntityRef(entity),
     );
     if (refs.length === 0) {
-      throw new InputError('The descriptor is empty: it holds no entity');
+      throw new InputError('The descriptor is empty: it contains no entity');
     }
     const { items } = await this.#catalog.getEntitiesByRefs(
       {
@@ -117,13 +117,13 @@ export class Registrations {
 
   #registeredAlready({ target }: LocationRequest): ConflictError {
     return new ConflictError(
-      `${this.#files.shorten(target)} is registered already`,
+      `${this.#files.shorten(target)} is already registered`,
     );
   }
 
   #broughtAlready(entityRef: string, origin: string | undefined) {
     return new ConflictError(
-      `${entityRef} is registered already${
+      `${entityRef} is already registered${
         origin ? `, from ${this.#files.shortenRef(origin)}` : ''
       }`,
     );

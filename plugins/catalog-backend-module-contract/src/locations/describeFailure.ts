@@ -45,7 +45,7 @@ const REWORDINGS: ReadonlyArray<
   ],
   [
     /Entity (\S+) at \S+, originated at \S+, is not of an allowed kind for that location/g,
-    '$1 is not of an allowed kind: what catalog.rules does not name, such as User and Group, comes from locations of the configuration',
+    '$1 is of a kind that is not allowed: kinds that catalog.rules does not list, such as User and Group, can be registered only in the configuration',
   ],
   [/Unable to read url, /g, 'The descriptor cannot be read: '],
   [/^(?:\w*Error: )+/, ''],

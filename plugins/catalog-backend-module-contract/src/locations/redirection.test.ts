@@ -77,7 +77,7 @@ describe('PUT /locations/:id', () => {
       const other = await register({ type: 'url', target: copy });
       expect(other.status).toBe(409);
       expect(other.body.error).toContain(
-        'component:default/shop is registered already',
+        'component:default/shop is already registered',
       );
     }
     expect((await register({ type: 'url', target: till })).status).toBe(201);

@@ -41,7 +41,7 @@ describe('POST /locations refuses', () => {
     [
       'a kind that is not allowed',
       component('shop').replace('Component', 'User'),
-      'is not of an allowed kind',
+      'is of a kind that is not allowed',
     ],
   ])('a descriptor with %s', async (_, text, message) => {
     catalog.reader.set(shop, text);

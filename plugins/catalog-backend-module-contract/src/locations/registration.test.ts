@@ -65,7 +65,7 @@ spec: { targets: ['${shop}'] }
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const again = await register(body);
     expect(again.status).toBe(409);
-    expect(again.body).toEqual({ error: `${shop} is registered already` });
+    expect(again.body).toEqual({ error: `${shop} is already registered` });
   });
 
   it('refuses an entity that another location has brought', async () => {
@@ -88,11 +88,11 @@ spec: { targets: ['${shop}'] }
     const body = { type: 'url', target: `${GIT}/copy.yaml` };
     const tried = await register(body, '?dryRun=true');
     expect(tried.status).toBe(409);
-    expect(tried.body.error.message).toContain('is registered already');
+    expect(tried.body.error.message).toContain('is already registered');
     const copy = await register(body);
     expect(copy.status).toBe(409);
     expect(copy.body).toEqual({
-      error: `component:default/shop is registered already, from url:${shop}`,
+      error: `component:default/shop is already registered, from url:${shop}`,
     });
   });
 
@@ -111,7 +111,7 @@ spec: { targets: ['${shop}'] }
     const reasons = answers
       .filter(({ status }) => status === 409)
       .map(({ body }) => body.error);
-    const reason = `component:default/shop is registered already, from url:${first.target}`;
+    const reason = `component:default/shop is already registered, from url:${first.target}`;
     expect(reasons).toEqual([reason, reason]);
     const [other] = targets.filter(target => target !== first.target);
     const late = await register({ type: 'url', target: other });

@@ -184,7 +184,7 @@ export function judgeDelivery(
     : {
         ...delivery,
         outcome: 'ignored',
-        reason: ignored ?? 'It holds nothing for the lake',
+        reason: ignored ?? 'It contains nothing for the lake',
       };
 }
 

@@ -64,13 +64,13 @@ export class JobService {
   async get(id: string): Promise<Job> {
     const job = await this.#store.get(id);
     if (!job) {
-      throw new NotFoundError(`No job ${id}`);
+      throw new NotFoundError(`Job ${id} not found`);
     }
     return this.#isLost(job)
       ? {
           ...job,
           status: 'failed',
-          error: 'The portal stopped while it ran; start it again',
+          error: 'The portal stopped while it was running; start it again',
         }
       : job;
   }

@@ -86,7 +86,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
 
     await expect(service.get(id)).resolves.toMatchObject({
       status: 'failed',
-      error: 'The portal stopped while it ran; start it again',
+      error: 'The portal stopped while it was running; start it again',
     });
     await expect(service.start('rebuild')).resolves.toMatchObject({
       status: 'running',
@@ -95,6 +95,8 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
 
   it('knows no other jobs', async () => {
     const { service } = await create(async () => {});
-    await expect(service.get('job-none')).rejects.toThrow('No job job-none');
+    await expect(service.get('job-none')).rejects.toThrow(
+      'Job job-none not found',
+    );
   });
 });

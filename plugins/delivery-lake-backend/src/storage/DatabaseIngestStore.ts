@@ -215,7 +215,7 @@ export class DatabaseIngestStore {
     // the few connections that readers need too.
     if (this.#waiting >= MOST_WAITING) {
       throw new ServiceUnavailableError(
-        'More events wait than can be taken in; send them again later',
+        'Too many events are waiting; send them again later',
       );
     }
     this.#waiting += 1;

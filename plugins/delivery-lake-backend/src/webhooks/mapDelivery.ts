@@ -37,7 +37,7 @@ function read(
   }
   return Object.hasOwn(FORGE_MAPPERS, channel)
     ? FORGE_MAPPERS[channel]({ source: channel, type, body, config })
-    : ignoring(`The lake knows no channel ${channel}`);
+    : ignoring(`The lake has no channel ${channel}`);
 }
 
 /**

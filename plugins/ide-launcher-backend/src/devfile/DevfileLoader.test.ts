@@ -38,7 +38,7 @@ describe('DevfileLoader', () => {
         warnings: [
           {
             path: 'commands[0].exec.commandLine',
-            message: "no variable named 'who'; the text stays as it is",
+            message: "no variable named 'who'; it is left unchanged",
           },
         ],
         devfile: {

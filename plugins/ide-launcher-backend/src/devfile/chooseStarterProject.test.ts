@@ -39,6 +39,6 @@ describe('chooseStarterProject', () => {
     const taken = { ...starter, name: 'shop', clonePath: 'hello' };
     expect(() =>
       chooseStarterProject({ ...devfile, projects: [taken] }, 'hello'),
-    ).toThrow("'hello' is the folder of a project already");
+    ).toThrow("'hello' is already the folder of a project");
   });
 });

@@ -23,7 +23,7 @@ export function chooseStarterProject(devfile: Devfile, name: string): Devfile {
   }
   if (projects.some(project => (project.clonePath ?? project.name) === name)) {
     throw new InputError(
-      `starterProject: ${quote(name)} is the folder of a project already`,
+      `starterProject: ${quote(name)} is already the folder of a project`,
     );
   }
   const { description, ...project } = starter;

@@ -76,7 +76,7 @@ describe('parseDevfile', () => {
   const longAlias = `a: &a ${'x'.repeat(900_000)}\nb: [${'*a,'.repeat(20)}]`;
 
   it.each([
-    ['an alias bomb', bomb, 'the aliases multiply too much'],
+    ['an alias bomb', bomb, 'the aliases expand too much'],
     ['a wide alias', wideAlias, 'the file has too many elements'],
     ['a long alias', longAlias, 'the file has too many elements'],
     ['an alias to itself', 'a: &a [*a]', 'the file is nested too deeply'],

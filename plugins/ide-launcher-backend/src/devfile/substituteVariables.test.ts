@@ -73,7 +73,7 @@ describe('substituteVariables', () => {
     expect(warnings).toEqual(
       ['.State', 'toString'].map((name, index) => ({
         path: ['components', 0, 'container', 'args', index],
-        message: `no variable named '${name}'; the text stays as it is`,
+        message: `no variable named '${name}'; it is left unchanged`,
       })),
     );
   });

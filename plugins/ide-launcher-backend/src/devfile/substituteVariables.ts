@@ -88,7 +88,7 @@ class Substitution {
       if (!Object.hasOwn(this.#variables, name)) {
         const message = `no variable named ${quote(
           name,
-        )}; the text stays as it is`;
+        )}; it is left unchanged`;
         this.warnings.push({ path, message });
         return reference;
       }

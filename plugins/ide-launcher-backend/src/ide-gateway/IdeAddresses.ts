@@ -51,7 +51,7 @@ export class IdeAddresses {
       !template.endsWith('/')
     ) {
       throw new InputError(
-        `The IDE address template must be an http(s) URL that holds ${PLACEHOLDER} once and ends in a slash, e.g. http://localhost:7010/w/${PLACEHOLDER}/; it is '${template}'`,
+        `The IDE address template must be an http(s) URL that contains ${PLACEHOLDER} once and ends in a slash, e.g. http://localhost:7010/w/${PLACEHOLDER}/; it is '${template}'`,
       );
     }
     this.#template = template;

@@ -120,7 +120,7 @@ describe.each(['path', 'host'] as const)(
 
       expect(await get(endpoint)).toMatchObject({
         status: 502,
-        body: '{"error":"Nothing of this workspace listens on port 8080"}',
+        body: '{"error":"No process of this workspace is listening on port 8080"}',
       });
       for (const target of [8080, 9090, 7007]) {
         runtime.ports.set(`${workspace.id}:${target}`, {

@@ -144,7 +144,7 @@ export class PortalDirections {
       answer(
         res,
         502,
-        `Nothing of this workspace listens on port ${route.port}`,
+        `No process of this workspace is listening on port ${route.port}`,
       );
     } else if (isNavigation(req)) {
       redirect(res, this.#openPage(route));

@@ -106,7 +106,7 @@ describe('StartRecorder', () => {
       change?.steps?.map(({ state, message }) => [state, message]),
     ).toEqual([
       ['done', null],
-      ['warning', 'Interrupted before it was done'],
+      ['warning', 'Interrupted before it finished'],
       ['pending', null],
     ]);
   });
@@ -126,6 +126,6 @@ describe('StartRecorder', () => {
     const lines = (await saved()).flatMap(batch => batch.lines);
     expect(lines.slice(0, 2).map(({ text }) => text)).toEqual(['one', 'two']);
     expect(lines).toHaveLength(5_000);
-    expect(lines.at(-1)?.text).toContain('the rest is not kept');
+    expect(lines.at(-1)?.text).toContain('the rest is not stored');
   });
 });

@@ -10,7 +10,7 @@ import { NewLogLine, Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
 /** What a step says whose end nobody saw. */
-const INTERRUPTED = 'Interrupted before it was done';
+const INTERRUPTED = 'Interrupted before it finished';
 
 /** The steps with those that still run marked as interrupted at `at`; nothing waits for them any more. */
 export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
@@ -108,7 +108,7 @@ export class StartRecorder implements StartReporter {
         this.#lines.push({
           at,
           source: 'slipway',
-          text: `The log is longer than ${MAX_LOG_LINES} lines; the rest is not kept`,
+          text: `The log is longer than ${MAX_LOG_LINES} lines; the rest is not stored`,
         });
       } else if (this.#lineCount < MAX_LOG_LINES) {
         this.#lines.push({ at, source, text: line.slice(0, MAX_LINE_LENGTH) });

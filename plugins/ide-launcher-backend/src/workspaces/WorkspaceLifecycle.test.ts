@@ -35,17 +35,17 @@ describe('WorkspaceLifecycle', () => {
 
   it('keeps the cause of a failed start on the workspace and its step', async () => {
     const { store, runtime, lifecycle, insert, until } = await create();
-    runtime.failWith = new Error('The editor did not answer within 30 s');
+    runtime.failWith = new Error('The editor did not respond within 30 s');
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
 
     await until(workspace.id, {
       status: 'Stopped',
       failed: true,
-      statusMessage: 'The editor did not answer within 30 s',
+      statusMessage: 'The editor did not respond within 30 s',
     });
     expect((await store.get(workspace.id))!.steps).toMatchObject([
-      { state: 'failed', message: 'The editor did not answer within 30 s' },
+      { state: 'failed', message: 'The editor did not respond within 30 s' },
     ]);
   });
 
@@ -245,7 +245,7 @@ describe('WorkspaceLifecycle', () => {
     await expect(store.get(workspace.id)).resolves.toMatchObject({
       status: 'Stopped',
       failed: false,
-      statusMessage: 'Stopped together with the portal',
+      statusMessage: 'Stopped with the portal',
     });
   });
 });
@@ -290,7 +290,7 @@ describe('reconcileWorkspaces', () => {
 
     await until(alive.id, { status: 'Running' });
     expect((await store.get(alive.id))!.steps).toMatchObject([
-      { state: 'warning', message: 'Interrupted before it was done' },
+      { state: 'warning', message: 'Interrupted before it finished' },
     ]);
     await until(dead.id, {
       status: 'Stopped',

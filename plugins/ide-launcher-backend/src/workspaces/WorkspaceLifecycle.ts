@@ -189,7 +189,7 @@ export class WorkspaceLifecycle {
     for (const { id } of running) {
       await store.transition(id, ['Running'], {
         status: 'Stopped',
-        statusMessage: 'Stopped together with the portal',
+        statusMessage: 'Stopped with the portal',
         extendedUntil: null,
       });
     }

@@ -235,7 +235,7 @@ export class WorkspaceService {
     const { principal } = options.credentials;
     if (!isUser(principal)) {
       throw new NotAllowedError(
-        'An administrator accepts this in person; a service token cannot',
+        'Only an admin can accept this; a service token cannot',
       );
     }
     await this.#options.store.recordIsolationConsent({

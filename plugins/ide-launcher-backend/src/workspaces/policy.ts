@@ -42,7 +42,7 @@ export async function checkNamespace(
   const own = namespace === defaultNamespace(caller);
   if (!own && namespace.endsWith(OWN_SUFFIX)) {
     throw new NotAllowedError(
-      `Namespace '${namespace}' is kept for the user it is named after; yours is '${defaultNamespace(
+      `Namespace '${namespace}' is reserved for the user it is named after; yours is '${defaultNamespace(
         caller,
       )}'`,
     );

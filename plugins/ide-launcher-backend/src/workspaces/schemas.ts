@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const LABEL_MESSAGE =
-  'must start with a lower-case letter, hold only lower-case letters, digits and hyphens, end in a letter or digit and have at most 63 characters';
+  'must start with a lowercase letter, contain only lowercase letters, digits and hyphens, end with a letter or digit and have at most 63 characters';
 
 const devfileUrl = z
   .string()

@@ -28,12 +28,15 @@ const eventBody = Type.Object({
     }),
   ),
   timestamp: Type.Optional(
-    Type.String({ maxLength: 64, description: 'ISO 8601; now when left out' }),
+    Type.String({
+      maxLength: 64,
+      description: 'ISO 8601; default: the current time',
+    }),
   ),
   uuid: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'What is sent twice under one uuid is kept once',
+      description: 'Events with the same uuid are stored once',
     }),
   ),
 });
@@ -43,7 +46,9 @@ const ApiKey = Type.Optional(
   Type.String({ description: 'Required here or as X-Api-Key' }),
 );
 const SentAt = Type.Optional(
-  Type.Unknown({ description: "The sender's clock, to correct the times by" }),
+  Type.Unknown({
+    description: "The sender's clock, used to correct timestamps",
+  }),
 );
 
 /** Body of `POST /api/capture`. */
@@ -90,7 +95,7 @@ export function readEvent(
   const { timestamp, properties = {} } = body;
   if (timestamp !== undefined && readInstant(timestamp) === undefined) {
     throw new InvalidRequestError(
-      `${path}timestamp must be a time of ISO 8601`,
+      `${path}timestamp must be an ISO 8601 timestamp`,
       {
         field: `${path}timestamp`,
         constraint: 'format',

@@ -84,7 +84,7 @@ export async function browserRoutes(
       config: { ...config, faults: ['unauthenticated', 'forbidden'] },
       schema: {
         tags,
-        summary: 'What posthog-js is told at its start',
+        summary: 'Get the configuration for posthog-js',
         params: KeyPath,
       },
     },
@@ -100,7 +100,7 @@ export async function browserRoutes(
       config: { ...config, faults: ['unauthenticated', 'forbidden'] },
       schema: {
         tags,
-        summary: 'The same as a script',
+        summary: 'Get the configuration for posthog-js as a script',
         params: KeyPath,
       },
     },
@@ -124,7 +124,7 @@ export async function browserRoutes(
         config,
         schema: {
           tags,
-          summary: 'A script of posthog-js',
+          summary: 'Get a script of posthog-js',
           params: url.includes(':version')
             ? Type.Object({
                 version: Type.String({ maxLength: 32 }),
@@ -136,7 +136,7 @@ export async function browserRoutes(
       async ({ params }, reply) => {
         const { script } = params as { script: string };
         if (!SCRIPT_NAMES.has(script)) {
-          throw new NotFoundError(`There is no script ${script}`);
+          throw new NotFoundError(`Script ${script} not found`);
         }
         const content =
           read.get(script) ?? readFileSync(path.join(scripts, script));
@@ -167,7 +167,7 @@ export async function browserRoutes(
         bodyLimit: RECORDING_LIMIT,
         schema: {
           tags,
-          summary: 'Take a recording of a session, and throw it away',
+          summary: 'Accept and discard a session recording',
           response: { 200: CaptureAnswer },
         },
       },

@@ -201,7 +201,7 @@ export function captureGuard(options: {
       if (origins && origin && !origins.some(each => covers(each, origin))) {
         reply.removeHeader('access-control-allow-origin');
         throw new ForbiddenError(
-          'The project takes no events from pages of this origin',
+          'The project does not accept events from pages on this origin',
         );
       }
     },

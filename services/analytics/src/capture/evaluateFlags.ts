@@ -30,7 +30,7 @@ export function evaluateFlags(
   kit.onStop(() => unleash.destroy());
   return async ({ distinctId, properties }) => {
     if (!isKnown) {
-      throw new Error('The flags are not known yet');
+      throw new Error('The flags are not available yet');
     }
     const context = {
       userId: distinctId,

@@ -49,10 +49,10 @@ export function flagRoutes(
         preValidation,
         schema: {
           tags: ['SDKs'],
-          summary: 'The flags of a person',
+          summary: 'Get the flags of a person',
           querystring: Type.Object({
             v: Type.Optional(
-              Type.String({ description: 'Version of the answer' }),
+              Type.String({ description: 'Version of the response' }),
             ),
             ...SdkQuery.properties,
           }),

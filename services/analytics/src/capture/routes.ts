@@ -59,7 +59,7 @@ export async function captureRoutes(
         bodyLimit: CAPTURE_LIMIT,
         schema: {
           tags,
-          summary: 'Keep an event',
+          summary: 'Send an event',
           body: CaptureRequest,
           response,
         },
@@ -78,7 +78,7 @@ export async function captureRoutes(
         bodyLimit: BATCH_LIMIT,
         schema: {
           tags,
-          summary: 'Keep several events, all or none',
+          summary: 'Send several events, all or none of which are stored',
           body: BatchRequest,
           response,
         },

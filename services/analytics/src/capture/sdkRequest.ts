@@ -10,12 +10,14 @@ import { isObject } from './isObject.ts';
 /** What SDKs write into the address. */
 export const SdkQuery = Type.Object({
   data: Type.Optional(
-    Type.String({ description: 'The body, as JSON or base64 of it' }),
+    Type.String({ description: 'The body, as JSON or base64-encoded JSON' }),
   ),
   token: Type.Optional(Type.String({ description: 'The project key' })),
   api_key: Type.Optional(Type.String({ description: 'The project key' })),
   compression: Type.Optional(
-    Type.String({ description: 'gzip, gzip-js or base64, which are seen too' }),
+    Type.String({
+      description: 'gzip, gzip-js or base64; also detected automatically',
+    }),
   ),
   sent_at: Type.Optional(
     Type.String({ description: "The sender's clock, ISO 8601" }),
@@ -23,7 +25,7 @@ export const SdkQuery = Type.Object({
   _: Type.Optional(
     Type.String({ description: "The sender's clock, milliseconds" }),
   ),
-  img: Type.Optional(Type.String({ description: '1: the answer is a pixel' })),
+  img: Type.Optional(Type.String({ description: '1: respond with a pixel' })),
 });
 
 /** The events of a request, in whichever of its forms an SDK sent them. */
@@ -50,7 +52,7 @@ export function readSdkRequest(
 ): SdkRequest {
   if (!isObject(body) && !Array.isArray(body)) {
     throw new InvalidRequestError(
-      'The request must hold an event, an array of events, or an object with a batch',
+      'The request must contain an event, an array of events, or an object with a batch',
       { field: 'body', constraint: 'type' },
     );
   }
@@ -58,7 +60,7 @@ export function readSdkRequest(
   const events = eventsOf(body);
   if (events.length === 0 || events.length > MOST_EVENTS) {
     throw new InvalidRequestError(
-      `The request must hold 1 to ${MOST_EVENTS} events`,
+      `The request must contain 1 to ${MOST_EVENTS} events`,
       {
         field: 'batch',
         constraint: events.length === 0 ? 'minItems' : 'maxItems',
@@ -144,7 +146,7 @@ function decodeField(field: string): string {
       ? decodeURIComponent(field.replaceAll('+', ' '))
       : text;
   } catch (cause) {
-    throw new InvalidRequestError('data is not encoded as forms are', {
+    throw new InvalidRequestError('data is not form-encoded', {
       field: 'data',
       constraint: 'format',
       cause,
@@ -161,7 +163,7 @@ export function decodeSdkText(text: string): Buffer {
   const encoded = text.trim().replaceAll(' ', '+');
   if (!BASE64.test(encoded)) {
     throw new InvalidRequestError(
-      'The request body is neither JSON nor gzip, nor base64 or a form of them',
+      'The request body is not JSON, gzip, base64 or a form of these',
       { field: 'body', constraint: 'format' },
     );
   }

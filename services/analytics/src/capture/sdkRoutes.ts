@@ -50,7 +50,7 @@ const PIXEL = Buffer.from(
 );
 
 const tags = ['SDKs'];
-const summary = 'Keep what an SDK of PostHog sends';
+const summary = 'Receive events from PostHog SDKs';
 
 const SdkBody = Type.Unknown({
   description:
@@ -150,7 +150,7 @@ export async function sdkRoutes(
         bodyLimit: BATCH_LIMIT,
         schema: {
           tags,
-          summary: 'Keep what an SDK of PostHog sends by its newest protocol',
+          summary: 'Receive events with the newest protocol of PostHog SDKs',
           body: SdkBody,
           response: { 200: Results },
         },

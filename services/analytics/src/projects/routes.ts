@@ -50,7 +50,7 @@ export function projectRoutes(
       config: { access: users },
       schema: {
         tags,
-        summary: "The caller's own name in the events of the portal",
+        summary: "Get the caller's own pseudonym in the events of the portal",
         response: { 200: Pseudonym },
       },
     },
@@ -64,7 +64,7 @@ export function projectRoutes(
       config: { access: users },
       schema: {
         tags,
-        summary: 'The projects that the caller may read',
+        summary: 'List the projects that the caller may read',
         response: { 200: ProjectList },
       },
     },
@@ -80,7 +80,7 @@ export function projectRoutes(
       config: { access: admins, faults: ['conflict'] },
       schema: {
         tags,
-        summary: 'Make a project',
+        summary: 'Create a project',
         body: NewProject,
         response: { 201: ProjectBody },
       },
@@ -99,7 +99,7 @@ export function projectRoutes(
       config: { access: users },
       schema: {
         tags,
-        summary: 'Keys and tokens of a project, without their secrets',
+        summary: 'List the keys and tokens of a project, without their secrets',
         params: ProjectPath,
         response: { 200: CredentialList },
       },
@@ -116,7 +116,7 @@ export function projectRoutes(
       config: { access: users },
       schema: {
         tags,
-        summary: 'What SDKs sent that is lost, or still waits',
+        summary: 'Get the number of lost and waiting events from SDKs',
         params: ProjectPath,
         response: { 200: IngestionBody },
       },
@@ -140,7 +140,8 @@ export function projectRoutes(
       config: { access: admins },
       schema: {
         tags,
-        summary: 'Make a project key or an API token; its secret is shown once',
+        summary:
+          'Create a project key or an API token; its secret is shown once',
         params: ProjectPath,
         body: NewCredential,
         response: { 201: CreatedCredential },
@@ -162,7 +163,7 @@ export function projectRoutes(
       config: { access: admins },
       schema: {
         tags,
-        summary: 'Revoke a key or token that was made in the portal',
+        summary: 'Revoke a key or token that was created in the portal',
         params: CredentialPath,
       },
     },

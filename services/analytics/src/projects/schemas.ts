@@ -18,7 +18,7 @@ export const ProjectBody = Type.Object({
   name: Type.String(),
   created_at: Moment,
   hides_people: Type.Boolean({
-    description: 'Whether answers never tell who did something',
+    description: 'Whether results never show who did something',
   }),
 });
 
@@ -33,14 +33,14 @@ export const NewProject = Type.Object({
   id: Type.String({
     pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
     patternDescription:
-      'must have 1 to 63 small letters, digits, _ and -, a letter or digit first',
+      'must contain 1 to 63 lowercase letters, digits, _ and -, and start with a letter or digit',
   }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
   readers: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
       maxItems: 50,
       description:
-        'Groups of the portal whose members read it, beside administrators; everybody who is signed in when left out',
+        'Groups of the portal whose members may read it, in addition to admins; default: everyone who is signed in',
     }),
   ),
 });
@@ -72,13 +72,12 @@ export const NewCredential = Type.Object({
 
 export const CreatedCredential = Type.Object({
   credential: CredentialBody,
-  secret: Type.String({ description: 'Shown this once' }),
+  secret: Type.String({ description: 'Shown only once' }),
 });
 
 export const IngestionBody = Type.Object({
   deferred: Type.Integer({
-    description:
-      'Events that wait for a minute in which the project may send them',
+    description: 'Events that wait until the limit of the project allows them',
   }),
   dropped: Type.Array(
     Type.Object({
@@ -86,6 +85,6 @@ export const IngestionBody = Type.Object({
       events: Type.Integer(),
       last_at: Moment,
     }),
-    { description: 'Events of the last seven days that are lost' },
+    { description: 'Events lost in the last seven days' },
   ),
 });

@@ -38,7 +38,7 @@ export function assertHidesPeople(plan: EventsPlan): void {
   ];
   if (operands.some(tellsWho)) {
     throw new ForbiddenError(
-      'This project counts people and does not tell who they are: use count(distinct distinct_id)',
+      'This project only counts people: use count(distinct distinct_id)',
     );
   }
 }

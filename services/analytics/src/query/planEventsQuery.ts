@@ -166,7 +166,7 @@ function assertGrouped(plan: EventsPlan): void {
 
 function ungrouped(field: string, what: string): InvalidRequestError {
   return new InvalidRequestError(
-    `${field} cannot have ${what} beside aggregates`,
+    `${field} cannot have ${what} together with aggregates`,
     {
       field,
       constraint: 'aggregate',

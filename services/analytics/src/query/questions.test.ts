@@ -142,7 +142,7 @@ describe.each(testEngines)('questions on %s', engine => {
     ],
     [
       { where: ["event = 'a' ; drop"] },
-      "query.where.0 cannot be read at character 13, from '; drop' on",
+      "query.where.0 cannot be parsed at character 13, at '; drop'",
     ],
   ])('says of %j where it is at fault, and how', async (query, detail) => {
     expect(await suite.client.query(query)).toMatchObject({

@@ -63,7 +63,7 @@ export function queryRoutes(
       config: { access: tokens },
       schema: {
         tags,
-        summary: "Ask about the events of the token's project",
+        summary: "Query the events of the token's project",
         body: QueryRequest,
         response: { 200: QueryAnswer },
       },
@@ -82,7 +82,7 @@ export function queryRoutes(
         config: { access: tokensAndUsers },
         schema: {
           tags,
-          summary: `Ask about the events of a project; @current is the token's`,
+          summary: `Query the events of a project; @current is the token's`,
           params: ProjectPath,
           body: QueryRequest,
           response: { 200: QueryAnswer },

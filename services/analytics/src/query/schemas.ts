@@ -33,7 +33,7 @@ const propertyFilter = Type.Object({
         FilterValue,
         Type.Array(FilterValue, { minItems: 1, maxItems: 1_000 }),
       ],
-      description: 'One, or several of which any will do',
+      description: 'One value, or several of which one must match',
     }),
   ),
   operator: Type.Optional(
@@ -47,7 +47,7 @@ export type PropertyFilter = Static<typeof propertyFilter>;
 const Filters = Type.Optional(
   Type.Array(propertyFilter, {
     maxItems: 50,
-    description: 'Tests of properties, all of which an event must meet',
+    description: 'Property filters; an event must match all of them',
   }),
 );
 
@@ -74,11 +74,11 @@ const eventsQuery = Type.Object({
     Type.Unsafe<string[]>({
       ...Expressions(50),
       description:
-        "`*`, event, timestamp, distinct_id, uuid, created_at, properties, properties.x, properties['a b'], toDate(timestamp), toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth, count(), count(distinct x), uniq(x), sum, avg, min, max; `as name` or `-- label` behind any",
+        "`*`, event, timestamp, distinct_id, uuid, created_at, properties, properties.x, properties['a b'], toDate(timestamp), toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth, count(), count(distinct x), uniq(x), sum, avg, min, max; each with an optional `as name` or `-- label`",
     }),
   ),
   event: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Empty for every event' }),
+    Type.String({ maxLength: 1_000, description: 'Empty for all events' }),
   ),
   events: Type.Optional(
     Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 100 }),
@@ -86,13 +86,13 @@ const eventsQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Exclusive; 24 hours ago when left out, `all` for no bound',
+      description: 'Exclusive; default: 24 hours ago; `all` for no bound',
     }),
   ),
   before: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Exclusive; now when left out; a date includes its day',
+      description: 'Exclusive; default: now; a date includes its day',
     }),
   ),
   where: Type.Optional(Expressions(50)),
@@ -113,7 +113,7 @@ export const QueryRequest = Type.Object({ query: eventsQuery });
 export const QueryAnswer = Type.Object({
   columns: Type.Array(Type.String()),
   results: Type.Array(Type.Array(Type.Unknown())),
-  types: Type.Array(Type.String({ description: 'As ClickHouse names types' })),
+  types: Type.Array(Type.String({ description: 'ClickHouse type names' })),
   hasMore: Type.Boolean(),
   limit: Type.Integer(),
   offset: Type.Integer(),

@@ -248,9 +248,7 @@ export class EventStore {
 }
 
 function outOfReach(): UnavailableError {
-  return new UnavailableError(
-    'The events are in chDB, which cannot be used here now',
-  );
+  return new UnavailableError('The events are in chDB, which is not available');
 }
 
 /** An engine that died, of whatever, is started anew by the second question. */

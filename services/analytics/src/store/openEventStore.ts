@@ -124,7 +124,7 @@ function keepHouse(
     kit.onStop(stopMoving);
   });
   kit.every({
-    name: 'Forgetting old uuids',
+    name: 'Deleting old uuids',
     everyMs: FORGET_MS,
     work: signal =>
       store.forgetSeen(kit.now() - config.rememberUuidDays * DAY_MS, signal),

@@ -138,7 +138,7 @@ describe('a webhook', () => {
     const where = ref ?? 'refs/heads/main';
     expect(await client.ended(build)).toMatchObject({
       result: 'FAILURE',
-      reason: `Check out failed: ${after} is not on ${where}: it is of another ref or repository, or ${where} was rewritten since`,
+      reason: `Check out failed: ${after} is not on ${where}: it belongs to another ref or repository, or ${where} has been rewritten`,
     });
     expect(await client.log(build)).not.toContain('evil');
     expect(await client.log(build)).not.toContain('two');
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     const ref = 'refs/pull/1/head';
     expect(await send(client, { ref, after })).toMatchObject({
       triggered: false,
-      reason: `It does not build ${ref}`,
+      reason: `The job does not build ${ref}`,
     });
     const long = `refs/heads/${'a'.repeat(600)}`;
     expect(await send(client, { ref: long, after })).toMatchObject({

@@ -62,7 +62,7 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
   if (commit !== undefined && !(await isOnFetched(request, commit))) {
     const where = ref === 'HEAD' ? 'the default branch' : ref;
     throw new CheckoutError(
-      `${commit} is not on ${where}: it is of another ref or repository, or ${where} was rewritten since`,
+      `${commit} is not on ${where}: it belongs to another ref or repository, or ${where} has been rewritten`,
     );
   }
   await git(request, [

@@ -42,10 +42,10 @@ export function describeInterruption(interruption: Interruption): string {
     case 'stopped':
       return `Stopped by ${interruption.by}`;
     case 'timeout':
-      return `Not done after ${interruption.seconds} seconds`;
+      return `Timed out after ${interruption.seconds} seconds`;
     case 'shutdown':
       return 'The build server was shut down';
     default:
-      return 'The build server lost hold of it';
+      return 'The build server lost its lease on the build';
   }
 }

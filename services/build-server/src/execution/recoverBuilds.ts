@@ -67,8 +67,8 @@ export async function recoverBuilds(parts: {
       continue;
     }
     const reason = isGone
-      ? 'The build server ended while it ran'
-      : 'The build server that ran it gives no sign of life';
+      ? 'The build server stopped during the build'
+      : 'The build server that ran it stopped responding';
     const isOurs = await store.abandon(claim, {
       now,
       reason,

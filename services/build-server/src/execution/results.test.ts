@@ -27,7 +27,7 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
       'FAILURE',
       'Run failed: it ended with exit code 1',
     ],
-    ['sleep 30', { timeoutSeconds: 1 }, 'FAILURE', 'Not done after 1 seconds'],
+    ['sleep 30', { timeoutSeconds: 1 }, 'FAILURE', 'Timed out after 1 seconds'],
   ])('of %s %o is %s', async (run, more, result, reason) => {
     const client = await bench.start([jobOf(run, more)]);
     const build = await client.build('job');
@@ -57,7 +57,7 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
       result: 'UNSTABLE',
       steps: [
         { name: 'Lint', state: 'warning' },
-        { state: 'warning', message: 'it was not done after 1 seconds' },
+        { state: 'warning', message: 'it timed out after 1 seconds' },
         { name: 'Build', state: 'done' },
       ],
     });

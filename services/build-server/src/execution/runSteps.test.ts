@@ -19,7 +19,11 @@ it.each([
   [{}, 'SUCCESS', null],
   [{ tests: tests(0) }, 'SUCCESS', null],
   [{ tests: tests(2) }, 'UNSTABLE', '2 of 3 tests failed'],
-  [{ steps: [step('warning')] }, 'UNSTABLE', 'Lint failed, and may'],
+  [
+    { steps: [step('warning')] },
+    'UNSTABLE',
+    'Lint failed, which its job allows',
+  ],
   [
     { tests: tests(2), steps: [step('warning')] },
     'UNSTABLE',

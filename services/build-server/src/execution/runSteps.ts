@@ -136,7 +136,7 @@ async function runStep(
     if (signal.aborted) {
       throw error;
     }
-    return `it was not done after ${step.timeoutSeconds} seconds`;
+    return `it timed out after ${step.timeoutSeconds} seconds`;
   }
 }
 
@@ -216,6 +216,10 @@ export function judge(found: {
   }
   const warning = steps.find(({ state }) => state === 'warning');
   return warning
-    ? { result: 'UNSTABLE', reason: `${warning.name} failed, and may`, tests }
+    ? {
+        result: 'UNSTABLE',
+        reason: `${warning.name} failed, which its job allows`,
+        tests,
+      }
     : { result: 'SUCCESS', reason: null, tests };
 }

@@ -8,7 +8,7 @@ import { probeSandbox } from './probeSandbox.ts';
 import { Sandbox } from './Sandbox.ts';
 
 const CHOICE =
-  'install bubblewrap where it may make user namespaces, or set it to unsafe-none to let every step read the files, the memory and the tokens of the build server';
+  'install bubblewrap on a host that allows user namespaces, or set it to unsafe-none to let every step read the files, memory and tokens of the build server';
 
 /** Takes what isolation reports: what holds, and what does not. */
 interface IsolationLogger {

@@ -35,7 +35,7 @@ export function buildInfoRoutes(
         preHandler: exported,
         schema: {
           tags: ['builds'],
-          summary: 'Read a build',
+          summary: 'Get a build',
           params: BuildParams,
           querystring: ExportQuery,
           response: { 200: BuildAnswer },
@@ -56,7 +56,7 @@ export function buildInfoRoutes(
       preHandler: exported,
       schema: {
         tags: ['builds'],
-        summary: 'Read what the tests of a build came to',
+        summary: 'Get the test results of a build',
         params: BuildParams,
         querystring: ExportQuery,
         response: {
@@ -92,9 +92,9 @@ export function buildInfoRoutes(
         onRequest: permissions.demandTrigger,
         schema: {
           tags: ['builds'],
-          summary: 'Stop a build that runs',
+          summary: 'Stop a running build',
           params: BuildParams,
-          response: { 302: { description: 'The end was asked for.' } },
+          response: { 302: { description: 'The build is being stopped.' } },
         },
       },
       async (request, reply) => {

@@ -70,7 +70,7 @@ describe.each(testDatabaseClients())('what is read on %s', databaseClient => {
       const answer = await dev.get(`${path}?tree=a[`);
       expect([answer.status, answer.body]).toEqual([
         400,
-        { message: 'tree is not understood at character 3' },
+        { message: 'tree is invalid at character 3' },
       ]);
     }
     expect((await dev.get('/api/json?depth=deep')).status).toBe(400);

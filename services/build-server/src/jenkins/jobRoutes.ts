@@ -83,7 +83,7 @@ export function jobRoutes(
         preHandler: exported,
         schema: {
           tags: ['jobs'],
-          summary: 'Read a job with its last builds',
+          summary: 'Get a job with its last builds',
           params: JobParams,
           querystring: ExportQuery,
           response: { 200: JobAnswer },

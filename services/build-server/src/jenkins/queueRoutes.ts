@@ -55,7 +55,7 @@ export function queueRoutes(
       preHandler: exported,
       schema: {
         tags: ['queue'],
-        summary: 'List what waits',
+        summary: 'List queued builds',
         querystring: ExportQuery,
         response: { 200: QueueListAnswer },
       },
@@ -86,7 +86,7 @@ export function queueRoutes(
         preHandler: exported,
         schema: {
           tags: ['queue'],
-          summary: 'Read a queue item, also when its build has begun',
+          summary: 'Get a queue item, even after its build has started',
           params: ItemParams,
           querystring: ExportQuery,
           response: { 200: ItemAnswer },
@@ -119,9 +119,9 @@ export function queueRoutes(
       config,
       schema: {
         tags: ['queue'],
-        summary: 'Take a build out of the queue',
+        summary: 'Remove a build from the queue',
         params: ItemParams,
-        response: { 302: { description: 'It is not queued any more.' } },
+        response: { 302: { description: 'No longer queued.' } },
       },
     },
     async (request, reply) => {
@@ -136,9 +136,9 @@ export function queueRoutes(
       config: { ...config, faults: ['notFound'] },
       schema: {
         tags: ['queue'],
-        summary: 'Take a build out of the queue',
+        summary: 'Remove a build from the queue',
         querystring: CancelQuery,
-        response: { 204: { description: 'It is not queued any more.' } },
+        response: { 204: { description: 'No longer queued.' } },
       },
     },
     async (request, reply) => {

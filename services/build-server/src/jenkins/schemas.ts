@@ -76,7 +76,7 @@ export const BuildAnswer = Type.Object(
         ),
       ),
     }),
-    reason: nullable(Type.String({ description: 'Why it ended as it did.' })),
+    reason: nullable(Type.String({ description: 'Reason for the result.' })),
     cause: Type.String(),
     steps: Type.Array(Step),
     tests: nullable(Tests),
@@ -117,7 +117,7 @@ export const ItemAnswer = Type.Object(
     task: Type.Object({ name: Type.String(), url: Type.String() }, open),
     executable: nullable(BuildReference),
     buildNumber: Type.Integer({
-      description: 'That the build has or will have.',
+      description: 'Number that the build has or will get.',
     }),
   },
   open,
@@ -143,7 +143,9 @@ export const ListedJob = Type.Object(
     lastBuild: nullable(BuildSummary),
     recentBuilds: Type.Array(BuildSummary),
     owner: nullable(Type.String()),
-    triggerable: Type.Boolean({ description: 'Whether the caller may.' }),
+    triggerable: Type.Boolean({
+      description: 'Whether the caller may trigger it.',
+    }),
     parameterDefinitions: ParameterDefinitions,
   },
   open,
@@ -156,7 +158,7 @@ export const JobAnswer = Type.Object(
     builds: Type.Array(BuildSummary),
     discardOldBuilds: DiscardPolicySchema,
     secrets: Type.Array(Type.String(), {
-      description: 'Names of what its steps are given; never a value.',
+      description: 'Names of the secrets of its steps; never their values.',
     }),
     property: Type.Array(
       Type.Object({ parameterDefinitions: ParameterDefinitions }, open),
@@ -185,6 +187,8 @@ export const LogQuery = Type.Object({
 
 export const LogAnswer = Type.Object({
   text: Type.String(),
-  end: Type.Integer({ description: 'Where the next part begins, in bytes.' }),
-  more: Type.Boolean({ description: 'Whether there is or will be more.' }),
+  end: Type.Integer({ description: 'Start of the next part, in bytes.' }),
+  more: Type.Boolean({
+    description: 'Whether more output exists or may follow.',
+  }),
 });

@@ -23,7 +23,7 @@ export function serverRoutes(
       preHandler: exported,
       schema: {
         tags: ['server'],
-        summary: 'Read the crumb that clients send along',
+        summary: 'Get the crumb for clients that ask for one',
         querystring: ExportQuery,
         response: {
           200: Type.Object({
@@ -48,7 +48,7 @@ export function serverRoutes(
       preHandler: exported,
       schema: {
         tags: ['server'],
-        summary: 'Read who calls',
+        summary: 'Get the caller',
         querystring: ExportQuery,
         response: {
           200: Type.Object({ id: Type.String(), fullName: Type.String() }),
@@ -68,7 +68,7 @@ export function serverRoutes(
       config,
       schema: {
         tags: ['server'],
-        summary: 'Read what keeps the steps of builds apart from the server',
+        summary: 'Get how the steps of builds are isolated from the server',
         response: {
           200: Type.Object({
             kind: Type.Unsafe<IsolationStatus['kind']>(

@@ -108,7 +108,7 @@ it.each([
   [']', 1],
 ])('refuses %j at character %i', (tree, at) => {
   expect(() => pick(tree)).toThrow(
-    new RegExp(`^tree is not understood at character ${at}$`),
+    new RegExp(`^tree is invalid at character ${at}$`),
   );
 });
 

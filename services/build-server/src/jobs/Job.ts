@@ -6,7 +6,8 @@ import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const Variable = Type.String({
   pattern: VARIABLE,
-  patternDescription: 'must have letters, digits and _ alone, no digit first',
+  patternDescription:
+    'must contain only letters, digits and _, and not start with a digit',
   maxLength: 100,
 });
 
@@ -66,7 +67,7 @@ export const JobSchema = Type.Object(
     name: Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
       patternDescription:
-        'must have letters, digits and . _ - alone, 100 at most, a letter or digit first',
+        'must contain at most 100 letters, digits and . _ -, and start with a letter or digit',
     }),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     /** Entity reference of the group whose members may trigger it. */

@@ -101,7 +101,7 @@ function parameterFaults({ parameters = [] }: Job): string[] {
   const names = parameters.map(({ name }) => name);
   const faults = names
     .filter((name, index) => names.indexOf(name) !== index)
-    .map(name => `parameters: ${name} is there twice`);
+    .map(name => `parameters: ${name} is defined twice`);
   for (const parameter of parameters) {
     const { name, type, choices, default: value } = parameter;
     if ((type === 'choice') !== (choices !== undefined)) {
@@ -110,7 +110,9 @@ function parameterFaults({ parameters = [] }: Job): string[] {
       );
     }
     if (value !== undefined && choices && !choices.includes(value)) {
-      faults.push(`parameters: the default of ${name} is none of its choices`);
+      faults.push(
+        `parameters: the default of ${name} is not one of its choices`,
+      );
     }
     if (type === 'boolean' && value !== undefined && !isBoolean(value)) {
       faults.push(`parameters: the default of ${name} must be true or false`);
@@ -164,7 +166,7 @@ function signatureFaults(
   }
   return webhook && !isSigned && !webhook.unsigned && isProduction
     ? [
-        `webhook.signingSecrets is required in production, or whoever sees the address of a webhook triggers the job ${name}. To let the token alone do, set webhook.unsigned to allow`,
+        `webhook.signingSecrets is required in production, because otherwise anyone who sees the address of a webhook can trigger the job ${name}. To accept the token alone, set webhook.unsigned to allow`,
       ]
     : [];
 }

@@ -59,12 +59,12 @@ steps:
   expect((error as ConfigurationError).faults).toEqual([
     expect.stringMatching(/^a\.yaml: steps is required$/),
     'a.yaml: step is not a known key',
-    'a.yaml: name must have letters, digits and . _ - alone, 100 at most, a letter or digit first',
+    'a.yaml: name must contain at most 100 letters, digits and . _ -, and start with a letter or digit',
     expect.stringMatching(/^b\.yaml: /),
     'c.yaml: parameters: LD_PRELOAD is reserved',
     'c.yaml: environment: PATH is reserved',
     'c.yaml: steps.0.secrets: PATH is reserved',
-    'c.yaml: parameters: SIZE is there twice',
+    'c.yaml: parameters: SIZE is defined twice',
     'c.yaml: parameters: SIZE must have choices if it is a choice, and only then',
     'c.yaml: source.branchFrom: there is no parameter BRANCH',
     'c.yaml: webhook.token: buildServer.secrets has no none',
@@ -95,7 +95,7 @@ it.each([
 it.each([
   [
     'parameters: [{name: a-b}]',
-    'parameters.0.name must have letters, digits and _ alone, no digit first',
+    'parameters.0.name must contain only letters, digits and _, and not start with a digit',
   ],
   ['owner: payments', 'owner must be a group, e.g. group:default/payments'],
   ['environment: {a-b: x}', 'environment.a-b is not a known key'],

@@ -13,7 +13,7 @@ interface Report {
 const mask = new SecretMask((workerData as CountOrder).secrets);
 const reports: Report[] = [];
 
-/** Masks one report at a time, so that no more than one is there twice. */
+/** Masks one report at a time, so that no more than one is defined twice. */
 function* masked(): Iterable<Report> {
   for (const { path, text } of reports) {
     yield { path, text: mask.text(text) };

@@ -79,7 +79,7 @@ export function readParameters(
   for (const parameter of job.parameters ?? []) {
     const [value, ...more] = given.get(parameter.name) ?? [];
     if (more.length > 0) {
-      throw fault(parameter, 'unique', 'is there more than once');
+      throw fault(parameter, 'unique', 'is given more than once');
     }
     const read = readValue(parameter, value);
     if (read !== undefined) {

@@ -40,13 +40,10 @@ function readForm(text: string): FormBody {
       });
     }
     if (NOT_TEXT.test(name) || NOT_TEXT.test(value)) {
-      throw new InvalidRequestError(
-        'The form holds characters that are not text',
-        {
-          field: 'body',
-          constraint: 'format',
-        },
-      );
+      throw new InvalidRequestError('The form contains invalid characters', {
+        field: 'body',
+        constraint: 'format',
+      });
     }
     fields.set(name, [...(fields.get(name) ?? []), value]);
   }

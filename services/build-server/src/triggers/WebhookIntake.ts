@@ -155,7 +155,7 @@ function ignoredFor(
 ): string | undefined {
   const { events } = webhook;
   if (event !== undefined && !(events?.includes(event) ?? event !== 'ping')) {
-    return `It does not build on ${event} events`;
+    return `The job does not build on ${event} events`;
   }
   if (isDeletion(payload)) {
     return 'The ref was deleted';
@@ -166,7 +166,7 @@ function ignoredFor(
     source && payload.ref !== undefined ? BRANCHES_AND_TAGS : undefined;
   const refs = webhook.refs ?? byDefault;
   if (refs && !isAllowed(ref, refs)) {
-    return `It does not build ${ref.slice(0, 100) || 'without a ref'}`;
+    return `The job does not build ${ref.slice(0, 100) || 'without a ref'}`;
   }
   return undefined;
 }

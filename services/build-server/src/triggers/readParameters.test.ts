@@ -22,7 +22,7 @@ it.each<[Partial<JobParameter>, string | undefined]>([
 
 it('takes no parameter twice, and none that is too long', () => {
   expect(() => read({ name: 'X' }, 'a', 'b')).toThrow(
-    'Parameter X is there more than once',
+    'Parameter X is given more than once',
   );
   expect(() => read({ name: 'X' }, 'x'.repeat(100_001))).toThrow(
     'Parameter X must have at most 100000 bytes',

@@ -33,7 +33,7 @@ export function rebuildRoutes(
           onRequest: permissions.demandTrigger,
           schema: {
             tags: ['triggers'],
-            summary: 'Build the same commit again, with the same parameters',
+            summary: 'Build the same commit with the same parameters again',
             params: BuildParams,
             response: { 201: QueueAnswer },
           },

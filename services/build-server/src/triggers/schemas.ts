@@ -67,8 +67,10 @@ export const TriggerAnswer = Type.Object({
     Type.String(),
     Type.Object({
       triggered: Type.Boolean(),
-      url: Type.String({ description: 'Of the queue item.' }),
-      buildNumber: Type.Integer({ description: 'That the build will have.' }),
+      url: Type.String({ description: 'Address of the queue item.' }),
+      buildNumber: Type.Integer({
+        description: 'Number that the build will get.',
+      }),
       reason: Type.Optional(
         Type.String({ description: 'Why it was not triggered.' }),
       ),
@@ -88,7 +90,7 @@ export const TriggerQuery = Type.Object({
 });
 
 export const QueueAnswer = Type.Object({
-  location: Type.String({ description: 'Of the queue item.' }),
+  location: Type.String({ description: 'Address of the queue item.' }),
 });
 
 export const JobParams = Type.Object({

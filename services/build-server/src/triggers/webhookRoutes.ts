@@ -31,7 +31,7 @@ export function webhookRoutes(
         onRequest: async request => intake.assertKnown(tokenOf(request)),
         schema: {
           tags: ['triggers'],
-          summary: 'Trigger the jobs that have a token',
+          summary: 'Trigger the jobs with this token',
           querystring: WebhookQuery,
           body: TriggerPayload,
           response: { 200: TriggerAnswer },

@@ -276,9 +276,13 @@ it('says why it does not trigger', async () => {
     },
   ]);
   const tag = await send({ ...PUSH, ref: 'refs/tags/1.0' });
-  expect(tag.body.jobs.signed.reason).toBe('It does not build refs/tags/1.0');
+  expect(tag.body.jobs.signed.reason).toBe(
+    'The job does not build refs/tags/1.0',
+  );
   const ping = await send(PUSH, { 'x-forge-event': 'ping' });
-  expect(ping.body.jobs.signed.reason).toBe('It does not build on ping events');
+  expect(ping.body.jobs.signed.reason).toBe(
+    'The job does not build on ping events',
+  );
   const nameless = await send({ ref: 'refs/heads/main' });
   expect([nameless.status, nameless.body]).toEqual([
     400,

@@ -4,12 +4,12 @@ import type { Loose } from './reports.ts';
 /** A 202 has no body. */
 export const Accepted = Type.Unsafe<undefined>({
   type: 'null',
-  description: 'On disk',
+  description: 'Stored',
 });
 
 export const NotModified = Type.Unsafe<undefined>({
   type: 'null',
-  description: 'Nothing has changed',
+  description: 'Not changed',
 });
 
 /** Query of `GET /api/client/features`, as SDKs send it that are set to a part of the flags. */
@@ -17,7 +17,7 @@ export const FeatureQuery = Type.Object({
   project: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 100,
-      description: 'May be repeated; what the token does not show stays out.',
+      description: 'May be repeated; projects outside the token are ignored.',
     }),
   ),
   namePrefix: Type.Optional(Type.String({ maxLength: 100 })),

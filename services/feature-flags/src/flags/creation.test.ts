@@ -165,7 +165,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
           { name: 'blue', weight: 2 },
         ],
       },
-      'variants.1.name is the name of two variants',
+      'variants.1.name is used by two variants',
     ],
     ['the name of a prototype', { name: '__proto__' }, 'URL friendly'],
     ['no JSON', '{"name":', 'The request body is not valid JSON'],
@@ -237,7 +237,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
   });
 
   it.each([
-    ['REGEX', 'everybody'],
+    ['REGEX', 'everyone'],
     ['NOPE', 'nobody'],
   ])(
     'says of a broken constraint %s, inverted, that it matches %s',

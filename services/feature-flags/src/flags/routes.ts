@@ -96,7 +96,7 @@ export function flagRoutes(
       config: { access: access.read },
       schema: {
         tags,
-        summary: 'Read a flag, an archived one too',
+        summary: 'Get a flag, archived or not',
         params: FlagPath,
         response: { 200: FlagAnswer },
       },
@@ -111,7 +111,7 @@ export function flagRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Change what is given of a flag',
+        summary: 'Change the given fields of a flag',
         params: FlagPath,
         headers: Precondition,
         body: FlagUpdate,
@@ -135,7 +135,8 @@ export function flagRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Archive a flag: clients lose it, its name stays taken',
+        summary:
+          'Archive a flag: clients no longer get it, its name stays reserved',
         params: FlagPath,
         headers: Precondition,
         response: { 200: FlagAnswer },
@@ -157,7 +158,7 @@ export function flagRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Take a flag out of the archive, off',
+        summary: 'Restore a flag from the archive, switched off',
         params: FlagPath,
         headers: Precondition,
         response: { 200: FlagAnswer },

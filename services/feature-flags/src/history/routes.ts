@@ -16,7 +16,7 @@ const HistoryQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Older than the event with this id.',
+      description: 'Returns events older than the one with this id.',
     }),
   ),
 });
@@ -27,7 +27,7 @@ const HistoryAnswer = Type.Object({
       id: Type.Integer(),
       type: Type.String(),
       featureName: Type.String({
-        description: "A flag's name, or the id of a token.",
+        description: 'The name of a flag, or the id of a token.',
       }),
       environment: Nullable,
       createdBy: Type.String(),
@@ -49,7 +49,7 @@ export function historyRoutes(
       config: { access: access.read },
       schema: {
         tags: ['history'],
-        summary: 'What was changed, newest first',
+        summary: 'List changes, newest first',
         querystring: HistoryQuery,
         response: { 200: HistoryAnswer },
       },

@@ -62,10 +62,10 @@ const UserAnswer = Type.Object({
     description: 'Whether the caller may change flags, tokens and webhooks.',
   }),
   admins: Type.Array(Type.String(), {
-    description: 'Groups whose members may.',
+    description: 'Groups whose members may change them.',
   }),
   environment: Type.String(),
-  clientUrl: Type.String({ description: 'What SDKs are given as url.' }),
+  clientUrl: Type.String({ description: 'The url to configure in SDKs.' }),
 });
 
 /** Adds `GET /api/admin/user`: what the caller may do, so that pages offer what will work. */
@@ -86,7 +86,7 @@ export function userRoutes(
       config: { access: access.read },
       schema: {
         tags: ['access'],
-        summary: 'What the caller may do',
+        summary: "Get the caller's permissions",
         response: { 200: UserAnswer },
       },
     },

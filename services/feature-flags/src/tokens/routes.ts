@@ -23,7 +23,7 @@ export function tokenRoutes(
       config: { access: access.write },
       schema: {
         tags,
-        summary: 'List the tokens, without their secrets',
+        summary: 'List tokens, without their secrets',
         response: { 200: TokenList },
       },
     },
@@ -36,7 +36,7 @@ export function tokenRoutes(
       config: { access: access.write },
       schema: {
         tags,
-        summary: 'Make a token; its secret is shown this once',
+        summary: 'Create a token; its secret is shown once',
         body: TokenCreation,
         response: { 201: NewTokenAnswer },
       },
@@ -64,7 +64,7 @@ export function tokenRoutes(
       config: { access: access.write },
       schema: {
         tags,
-        summary: 'Take a token back',
+        summary: 'Revoke a token',
         params: TokenPath,
         response: { 200: TokenAnswer },
       },

@@ -36,7 +36,8 @@ export function metricsRoutes(
       config,
       schema: {
         tags,
-        summary: 'Usage of a flag in the last hour, and who asked for it',
+        summary:
+          'Get the usage of a flag in the last hour, and its applications',
         params: FlagPath,
         querystring: MetricsQuery,
         response: { 200: FlagMetrics },
@@ -58,7 +59,7 @@ export function metricsRoutes(
       config,
       schema: {
         tags,
-        summary: 'Usage of a flag by hour or by day (UTC)',
+        summary: 'Get the usage of a flag by hour or day (UTC)',
         params: FlagPath,
         querystring: SeriesQuery,
         response: { 200: FlagSeries },
@@ -82,7 +83,7 @@ export function metricsRoutes(
       config,
       schema: {
         tags,
-        summary: 'Usage by hour or by day of every flag that has any',
+        summary: 'Get the usage of all flags by hour or day',
         querystring: SeriesQuery,
         response: { 200: AllSeries },
       },
@@ -130,7 +131,7 @@ export function applicationRoutes(
       config: { access: access.read },
       schema: {
         tags: ['usage'],
-        summary: 'Applications that ask for flags, those seen last first',
+        summary: 'List applications, last seen first',
         response: { 200: ApplicationList },
       },
     },

@@ -139,7 +139,7 @@ function toTrackerError(error: unknown): Error {
       cause: error,
     });
   }
-  return new TrackerOutcomeUnknownError('GitHub did not answer', {
+  return new TrackerOutcomeUnknownError('GitHub is not responding', {
     cause: error,
   });
 }

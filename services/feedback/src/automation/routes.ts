@@ -33,7 +33,7 @@ export function automationRoutes(
       config: { access: access.automate },
       schema: {
         tags: ['automation'],
-        summary: 'Turn validated feedback into issues of the tracker',
+        summary: 'Create issues from validated feedback',
         response: { 200: AutomationAnswer },
       },
     },

@@ -10,7 +10,7 @@ const MessageBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'Of the message: sent again, it is answered once.',
+      description: 'Id of the message, which is answered only once.',
     }),
   ),
   user: Type.Optional(
@@ -19,7 +19,10 @@ const MessageBody = Type.Object({
         id: Type.String({ minLength: 1, maxLength: 128 }),
         name: Type.Optional(Type.String({ maxLength: 256 })),
       },
-      { description: 'Of an integration that calls with a key.' },
+      {
+        description:
+          'The author, if the caller is an integration with an API key.',
+      },
     ),
   ),
 });
@@ -27,7 +30,7 @@ const MessageBody = Type.Object({
 const MessageAnswer = Type.Object({
   reply: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Null when this message was answered before.',
+    description: 'Null if this message has already been answered.',
   }),
 });
 
@@ -43,7 +46,7 @@ export function botRoutes(
       config: { access: access.chat },
       schema: {
         tags: ['bot'],
-        summary: 'Say something to the bot',
+        summary: 'Send a message to the bot',
         body: MessageBody,
         response: { 200: MessageAnswer },
       },

@@ -114,7 +114,7 @@ export function feedbackRoutes(
       config: { access: access.submit },
       schema: {
         tags: ['feedback'],
-        summary: 'What feedback can be about, and whether the caller triages',
+        summary: 'Get the categories, and whether the caller may triage',
         response: { 200: OptionsAnswer },
       },
     },
@@ -130,7 +130,7 @@ export function feedbackRoutes(
       config: { access: access.session },
       schema: {
         tags: ['feedback'],
-        summary: 'What the user of the session sent, newest first',
+        summary: 'List the feedback of the signed-in user, newest first',
         querystring: OwnListQuery,
         response: { 200: pageOf(FeedbackAnswer) },
       },
@@ -151,7 +151,7 @@ export function feedbackRoutes(
       config: { access: access.read },
       schema: {
         tags: ['feedback'],
-        summary: 'Read a record; with its history for who triages',
+        summary: 'Get a record, with its history for admins',
         params: FeedbackId,
         response: { 200: FeedbackDetail },
       },
@@ -207,7 +207,7 @@ export function triageRoutes(
       config: { access: access.admin },
       schema: {
         tags: ['triage'],
-        summary: 'Move a record; any status may follow any',
+        summary: 'Change the status of a record; every transition is allowed',
         params: FeedbackId,
         body: StatusUpdate,
         response: { 200: StatusReceipt },

@@ -59,7 +59,7 @@ export const FeedbackSubmission = Type.Object({
       },
       {
         description:
-          'Believed without a session alone; with one the sender is the user of the session. `anonymous` keeps nothing of either.',
+          'Used only without a session; with one, the sender is its user. With `anonymous`, neither is stored.',
       },
     ),
   ),
@@ -90,7 +90,7 @@ export const FeedbackListElement = Type.Object({
     email: OptionalText,
     verified: Type.Boolean({
       description:
-        'Whether a session or the chat platform vouches for the sender; what is sent without one only claims a name.',
+        'Whether a session or the chat platform confirms the sender; otherwise the name is only claimed.',
     }),
   }),
 });
@@ -98,7 +98,8 @@ export const FeedbackListElement = Type.Object({
 export const FeedbackAnswer = Type.Object({
   ...FeedbackListElement.properties,
   rating_inferred: Type.Boolean({
-    description: 'Whether the rating is a guess from the words of a chat.',
+    description:
+      'Whether the rating was inferred from the words of a chat message.',
   }),
   context: Type.Object({
     page: OptionalText,
@@ -189,7 +190,7 @@ export const StatusReceipt = Type.Object({
 
 export const OptionsAnswer = Type.Object({
   categories: Type.Array(Type.String()),
-  may_triage: Type.Boolean({ description: 'Whether the caller does.' }),
+  may_triage: Type.Boolean({ description: 'Whether the caller may triage.' }),
 });
 
 /** Writes milliseconds since the Unix epoch as ISO 8601 in UTC. */

@@ -29,11 +29,11 @@ const IssueAnswer = Type.Object({
   number: Type.Integer(),
   title: Type.String({
     description:
-      'Of the words of the sender, who reads it as admins do; others read what it is about.',
+      'Quotes the sender, for the sender and admins; others see only the category.',
   }),
   body: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Markdown; null but for its sender and for admins.',
+    description: 'Markdown, for the sender and admins; otherwise null.',
   }),
   state: State,
   created_at: Type.String({ format: 'date-time' }),
@@ -114,7 +114,7 @@ export function issueRoutes(
       config: { access: access.read },
       schema: {
         tags: ['issues'],
-        summary: 'Read an issue',
+        summary: 'Get an issue',
         params: IssueNumber,
         response: { 200: IssueAnswer },
       },
@@ -131,7 +131,7 @@ export function issueRoutes(
       config: { access: access.admin },
       schema: {
         tags: ['issues'],
-        summary: 'Close or reopen an issue; its feedback follows',
+        summary: 'Close or reopen an issue and its feedback',
         params: IssueNumber,
         body: IssueUpdate,
         response: { 200: IssueAnswer },
@@ -156,7 +156,7 @@ export function issueRoutes(
       config: { access: access.read },
       schema: {
         tags: ['issues'],
-        summary: 'The page of an issue, for browsers',
+        summary: 'Get the page of an issue, for browsers',
         params: IssueNumber,
         response: { 200: { description: 'HTML' } },
       },

@@ -88,14 +88,14 @@ export class SenderNotices {
         this.#failing = true;
         this.#logger.warn(
           { err: error },
-          'Senders cannot be told that theirs is resolved, tries again',
+          'Senders cannot be notified that their feedback is resolved, trying again',
         );
       }
       return false;
     }
     if (this.#failing) {
       this.#failing = false;
-      this.#logger.info('Senders are told again');
+      this.#logger.info('Senders are notified again');
     }
     return true;
   }
@@ -107,7 +107,7 @@ export class SenderNotices {
       await this.#feedback.notices.fail(item, { now });
       this.#logger.warn(
         { feedbackId },
-        'The sender is not told that theirs is resolved, it was tried for days',
+        'Gave up notifying a sender of resolved feedback, after days',
       );
       return;
     }

@@ -10,7 +10,7 @@ export interface TimeSpan {
 /** An end of a queried span, which {@link readSpan} reads. */
 export const PeriodEnd = Type.String({
   maxLength: 64,
-  description: 'ISO 8601: a date, or a time, of UTC where it names no zone.',
+  description: 'ISO 8601 date or timestamp; UTC without a time zone.',
 });
 
 /** What a span is read from: a date, or a timestamp, each in ISO 8601. */

@@ -59,7 +59,7 @@ async function typeOf(bytes: Buffer): Promise<string | undefined> {
 }
 
 function tooLarge(): PayloadTooLargeError {
-  return new PayloadTooLargeError('screenshot must have at most 5 MiB', {
+  return new PayloadTooLargeError('screenshot must be at most 5 MiB', {
     field: 'screenshot',
     constraint: 'maxLength',
   });

@@ -20,10 +20,12 @@ export function screenshotRoutes(
       config: { access: access.read },
       schema: {
         tags: ['feedback'],
-        summary: 'Read the screenshot of a record',
+        summary: 'Get the screenshot of a record',
         params: FeedbackId,
         response: {
-          200: { description: 'The image, in the type that its bytes say' },
+          200: {
+            description: 'The image, with the type detected from its content',
+          },
         },
       },
     },

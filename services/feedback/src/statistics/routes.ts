@@ -17,9 +17,9 @@ const StatisticsAnswer = Type.Object({
   by_category: Counts,
   by_status: Counts,
   by_sentiment: Counts,
-  avg_rating: Type.Number({ description: '0 without any.' }),
+  avg_rating: Type.Number({ description: '0 without ratings.' }),
   response_rate: Type.Number({
-    description: 'Share that is no longer new, 0 to 1.',
+    description: 'Share of entries that are no longer new, 0 to 1.',
   }),
 });
 

@@ -16,7 +16,7 @@ export function activityRoutes(
       schema: {
         tags: ['activity'],
         summary:
-          'Report commits, merges, comments, reviews, documentation, builds',
+          'Report commits, merges, comments, reviews, documentation and builds',
         body: EventBatch,
         response: { 200: BatchReceipt },
       },
@@ -31,7 +31,7 @@ export function activityRoutes(
       config: { access },
       schema: {
         tags: ['activity'],
-        summary: 'Report how many chat messages were written, never their text',
+        summary: 'Report the number of chat messages, never their text',
         body: ChatBatch,
         response: { 200: BatchReceipt },
       },

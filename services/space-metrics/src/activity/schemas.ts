@@ -10,13 +10,13 @@ import {
 const SourceName = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'The system that reports, e.g. its address.',
+  description: 'The reporting system, e.g. its address.',
 });
 
 const EventId = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'Of the event within its source: sent again, it counts once.',
+  description: 'Id of the event within its source; duplicates count once.',
 });
 
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
@@ -34,7 +34,10 @@ export const EventItem = Type.Object({
   count: Type.Optional(Count),
   result: Type.Optional(
     Type.Unsafe<BuildResult>(
-      Type.String({ enum: [...BUILD_RESULTS], description: 'Of a build.' }),
+      Type.String({
+        enum: [...BUILD_RESULTS],
+        description: 'Result of a build.',
+      }),
     ),
   ),
 });
@@ -45,7 +48,7 @@ export const EventBatch = Type.Object({
   events: Type.Array(Type.Unknown(), {
     ...batchSize,
     description:
-      'Of the shape of EventItem; a bad one does not keep others out.',
+      'Items like EventItem; an invalid one does not affect the others.',
   }),
 });
 
@@ -60,7 +63,7 @@ export const ChatItem = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'By how many people, where it is not of one user.',
+      description: 'Number of authors, if the item is not about one user.',
     }),
   ),
 });
@@ -70,7 +73,7 @@ export const ChatBatch = Type.Object({
   source: Type.Optional(SourceName),
   counts: Type.Array(Type.Unknown(), {
     ...batchSize,
-    description: 'Of the shape of ChatItem.',
+    description: 'Items like ChatItem.',
   }),
 });
 

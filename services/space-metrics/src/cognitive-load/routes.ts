@@ -22,7 +22,7 @@ export function cognitiveLoadRoutes(
       config: { access: access.read },
       schema: {
         tags: ['cognitive load'],
-        summary: 'The assessment form',
+        summary: 'Get the assessment form',
         response: { 200: AssessmentForm },
       },
     },
@@ -35,7 +35,7 @@ export function cognitiveLoadRoutes(
       config: { access: access.submit },
       schema: {
         tags: ['cognitive load'],
-        summary: 'Say how a task felt',
+        summary: 'Submit an assessment of a task',
         body: LoadSubmission,
         response: { 201: LoadReceipt },
       },

@@ -16,7 +16,7 @@ export const LoadSubmission = Type.Object({
     performance: Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'From 0, perfect, to 100, failure.',
+      description: 'From 0 (perfect) to 100 (failure).',
     }),
     effort: Score,
     frustration: Score,

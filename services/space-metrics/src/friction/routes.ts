@@ -70,7 +70,7 @@ export function frictionRoutes(
       config: { access: access.read },
       schema: {
         tags: ['friction'],
-        summary: 'What costs a team most, by category',
+        summary: 'Get what costs a team the most time, by category',
         querystring: TopQuery,
         response: { 200: TopAnswer },
       },

@@ -23,7 +23,7 @@ export const FrictionSubmission = Type.Object({
     maxLength: 64,
     ...notBlank,
     description:
-      'Free; build, deployment, testing, tooling, documentation, environment, process and other are suggested.',
+      'Any text; suggested: build, deployment, testing, tooling, documentation, environment, process, other.',
   }),
   description: Type.String({
     minLength: 1,
@@ -59,12 +59,12 @@ export const TopAnswer = Type.Object({
       category: Type.String(),
       entries: Type.Integer(),
       reporters: Type.Integer({
-        description: 'Different people, of the cycle that has the most.',
+        description: 'Number of different people, in the cycle with the most.',
       }),
       time_lost_minutes: Type.Integer(),
       texts: Type.Array(Type.Object({ description: Type.String() }), {
         description:
-          'What at least as many people as make a group wrote alike, in no order.',
+          'Texts that at least the minimum group size of people wrote identically, in no particular order.',
       }),
     }),
   ),

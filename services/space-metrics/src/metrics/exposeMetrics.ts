@@ -46,12 +46,12 @@ const COUNTERS: readonly {
 }[] = [
   {
     name: 'space_metrics_activity_commits_total',
-    help: 'Commits taken in so far, without merges and bots.',
+    help: 'Commits recorded, without merges and bots.',
     counted: 'commits',
   },
   {
     name: 'space_metrics_communication_messages_total',
-    help: 'Chat messages counted so far.',
+    help: 'Chat messages counted.',
     counted: 'messages',
   },
 ];

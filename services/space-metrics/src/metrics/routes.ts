@@ -38,7 +38,7 @@ export function metricsRoutes(
       config: { access },
       schema: {
         tags: ['metrics'],
-        summary: 'All five dimensions',
+        summary: 'Get all five dimensions',
         querystring: MetricsQuery,
         response: { 200: SpaceAnswer },
       },
@@ -61,7 +61,7 @@ export function metricsRoutes(
       config: { access },
       schema: {
         tags: ['metrics'],
-        summary: 'One dimension, with its trend and series',
+        summary: 'Get one dimension with its trend and series',
         params: DimensionParams,
         querystring: MetricsQuery,
         response: { 200: DimensionAnswer },
@@ -99,7 +99,7 @@ export function metricsRoutes(
       config: { access },
       schema: {
         tags: ['metrics'],
-        summary: 'The teams that have data',
+        summary: 'List the teams with data',
         response: { 200: TeamsAnswer },
       },
     },

@@ -73,7 +73,8 @@ export const DimensionAnswer = Type.Object({
       ),
       samples: Type.Record(Type.String(), Type.Number()),
       suppressed: Type.Boolean({
-        description: 'Too few people stand behind some of it to be shown.',
+        description:
+          'Whether some values are hidden because too few people are behind them.',
       }),
       minimum_group_size: Type.Integer(),
       stale: Type.Optional(

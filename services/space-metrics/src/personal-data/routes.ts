@@ -27,7 +27,7 @@ export function personalDataRoutes(
       config: { access },
       schema: {
         tags: ['people'],
-        summary: 'All data stored about one person',
+        summary: 'Get all stored data of one person',
         params,
         response: { 200: PersonAnswer },
       },
@@ -48,7 +48,7 @@ export function personalDataRoutes(
       config: { access },
       schema: {
         tags: ['people'],
-        summary: 'Erase one person from records and numbers',
+        summary: 'Delete the stored data of one person',
         params,
         response: { 200: ErasureAnswer },
       },

@@ -36,7 +36,7 @@ export function surveyRoutes(
       config: { access },
       schema: {
         tags: ['surveys'],
-        summary: 'Answer a pulse survey',
+        summary: 'Submit a pulse survey',
         body: PulseSubmission,
         response: { 201: PulseReceipt },
       },

@@ -16,7 +16,7 @@ export const PulseSubmission = Type.Object({
         minimum: 0,
         maximum: 10,
         description:
-          'Likelihood to recommend; decides promoter, passive or detractor where given.',
+          'Likelihood to recommend; if given, it decides between promoter, passive and detractor.',
       }),
     ),
   }),
@@ -40,7 +40,7 @@ export const ReminderChange = Type.Object({
 const Moment = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
 export const ReminderAnswer = Type.Object({
-  due: Type.Boolean({ description: 'Whether to remind now.' }),
+  due: Type.Boolean({ description: 'Whether a reminder is due now.' }),
   due_at: Moment,
   last_answered_at: Moment,
   snoozed_until: Moment,

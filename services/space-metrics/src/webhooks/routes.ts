@@ -56,9 +56,9 @@ export function webhookRoutes(
         },
         schema: {
           tags: ['activity'],
-          summary: 'Receive webhooks of github, gitlab, gitea or forgejo',
+          summary: 'Receive webhooks of GitHub, GitLab, Gitea or Forgejo',
           params: Type.Object({ forge: Type.String({ maxLength: 32 }) }),
-          body: Type.Unknown({ description: 'What the forge sends.' }),
+          body: Type.Unknown({ description: 'The payload of the forge.' }),
           response: { 200: DeliveryAnswer },
         },
       },

@@ -264,5 +264,5 @@ it('has no use for other CloudEvents', () => {
   expect(
     mapPayload({ channel: 'cloudevents', type: 'com.example.order', body: {} })
       .ignored,
-  ).toBe('The lake has no use for events of type com.example.order');
+  ).toBe('The lake ignores events of type com.example.order');
 });

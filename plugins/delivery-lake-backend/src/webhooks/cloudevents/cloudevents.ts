@@ -305,7 +305,7 @@ export function mapCloudEvent(delivery: {
   const { type, body } = delivery;
   const kind = CDEVENT_TYPE.exec(type)?.[1];
   if (!kind || !Object.hasOwn(MAPPERS, kind)) {
-    return ignoring(`The lake has no use for events of type ${type}`);
+    return ignoring(`The lake ignores events of type ${type}`);
   }
   const { data } = readPayload(envelope, body);
   return MAPPERS[kind](readPayload(cdEventSchema, data));

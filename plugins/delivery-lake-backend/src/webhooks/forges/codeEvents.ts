@@ -142,7 +142,7 @@ export function releaseDeployment(release: {
   const { source, forge, repository, publishedAt, commit } = release;
   if (forge.releases === 'ignore') {
     return ignoring(
-      `Release ${release.tag} is no deployment: deliveryLake.webhooks.${source}.releases is ignore`,
+      `Release ${release.tag} is not a deployment: deliveryLake.webhooks.${source}.releases is ignore`,
     );
   }
   return meaning({

@@ -95,5 +95,5 @@ export function createGiteaMapper(forge: 'gitea' | 'forgejo'): DeliveryMapper {
   return delivery =>
     Object.hasOwn(mappers, delivery.type)
       ? mappers[delivery.type](delivery)
-      : ignoring(`The lake has no use for ${delivery.type} events of ${forge}`);
+      : ignoring(`The lake ignores ${delivery.type} events of ${forge}`);
 }

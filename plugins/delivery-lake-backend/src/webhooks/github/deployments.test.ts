@@ -82,8 +82,7 @@ describe('deployment_status', () => {
   it('inactive says nothing: a later deployment took its place', () => {
     expect(status('inactive')).toEqual({
       items: [],
-      ignored:
-        'Deployment 145988746 became inactive, which says nothing of how it went',
+      ignored: 'Deployment 145988746 became inactive, which is not a result',
     });
   });
 
@@ -129,7 +128,7 @@ describe('release', () => {
 
   it('is ignored unless configuration says otherwise', () => {
     expect(map('release', published()).ignored).toBe(
-      'Release 0.0.1 is no deployment: deliveryLake.webhooks.github.releases is ignore',
+      'Release 0.0.1 is not a deployment: deliveryLake.webhooks.github.releases is ignore',
     );
   });
 

@@ -19,7 +19,7 @@ it('says which events it has no use for', () => {
     map('ping', { zen: 'Anything added dilutes everything else.' }).items,
   ).toEqual([]);
   expect(map('watch', {}).ignored).toBe(
-    'The lake has no use for watch events of GitHub',
+    'The lake ignores watch events of GitHub',
   );
   expect(map('constructor', {}).items).toEqual([]);
 });

@@ -130,7 +130,7 @@ const mapDeploymentStatus: DeliveryMapper = ({ source, body }) => {
   const status = STATUSES.get(state);
   if (!status) {
     return ignoring(
-      `Deployment ${payload.deployment.id} became ${state}, which says nothing of how it went`,
+      `Deployment ${payload.deployment.id} became ${state}, which is not a result`,
     );
   }
   return meaning({
@@ -288,7 +288,7 @@ export function mapRelease(
     );
   }
   if (typeof release.published_at !== 'number') {
-    return ignoring(`Release ${release.tag_name} has no time of publication`);
+    return ignoring(`Release ${release.tag_name} has no publication time`);
   }
   const sha = shaIn(release.target_commitish);
   return releaseDeployment({
@@ -311,11 +311,11 @@ const MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
   deployment_status: mapDeploymentStatus,
   release: delivery => mapRelease('github', delivery),
   issues: mapIssues,
-  ping: () => ignoring('GitHub asks whether somebody is there'),
+  ping: () => ignoring('GitHub sent a ping'),
 };
 
 /** Reads a delivery of GitHub by the type in `X-GitHub-Event`. */
 export const mapGithub: DeliveryMapper = delivery =>
   Object.hasOwn(MAPPERS, delivery.type)
     ? MAPPERS[delivery.type](delivery)
-    : ignoring(`The lake has no use for ${delivery.type} events of GitHub`);
+    : ignoring(`The lake ignores ${delivery.type} events of GitHub`);

@@ -42,7 +42,7 @@ describe('push', () => {
       'A push to next; shop/backend/cart is deployed from main',
     );
     expect(map({ ...push, object_kind: 'tag_push' }).ignored).toBe(
-      'The lake has no use for tag_push events of GitLab',
+      'The lake ignores tag_push events of GitLab',
     );
   });
 });
@@ -140,7 +140,7 @@ describe('deployment', () => {
 
   it.each(['unheard-of', 'constructor'])('%s says nothing', status => {
     expect(map({ ...deployment, status }).ignored).toContain(
-      `became ${status}, which says nothing`,
+      `became ${status}, which is not a result`,
     );
   });
 

@@ -85,7 +85,7 @@ const mapDeployment: DeliveryMapper = ({ source, body, config }) => {
   const status = STATUSES.get(payload.status);
   if (!status) {
     return ignoring(
-      `Deployment ${payload.deployment_id} became ${payload.status}, which says nothing of how it went`,
+      `Deployment ${payload.deployment_id} became ${payload.status}, which is not a result`,
     );
   }
   const at = payload.status_changed_at;
@@ -310,5 +310,5 @@ export const mapGitlab: DeliveryMapper = delivery => {
   const kind = object_kind ?? event_name ?? delivery.type;
   return Object.hasOwn(MAPPERS, kind)
     ? MAPPERS[kind](delivery)
-    : ignoring(`The lake has no use for ${kind} events of GitLab`);
+    : ignoring(`The lake ignores ${kind} events of GitLab`);
 };

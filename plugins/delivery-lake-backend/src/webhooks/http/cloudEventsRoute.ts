@@ -81,7 +81,7 @@ function checkBody(type: string, body: string): void {
     throw new InputError('A batch must be a JSON array');
   }
   if (batch.length > BATCH_LIMIT) {
-    throw new InputError(`A batch may hold ${BATCH_LIMIT} events`);
+    throw new InputError(`A batch may contain at most ${BATCH_LIMIT} events`);
   }
   batch.forEach((event, index) => check(event, `[${index}]`));
 }

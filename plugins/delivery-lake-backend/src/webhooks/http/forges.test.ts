@@ -173,7 +173,7 @@ describe('GitHub', () => {
     }).expect(200);
     expect(ping.body).toMatchObject({
       accepted: 0,
-      ignored: 'GitHub asks whether somebody is there',
+      ignored: 'GitHub sent a ping',
     });
     const star = await github(started, {
       type: 'star',

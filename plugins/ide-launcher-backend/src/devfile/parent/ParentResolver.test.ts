@@ -147,7 +147,7 @@ describe('ParentResolver', () => {
       },
     );
     expect(issues).toEqual([
-      'parent: in https://example.org/top.yaml: nonsense: is not a field of a devfile here',
+      'parent: in https://example.org/top.yaml: nonsense: is not a devfile field here',
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('ParentResolver', () => {
   });
 
   it.each([MAX_PARENT_DEPTH, MAX_PARENT_DEPTH + 1])(
-    'counts %d parents above each other',
+    'counts %d levels of parents',
     async depth => {
       const files = Object.fromEntries(
         Array.from({ length: depth }, (_, index) => [
@@ -238,7 +238,7 @@ describe('ParentResolver', () => {
         depth <= MAX_PARENT_DEPTH
           ? []
           : [
-              'parent: in https://example.org/4.yaml: parent.uri: there are more than 5 parents above each other',
+              'parent: in https://example.org/4.yaml: parent.uri: there are more than 5 levels of parents',
             ],
       );
     },

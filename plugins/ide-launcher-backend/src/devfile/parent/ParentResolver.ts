@@ -114,7 +114,7 @@ export class ParentResolver {
       if (place.chain.length > MAX_PARENT_DEPTH) {
         return fail(
           ['parent', 'uri'],
-          `there are more than ${MAX_PARENT_DEPTH} parents above each other`,
+          `there are more than ${MAX_PARENT_DEPTH} levels of parents`,
         );
       }
       const parsed = parseDevfile(await this.#reader.read(url, { signal }));

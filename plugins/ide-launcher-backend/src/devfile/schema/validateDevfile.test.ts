@@ -99,7 +99,7 @@ describe('validateDevfile', () => {
     ],
     [
       withComponent({ name: 'a', container: { image: 'x', 'we ird': 1 } }),
-      "components[0].container['we ird']: is not a field of a devfile here",
+      "components[0].container['we ird']: is not a devfile field here",
     ],
     [
       withComponent({

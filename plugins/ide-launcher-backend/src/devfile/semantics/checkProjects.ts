@@ -14,9 +14,7 @@ function checkCheckout(path: DevfilePath, git: Git): DevfileFault[] {
       ? [
           {
             path: [...path, 'checkoutFrom', 'remote'],
-            message: `is required where there are several remotes (${remotes.join(
-              ', ',
-            )})`,
+            message: `is required with several remotes (${remotes.join(', ')})`,
           },
         ]
       : [];

@@ -172,7 +172,7 @@ describe('checkSemantics', () => {
       },
       [
         'projects[0].git.remotes: must name at least one remote',
-        'projects[1].git.checkoutFrom.remote: is required where there are several remotes (a, b)',
+        'projects[1].git.checkoutFrom.remote: is required with several remotes (a, b)',
         "projects[2].git.checkoutFrom.remote: no remote named 'c'",
         'projects[3].zip.location: is required',
         'starterProjects[0].git.remotes: must name one remote only',
@@ -206,7 +206,7 @@ describe('checkSemantics', () => {
       },
       [0, 1, 2, 3, 4].map(
         index =>
-          `components[0].container.endpoints[${index}].path: must be a path that stays below its endpoint`,
+          `components[0].container.endpoints[${index}].path: must be a path below its endpoint`,
       ),
     ],
     [

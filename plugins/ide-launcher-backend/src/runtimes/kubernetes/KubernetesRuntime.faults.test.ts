@@ -279,7 +279,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
   it('says that the operator is missing, and works once it is there', async () => {
     harness.server.operatorInstalled = false;
     const missing =
-      'The cluster knows no DevWorkspaces: an administrator must install the DevWorkspace Operator';
+      'The cluster knows no DevWorkspaces: an admin must install the DevWorkspace Operator';
     await expect(runtime.list()).rejects.toThrow(missing);
     await expect(start()).rejects.toThrow(missing);
     await eventually(() =>

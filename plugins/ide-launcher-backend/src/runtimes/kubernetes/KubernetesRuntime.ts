@@ -87,7 +87,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       gaps: this.#cluster.options.reachableFrom
         ? []
         : [
-            'Other pods of the cluster reach the workspace, unless a network policy keeps them away.',
+            'Other pods of the cluster reach the workspace, unless a network policy blocks them.',
           ],
     };
   }
@@ -130,7 +130,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
         const start = new KubernetesStart(this.#cluster, spec, reporter);
         const state = await start.run(signal);
         if (!state.mainUrl) {
-          reporter.warn('The workspace names no address of its IDE');
+          reporter.warn('The workspace has no address for its IDE');
         }
         this.#moves.know(spec.id, state);
         const { editor } = this.#cluster.options;

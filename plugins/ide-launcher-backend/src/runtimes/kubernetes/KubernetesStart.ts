@@ -87,7 +87,7 @@ export class KubernetesStart {
     const { devfile } = this.#spec;
     if (!devfile.flat) {
       throw new ConflictError(
-        'The workspace was created for another runtime; delete it and create it anew',
+        'The workspace was created for another runtime; delete it and create it again',
       );
     }
     const wanted = renderDevWorkspace(this.#spec, devfile.flat, options);

@@ -220,7 +220,7 @@ export function checkNamespace(
 ): void {
   if (!isManaged(metadata.labels, instance)) {
     throw new NotAllowedError(
-      `Namespace '${name}' of the cluster was not made by this portal; choose another one`,
+      `Namespace '${name}' of the cluster was not created by this portal; choose another one`,
     );
   }
   if (metadata.annotations?.[OWNER_ANNOTATION] !== owner) {

@@ -236,7 +236,7 @@ describe('the plugin with the Kubernetes runtime', () => {
     const system = await create({ namespace: 'kube-system' });
     expect(system.status).toBe(403);
     expect(system.body.error).toBe(
-      "Namespace 'kube-system' of the cluster was not made by this portal; choose another one",
+      "Namespace 'kube-system' of the cluster was not created by this portal; choose another one",
     );
     expect((await create({ namespace: 'payments' }, GRACE)).status).toBe(403);
     expect((await create({ namespace: 'payments' })).status).toBe(201);
@@ -267,7 +267,7 @@ describe('the plugin with the Kubernetes runtime', () => {
         status: 'Stopped',
         failed: true,
         statusMessage:
-          'The cluster knows no DevWorkspaces: an administrator must install the DevWorkspace Operator',
+          'The cluster knows no DevWorkspaces: an admin must install the DevWorkspace Operator',
       },
       5_000,
     );

@@ -207,7 +207,7 @@ describe('LocalRuntime', () => {
     }
 
     expect((await exit).reason).toMatch(
-      /^The workspace ran \d+ processes, of 5 that it may, and was stopped$/,
+      /^The workspace ran \d+ processes of at most 5 and was stopped$/,
     );
     expect(await harness.processes()).toEqual([]);
   });

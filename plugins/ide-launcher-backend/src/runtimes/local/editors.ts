@@ -152,7 +152,7 @@ export class EditorProvider {
 
   #missingMessage(): string {
     return this.#options.managedTool
-      ? 'No editor is installed. The first workspace brings one, or run yarn ide:install'
+      ? 'No editor is installed. The first workspace installs one, or run yarn ide:install'
       : 'No editor is installed. Run yarn ide:install or set ideLauncher.local.editor.command';
   }
 

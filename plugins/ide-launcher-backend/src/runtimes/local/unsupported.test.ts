@@ -61,15 +61,15 @@ describe('describeUnsupported', () => {
       'Container "tools" does not run its image example.org/tools:1; its commands run on the portal\'s machine.',
       'The start command of container "tools" is not run.',
       'The CPU limit 2 of container "tools" is not enforced.',
-      'Variable PATH of container "tools" is not set, as the workspace needs its own.',
+      'Variable PATH of container "tools" is not set, because the workspace sets its own.',
       'Endpoint "db" (tcp) cannot be opened in the browser.',
       'Volume "cache" is not mounted; files in the workspace\'s own folders are kept until it is deleted.',
       'Component "app" (kubernetes) is not deployed.',
       'Image "example.org/app" is not built.',
-      'Command "push" is not offered: it applies a component.',
+      'Command "push" is not available: it applies a component.',
       'The commands of the preStart event are not run.',
-      'Project "archive" is not brought in: only https addresses are read, and this is http.',
-      'Project "code" is not brought in: only https addresses are read, and this is ssh.',
+      'Project "archive" is not fetched: only https addresses are supported, not http.',
+      'Project "code" is not fetched: only https addresses are supported, not ssh.',
     ]);
   });
 });

@@ -60,12 +60,12 @@ function describeContainer(
       : []),
     ...(container.sourceMapping
       ? [
-          `Container "${name}" does not see the projects at ${container.sourceMapping}; PROJECTS_ROOT tells where they are.`,
+          `Container "${name}" does not see the projects at ${container.sourceMapping}; PROJECTS_ROOT is their path.`,
         ]
       : []),
     ...reserved.map(
       variable =>
-        `Variable ${variable} of container "${name}" is not set, as the workspace needs its own.`,
+        `Variable ${variable} of container "${name}" is not set, because the workspace sets its own.`,
     ),
     ...(others && container.env.length
       ? [
@@ -86,7 +86,7 @@ function describeCommands(devfile: Devfile): string[] {
   return devfile.commands.flatMap(command => {
     if (command.type === 'apply') {
       return [
-        `Command "${command.id}" is not offered: it applies a component.`,
+        `Command "${command.id}" is not available: it applies a component.`,
       ];
     }
     return command.type === 'exec' &&
@@ -109,8 +109,6 @@ function describeProjects(devfile: Devfile): string[] {
     const fault = projectUrlFault(
       project.type === 'zip' ? project.location : project.remote.url,
     );
-    return fault
-      ? [`Project "${project.name}" is not brought in: ${fault}.`]
-      : [];
+    return fault ? [`Project "${project.name}" is not fetched: ${fault}.`] : [];
   });
 }

@@ -171,7 +171,7 @@ export interface EventsPlan {
   /** Conditions on groups of events. */
   readonly having: readonly Condition[];
   readonly orderBy: readonly Ordering[];
-  /** True where each row is a group of events that agree in what is selected beside aggregates. */
+  /** True where each row is a group of events that agree in what is selected together with aggregates. */
   readonly isAggregated: boolean;
   readonly limit: number;
   readonly offset: number;

@@ -36,10 +36,7 @@ function tokenize(source: string, field: string): Token[] {
     const match = PATTERN.exec(source);
     if (!match) {
       throw new InvalidRequestError(
-        `${field} cannot be read at character ${at + 1}, from '${source.slice(
-          at,
-          at + 20,
-        )}' on`,
+        `${field} cannot be parsed at character ${at + 1}, at '${source.slice(at, at + 20)}'`,
         { field, constraint: 'format' },
       );
     }

@@ -110,7 +110,7 @@ function compare(
   const { left, operator, literal } = parts;
   if (literal === null) {
     if (operator !== '=' && operator !== '!=') {
-      throw reader.fault('cannot say whether something is less than null');
+      throw reader.fault('cannot use <, <=, > or >= with null');
     }
     return { kind: 'absent', left, negated: operator === '!=' };
   }
@@ -141,7 +141,7 @@ function parseIn(
     return fit(reader, left, literal);
   });
   if (fitted.some(each => each.left.kind !== fitted[0].left.kind)) {
-    throw reader.fault('mixes numbers and texts in a list');
+    throw reader.fault('mixes numbers and strings in a list');
   }
   return {
     kind: 'in',
@@ -158,7 +158,7 @@ function parseLike(
   const { left, ...rest } = parts;
   const pattern = parseLiteral(reader);
   if (left.kind === 'aggregate' || kindOf(left) !== 'text') {
-    throw reader.faultBefore('can look for patterns in texts only');
+    throw reader.faultBefore('can use like and ilike with strings only');
   }
   if (typeof pattern !== 'string') {
     throw reader.faultBefore('needs a pattern in quotes');
@@ -186,7 +186,9 @@ function fit(
     const instant =
       typeof literal === 'string' ? parseStorableInstant(literal) : undefined;
     if (instant === undefined) {
-      throw reader.faultBefore('compares a time with what is none');
+      throw reader.faultBefore(
+        'compares a time with something that is not a time',
+      );
     }
     return { left, right: instant };
   }
@@ -210,7 +212,7 @@ function parseLiteral(reader: TokenReader): Literal {
   if (token?.kind === 'number') {
     const value = negative ? -token.value : token.value;
     if (!Number.isFinite(value)) {
-      throw reader.faultBefore('holds a number that is too large');
+      throw reader.faultBefore('contains a number that is too large');
     }
     return value;
   }

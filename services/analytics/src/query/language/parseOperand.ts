@@ -43,7 +43,7 @@ function parseRowExpression(reader: TokenReader): RowExpression {
   }
   if (!isColumn(name)) {
     throw reader.faultBefore(
-      `names '${name}', which is none of ${COLUMNS.join(
+      `names '${name}', which is not one of ${COLUMNS.join(
         ', ',
       )}, properties.<name>`,
     );
@@ -93,7 +93,7 @@ function parseTruncated(
 ): RowExpression {
   const column = parseRowExpression(reader);
   if (column.kind !== 'column' || !isInstant(column.name)) {
-    throw reader.fault('can cut timestamp and created_at only');
+    throw reader.fault('can truncate timestamp and created_at only');
   }
   return { kind: 'truncated', of: column.name, ...truncation };
 }
@@ -119,7 +119,7 @@ function parseAggregate(reader: TokenReader, name: string): Aggregate {
       return { kind: 'aggregate', function: 'max', of: parseOrdered(reader) };
     default:
       throw reader.fault(
-        `calls '${name}', which is none of count, uniq, sum, avg, min, max, toDate, toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth`,
+        `calls '${name}', which is not one of count, uniq, sum, avg, min, max, toDate, toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth`,
       );
   }
 }
@@ -144,7 +144,7 @@ function parseCount(reader: TokenReader): Aggregate {
 function parseNumber(reader: TokenReader): RowExpression {
   const argument = parseArgument(reader);
   if (argument.kind !== 'property') {
-    throw reader.fault('can reckon with properties only');
+    throw reader.fault('can compute with properties only');
   }
   return { kind: 'number', name: argument.name };
 }
@@ -160,7 +160,7 @@ function parseOrdered(reader: TokenReader): RowExpression {
 function parseArgument(reader: TokenReader): RowExpression {
   const argument = parseOperand(reader);
   if (argument.kind === 'aggregate') {
-    throw reader.fault('puts an aggregate into an aggregate');
+    throw reader.fault('nests an aggregate in an aggregate');
   }
   if (kindOf(argument) === 'json') {
     throw reader.fault('cannot aggregate all properties at once');

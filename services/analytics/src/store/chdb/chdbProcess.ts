@@ -225,7 +225,7 @@ async function main(): Promise<void> {
       }
       const reader = free.pop();
       if (!reader) {
-        throw new Error('Every reader is at a query');
+        throw new Error('All readers are busy');
       }
       try {
         return await rowsOf(reader, question.sql);

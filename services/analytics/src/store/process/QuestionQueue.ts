@@ -108,6 +108,6 @@ export class QuestionQueue {
 
 function busy(): UnavailableError {
   return new UnavailableError(
-    'Other questions keep the engine busy: ask again in a moment',
+    'Too many queries are running: try again in a moment',
   );
 }

@@ -57,7 +57,7 @@ async function talk(): Promise<void> {
       process.stdout.write(`${reply}\n`);
     } catch {
       process.stdout.write(
-        `Nobody answers at ${values.url}. Start the service: ./slipway dev\n`,
+        `The service is not responding at ${values.url}. Start the service: ./slipway dev\n`,
       );
     }
     prompt();

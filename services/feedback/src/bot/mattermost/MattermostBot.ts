@@ -78,7 +78,7 @@ export class MattermostBot {
     // Without a listener the client does not take up a server that restarted.
     this.#socket.addMissedMessageListener(() => {
       this.#logger.warn(
-        'Mattermost was away: what was posted then is not heard',
+        'Mattermost was unavailable: messages posted in the meantime are lost',
       );
     });
     const connected = new Promise<void>(resolve => {

@@ -41,7 +41,7 @@ export async function slackRoute(
         },
         schema: {
           tags: ['bot'],
-          summary: "Events of Slack, signed with the app's secret",
+          summary: "Receive Slack events, signed with the app's secret",
         },
       },
       async (request, reply) => {

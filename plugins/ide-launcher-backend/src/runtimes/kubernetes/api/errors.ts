@@ -10,7 +10,7 @@ export class ClusterForbiddenError extends ServiceUnavailableError {}
 export class OperatorMissingError extends ServiceUnavailableError {
   constructor() {
     super(
-      'The cluster knows no DevWorkspaces: an administrator must install the DevWorkspace Operator',
+      'The cluster knows no DevWorkspaces: an admin must install the DevWorkspace Operator',
     );
   }
 }

@@ -98,7 +98,7 @@ export function describeUnsupported(devfile: Devfile): string[] {
     ...components.flatMap(describeComponent),
     ...(components.some(({ type }) => type === 'container')
       ? []
-      : ['No container is described; the editor runs in a general one.']),
+      : ['The devfile has no container; the editor runs in a default one.']),
     ...describeEventCommands(devfile),
     ...(events.postStop.length > 0
       ? ['The commands of the postStop event are not run.']

@@ -125,7 +125,7 @@ function describeExcess(
   }
   const share = limits.processesHeld ? RUNAWAY_SHARE : 1;
   if (usage.processes > limits.processes * share) {
-    return `The workspace ran ${usage.processes} processes, of ${limits.processes} that it may, and was stopped`;
+    return `The workspace ran ${usage.processes} processes of at most ${limits.processes} and was stopped`;
   }
   return null;
 }

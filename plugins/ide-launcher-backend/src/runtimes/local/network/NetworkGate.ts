@@ -185,7 +185,7 @@ async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
   child.stdin.end(routes.map(each => `route replace ${each}\n`).join(''));
   await new Promise<void>((resolve, reject) => {
     const refuse = () =>
-      reject(new Error('private networks could not be closed'));
+      reject(new Error('private networks could not be blocked'));
     child.once('error', refuse);
     child.once('close', code => (code === 0 ? resolve() : refuse()));
   });
@@ -204,7 +204,7 @@ function readChildPid(info: Readable): Promise<number> {
       }
     });
     info.on('error', reject);
-    info.on('end', () => reject(new Error('the sandbox could not be made')));
+    info.on('end', () => reject(new Error('the sandbox could not be created')));
   });
 }
 
@@ -218,7 +218,7 @@ async function loopbackIsUp(pid: number): Promise<void> {
   while (Date.now() < end) {
     const routes = await readFile(`/proc/${pid}/net/fib_trie`, 'utf8').catch(
       () => {
-        throw new Error('the sandbox could not be made');
+        throw new Error('the sandbox could not be created');
       },
     );
     if (routes.includes('127.0.0.1')) {
@@ -232,7 +232,7 @@ async function loopbackIsUp(pid: number): Promise<void> {
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error('the network was not there in time')),
+      () => reject(new Error('the network was not ready in time')),
       ATTACH_TIMEOUT_MS,
     );
     work.then(resolve, reject).finally(() => clearTimeout(timer));

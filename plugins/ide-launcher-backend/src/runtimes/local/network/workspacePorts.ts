@@ -116,7 +116,7 @@ export async function sandboxPort(
         async connect() {
           const socket = await agent.openPort(port);
           if (!socket) {
-            throw new Error('Nothing listens there any more');
+            throw new Error('Nothing is listening there any more');
           }
           return socket;
         },

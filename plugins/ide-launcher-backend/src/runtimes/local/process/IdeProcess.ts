@@ -261,7 +261,7 @@ export class IdeProcess {
       if (outcome === false) {
         const seconds = Math.round(timeoutMs / 1000);
         throw new ServiceUnavailableError(
-          `The editor did not answer within ${seconds} seconds`,
+          `The editor did not respond within ${seconds} seconds`,
         );
       }
       if (typeof outcome === 'string') {

@@ -123,7 +123,7 @@ function describeExit(
     return `The editor was killed (${signal})`;
   }
   if (code === LEASE_EXPIRED_EXIT_CODE) {
-    return 'The editor was stopped because the portal was away for too long';
+    return 'The editor was stopped because the portal was unavailable for too long';
   }
   if (code !== null && code > 128) {
     return `The editor was killed (${signalName(code - 128)})`;

@@ -104,7 +104,7 @@ export async function runInWorkspace(
   const cancel = () => stop('it was cancelled');
   signal.addEventListener('abort', cancel, { once: true });
   const timer = setTimeout(
-    () => stop(`it was not done after ${formatSeconds(timeoutMs)}`),
+    () => stop(`it timed out after ${formatSeconds(timeoutMs)}`),
     timeoutMs,
   );
   let checking = false;

@@ -59,14 +59,14 @@ export async function bringProjects(
     const failure = await bringProject(project, options).catch(error => {
       options.signal.throwIfAborted();
       // The message of a failed system call holds a path of this machine.
-      return `its folder cannot be made (${error.code ?? error.name})`;
+      return `its folder cannot be created (${error.code ?? error.name})`;
     });
     if (failure === null) {
       await markBrought(paths, project.name);
       reporter.step({ ...step, state: 'done' });
       continue;
     }
-    const message = `Project "${project.name}" was not brought in: ${failure}`;
+    const message = `Project "${project.name}" was not fetched: ${failure}`;
     reporter.step({ ...step, state: 'warning', message });
     reporter.log('project', message);
     reporter.warn(message);

@@ -136,7 +136,7 @@ describe('cloneProject', () => {
 
     const limits = { cloneTimeoutMs: 300, cloneMaxBytes: 1024 ** 2 };
     expect(await clone({ remote }, { limits })).toBe(
-      'it was not done after 0 seconds',
+      'it timed out after 0 seconds',
     );
     const signal = AbortSignal.timeout(300);
     await expect(clone({ remote }, { signal })).rejects.toThrow(/timeout/);
@@ -144,15 +144,18 @@ describe('cloneProject', () => {
   });
 
   it.each([
-    ['file:///etc', 'only https addresses are read, and this is file'],
+    ['file:///etc', 'only https addresses are supported, not file'],
     [
       'ssh://git@example.org/demo.git',
-      'only https addresses are read, and this is ssh',
+      'only https addresses are supported, not ssh',
     ],
     ['git@example.org:demo.git', 'its address is not an https URL'],
-    ['ext::sh -c id', 'only https addresses are read, and this is ext'],
+    ['ext::sh -c id', 'only https addresses are supported, not ext'],
     ['--upload-pack=id', 'its address is not an https URL'],
-    ['https://ada:hush@example.org/demo.git', 'its address holds credentials'],
+    [
+      'https://ada:hush@example.org/demo.git',
+      'its address contains credentials',
+    ],
   ])('refuses to clone %s', async (url, reason) => {
     expect(await clone({ remote: { name: 'origin', url } })).toBe(reason);
   });

@@ -183,13 +183,13 @@ export function projectUrlFault(address: string): string | null {
     return 'its address is not an https URL';
   }
   if (url.protocol !== 'https:') {
-    return `only https addresses are read, and this is ${url.protocol.slice(
+    return `only https addresses are supported, not ${url.protocol.slice(
       0,
       -1,
     )}`;
   }
   if (url.username || url.password) {
-    return 'its address holds credentials';
+    return 'its address contains credentials';
   }
   return null;
 }

@@ -146,7 +146,7 @@ describe('extractArchive', () => {
     // The number of entries, twice, in the record at the end.
     const count = archive.length - 22 + 8;
     for (const [told, fault] of [
-      [60_000, 'it holds more than 100 files'],
+      [60_000, 'it contains more than 100 files'],
       [3, 'it cannot be unpacked: unexpected EOF'],
     ] as const) {
       archive.writeUInt16LE(told, count);

@@ -56,7 +56,7 @@ async function readEntries(
   signal: AbortSignal,
 ): Promise<Entry[] | string> {
   if (zip.entryCount > maxEntries) {
-    return `it holds more than ${maxEntries} files`;
+    return `it contains more than ${maxEntries} files`;
   }
   const entries: Entry[] = [];
   let listBytes = 0;
@@ -166,7 +166,7 @@ function planExtraction<Entry extends ArchiveEntry>(
     return `it grows to more than ${MAX_GROWTH} times its size`;
   }
   if (entries.some(({ fileName }) => leadsOut(fileName))) {
-    return 'it holds a file outside of its own folder';
+    return 'it contains a file outside its folder';
   }
   const kept = entries.filter(isFileOrFolder);
   const around = folderAround(kept);

@@ -107,9 +107,9 @@ describe('projects of a workspace', () => {
     expect(readdirSync(incoming)).toEqual([]);
     expect(reporter.steps.get('project:shop')?.state).toBe('done');
     expect(reporter.warnings).toEqual([
-      'Project "odd" was not brought in: it has no folder "none"',
-      'Project "gone" was not brought in: https://files.example.org/gone answered 404',
-      'Project "part" was not brought in: it has no folder "docs"',
+      'Project "odd" was not fetched: it has no folder "none"',
+      'Project "gone" was not fetched: https://files.example.org/gone answered 404',
+      'Project "part" was not fetched: it has no folder "docs"',
     ]);
   });
 
@@ -131,8 +131,8 @@ describe('projects of a workspace', () => {
     await runtime.start(harness.spec(ID, devfile), reporter, never);
 
     expect(reporter.warnings).toEqual([
-      'Project "sly" was not brought in: its clonePath leads through a link out of the projects folder',
-      'Project "odd" was not brought in: its folder cannot be made (EEXIST)',
+      'Project "sly" was not fetched: its clonePath leads through a link out of the projects folder',
+      'Project "odd" was not fetched: its folder cannot be created (EEXIST)',
     ]);
     expect(readdirSync(outside)).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('projects of a workspace', () => {
     );
     expect(reporter.steps.get('project:demo')?.state).toBe('done');
     expect(reporter.warnings[0]).toBe(
-      'Project "secret" was not brought in: only https addresses are read, and this is file',
+      'Project "secret" was not fetched: only https addresses are supported, not file',
     );
   });
 });

@@ -57,7 +57,7 @@ export async function unpackProject(
   } catch (error) {
     request.signal.throwIfAborted();
     if (timeout.aborted) {
-      return `it was not done after ${formatSeconds(limits.cloneTimeoutMs)}`;
+      return `it timed out after ${formatSeconds(limits.cloneTimeoutMs)}`;
     }
     throw error;
   } finally {
@@ -96,7 +96,7 @@ async function unpack(
     return leftOut;
   }
   if (leftOut > 0) {
-    onLine(`${leftOut} links of the archive were left out`);
+    onLine(`${leftOut} links in the archive were skipped`);
   }
   await giveAllToOwnerOf(incoming, draft);
   return placeProject({ draft, subDir: project.subDir, folder });

@@ -111,6 +111,6 @@ describe('AgentClient', () => {
     );
     expect(lines).toEqual(['hello Ada']);
     expect(await run('true')).toBeNull();
-    expect(await run('sleep 60', 300)).toBe('it was not done after 0 seconds');
+    expect(await run('sleep 60', 300)).toBe('it timed out after 0 seconds');
   });
 });

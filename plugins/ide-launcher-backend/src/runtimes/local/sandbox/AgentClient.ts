@@ -93,7 +93,7 @@ export class AgentClient {
     const cancel = () => socket.destroy();
     signal.addEventListener('abort', cancel, { once: true });
     const timer = setTimeout(() => {
-      stopped = `it was not done after ${formatSeconds(timeoutMs)}`;
+      stopped = `it timed out after ${formatSeconds(timeoutMs)}`;
       socket.destroy();
     }, timeoutMs);
     try {
@@ -127,7 +127,7 @@ function readOutcome(
     };
     socket.setEncoding('latin1');
     socket.on('error', () => undefined);
-    socket.on('close', () => end('the workspace did not say how it ended'));
+    socket.on('close', () => end('the workspace did not report a result'));
     socket.on('data', (chunk: string) => {
       const parts = (received + chunk).split('\n');
       received = parts.pop() ?? '';

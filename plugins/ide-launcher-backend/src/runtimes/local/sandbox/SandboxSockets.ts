@@ -25,7 +25,7 @@ class PinnedSocket {
     const descriptor = openSync(file, OPEN_PLACE);
     if (!fstatSync(descriptor).isSocket()) {
       closeSync(descriptor);
-      throw new Error('The workspace has no socket in the place for it');
+      throw new Error('The workspace has no socket at its path');
     }
     return new PinnedSocket(descriptor);
   }

@@ -81,7 +81,7 @@ async function findIsolation(options: LocalRuntimeOptions): Promise<Isolation> {
     }
     reasons.push(
       attempt.network
-        ? `A network of its own does not work here: ${fault}.`
+        ? `A separate network does not work here: ${fault}.`
         : `bubblewrap does not work here: ${fault}.`,
     );
   }
@@ -138,10 +138,10 @@ function readablePlaces(options: LocalRuntimeOptions): string[] {
 
 function report({ sandbox, reasons }: Isolation, logger: LoggerService): void {
   if (sandbox && sandbox.network === 'own') {
-    logger.info('Workspaces are isolated, each with a network of its own');
+    logger.info('Workspaces are isolated, each with its own network');
   } else if (sandbox) {
     logger.warn(
-      `Workspaces are isolated but for the network: ${reasons.join(' ')}`,
+      `Workspaces are isolated except for the network: ${reasons.join(' ')}`,
     );
   } else {
     logger.warn(`Workspaces are not isolated: ${reasons.join(' ')}`);
