@@ -84,24 +84,24 @@ export function readArguments(
 }
 
 /** What `--help` says. */
-export const HELP = `Fills the delivery lake from files, and follows its long work.
+export const HELP = `Imports files into the delivery lake and runs its long-running jobs.
 
-  yarn lake import <file.ndjson|file.csv>   send what the file tells of
-  yarn lake replay                          make the records anew from what was received
-  yarn lake rebuild                         derive metrics anew from the records
-  yarn lake example <file.ndjson>           write a history of demonstration data to import
+  yarn lake import <file.ndjson|file.csv>   send the records of a file
+  yarn lake replay                          recreate all records from what was received
+  yarn lake rebuild                         recalculate the metrics from the records
+  yarn lake example <file.ndjson>           write demo data to import
 
 Options
-  --url <address>    of the portal's back end (http://localhost:7007)
-  --token <token>    service token; else SLIPWAY_TOKEN, else, on this machine
-                     alone, the token of development
-  --kind <kind>      of items that name none: deployment, change or incident
+  --url <address>    address of the portal's back end (http://localhost:7007)
+  --token <token>    service token; default: SLIPWAY_TOKEN, or the development
+                     token for a portal on this machine
+  --kind <kind>      kind of items without one: deployment, change or incident
                      (deployment)
-  --seed <text>      of the example: another text, another history
-  -h, --help         this text
+  --seed <text>      seed of the example: a different text gives different data
+  -h, --help         show this help
 
-A file holds one JSON object a line (.ndjson, .jsonl), or a row each under a
-header that names the fields, dotted where they are nested (.csv): commit.sha.
-An import that was interrupted goes on where it stopped when it is run again.
-Exit codes: 0 all taken, 1 failed, 2 wrong arguments, 3 some items were rejected.
+A file contains one JSON object per line (.ndjson, .jsonl), or one row per
+record below a header with the field names (.csv); nested fields have dots:
+commit.sha. Running an interrupted import again resumes it.
+Exit codes: 0 all accepted, 1 failed, 2 wrong arguments, 3 some items rejected.
 `;

@@ -79,7 +79,7 @@ export class EgressRules implements AddressRules {
     for (const entry of options.allowedHosts ?? []) {
       const host = parseAllowedHost(entry);
       if (!host) {
-        throw new TypeError(`'${entry}' is no host name, address or range`);
+        throw new TypeError(`'${entry}' is not a host name, address or range`);
       }
       if ('name' in host) {
         this.#names.add(host.name);

@@ -38,7 +38,7 @@ export class UnknownEncodingError extends Error {
   override readonly name = 'UnknownEncodingError';
 
   constructor(encoding: string) {
-    super(`the answer is compressed by '${encoding}'`);
+    super(`the response has the unsupported encoding '${encoding}'`);
   }
 }
 

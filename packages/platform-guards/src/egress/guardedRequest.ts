@@ -20,7 +20,7 @@ export class AddressRefusedError extends Error {
   readonly url: URL;
 
   constructor(url: URL, options?: ErrorOptions) {
-    super(`${url.host} may not be asked`, options);
+    super(`${url.host} must not be contacted`, options);
     this.url = url;
   }
 }

@@ -81,7 +81,7 @@ export function createFilePlaceholder(files: FileTargets): PlaceholderResolver {
   return async ({ key, value, baseUrl }) => {
     if (!path.isAbsolute(baseUrl)) {
       throw new InputError(
-        `$${key} can be used only in files that the configuration names; ${baseUrl} is none`,
+        `$${key} can be used only in files listed in the configuration, not in ${baseUrl}`,
       );
     }
     if (typeof value !== 'string' || !READABLE.test(value)) {

@@ -118,7 +118,7 @@ function fail(...faults: DevfileFault[]): ParseResult {
 
 function describeYamlError(error: YAMLError): string {
   if (error.code === 'MULTIPLE_DOCS') {
-    return 'a devfile is one YAML document, and another one begins here';
+    return 'a devfile is one YAML document, and another one starts here';
   }
   return error.message.slice(0, MAX_MESSAGE_LENGTH);
 }
@@ -186,7 +186,7 @@ export function parseDevfile(text: string): ParseResult {
       throw error;
     }
     const message = error.message.startsWith('Excessive alias count')
-      ? 'the aliases multiply too much'
+      ? 'the aliases expand too much'
       : error.message.slice(0, MAX_MESSAGE_LENGTH);
     return fail({ path: [], message });
   }

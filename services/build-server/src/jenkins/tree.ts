@@ -155,10 +155,10 @@ class TreeReader {
 
   #fault(): InvalidRequestError {
     const at = this.#at - (this.#token?.length ?? 0) + 1;
-    return new InvalidRequestError(
-      `tree is not understood at character ${at}`,
-      { field: 'tree', constraint: 'format' },
-    );
+    return new InvalidRequestError(`tree is invalid at character ${at}`, {
+      field: 'tree',
+      constraint: 'format',
+    });
   }
 }
 
@@ -182,18 +182,18 @@ export const ExportQuery = Type.Object({
     Type.String({
       maxLength: 2_000,
       description:
-        'What to answer and nothing else, e.g. `name,builds[number,result]{0,5}`. It wins over `depth`.',
+        'The fields to return, e.g. `name,builds[number,result]{0,5}`. Takes precedence over `depth`.',
     }),
   ),
   depth: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'How deep builds of jobs, and jobs, are told in full.',
+      description: 'How deep jobs and their builds are expanded.',
     }),
   ),
   pretty: Type.Optional(
-    Type.String({ description: 'Indents the answer, unless it is `false`.' }),
+    Type.String({ description: 'Indents the response, unless `false`.' }),
   ),
 });
 

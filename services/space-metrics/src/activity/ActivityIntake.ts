@@ -26,7 +26,7 @@ export class EventReader {
   async event(item: unknown, batchSource?: string): Promise<ActivityEvent> {
     const read = readEventItem(item);
     if (read.kind === 'build' && read.result === undefined) {
-      throw new InvalidRequestError('result is required of a build', {
+      throw new InvalidRequestError('result is required for a build', {
         field: 'result',
         constraint: 'required',
       });

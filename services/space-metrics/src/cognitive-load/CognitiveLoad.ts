@@ -65,8 +65,8 @@ export const assessmentForm: {
 } = {
   title: 'Cognitive load of a task',
   instructions:
-    'Think of one task that you finished lately and mark each scale where it felt. ' +
-    'There are no right answers. Mind the scale of performance: it runs from perfect, ' +
+    'Think of one task that you finished recently and mark how it felt on each scale. ' +
+    'There are no right answers. Note the performance scale: it runs from perfect, ' +
     '0, to failure, 100.',
   scale: { min: 0, max: 100, step: 5 },
   dimensions: [
@@ -81,7 +81,7 @@ export const assessmentForm: {
     {
       id: 'physical_demand',
       label: 'Physical demand',
-      question: 'How much bodily effort did the task take?',
+      question: 'How much physical effort did the task take?',
       low_label: 'Very low',
       high_label: 'Very high',
     },

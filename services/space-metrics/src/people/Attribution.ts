@@ -35,7 +35,7 @@ function readTimestamp(
   }
   if (ms < EARLIEST || ms > now.getTime() + SKEW_MS) {
     throw new InvalidRequestError(
-      `${field} must lie between the year 2000 and tomorrow`,
+      `${field} must be between the year 2000 and tomorrow`,
       { field, constraint: ms < EARLIEST ? 'minimum' : 'maximum' },
     );
   }
@@ -80,7 +80,7 @@ export class TeamNames {
       !(await this.#isInCatalog(team))
     ) {
       throw new InvalidRequestError(
-        `team '${team}' is not in the catalog, and no more teams are taken that are not`,
+        `team '${team}' is not in the catalog, and no more teams from outside the catalog are accepted`,
         { field: 'team', constraint: 'enum' },
       );
     }

@@ -135,7 +135,7 @@ interface Page {
 function readPage(answer: unknown): Page {
   const page = answer as Page | null;
   if (!Array.isArray(page?.items)) {
-    throw new Error('The catalog answered with something that is no page');
+    throw new Error('The catalog returned an invalid page');
   }
   return page;
 }

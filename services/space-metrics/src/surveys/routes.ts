@@ -98,7 +98,7 @@ export function reminderRoutes(
       config: { access },
       schema: {
         tags: ['surveys'],
-        summary: 'Whether a pulse survey is due',
+        summary: 'Get whether a pulse survey is due',
         querystring: Type.Object({ user_id: Type.Optional(UserId) }),
         response: { 200: ReminderAnswer },
       },
@@ -113,7 +113,7 @@ export function reminderRoutes(
       config: { access },
       schema: {
         tags: ['surveys'],
-        summary: 'Snooze or switch off the reminder',
+        summary: 'Snooze or turn off the reminder',
         body: ReminderChange,
         response: { 200: ReminderAnswer },
       },

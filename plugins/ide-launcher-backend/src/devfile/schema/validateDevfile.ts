@@ -70,7 +70,7 @@ function toFaults(issue: z.core.$ZodIssue, root: unknown): DevfileFault[] {
     case 'unrecognized_keys':
       return issue.keys.map(key => ({
         path: [...path, key],
-        message: 'is not a field of a devfile here',
+        message: 'is not a devfile field here',
       }));
     case 'invalid_type':
       return [{ path, message: describeType(issue.expected, value) }];

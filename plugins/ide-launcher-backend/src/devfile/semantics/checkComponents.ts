@@ -150,7 +150,7 @@ export function checkEndpointPaths(devfile: RawDevfile): DevfileFault[] {
       ? [
           {
             path: [...path, 'path'],
-            message: 'must be a path that stays below its endpoint',
+            message: 'must be a path below its endpoint',
           },
         ]
       : [],

@@ -95,6 +95,6 @@ export const VERDICT_TEXTS: Record<
   holds: {
     title: 'No violation of WCAG 2.1 AA found',
     description:
-      'Rules check a part of the criteria; keyboard and screen reader want a person.',
+      'The rules cover only some criteria; test keyboard and screen reader use manually.',
   },
 };
