@@ -77,7 +77,7 @@ export async function reportRoutes(
         schema: {
           tags,
           summary:
-            'Report usage; flags that are unknown, or of other projects than the token, are not counted',
+            'Report usage; flags that are unknown or belong to other projects are ignored',
           body: UsageBody,
           response: { 202: Accepted },
         },
@@ -95,7 +95,8 @@ export async function reportRoutes(
           config,
           schema: {
             tags,
-            summary: 'Report the usage of many instances, as Edge does',
+            summary:
+              'Report the usage of several instances, as Unleash Edge does',
             body: BulkBody,
             response: { 202: Accepted },
           },

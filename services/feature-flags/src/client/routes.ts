@@ -30,8 +30,7 @@ export function clientRoutes(
       config: { access: access.client },
       schema: {
         tags: ['client'],
-        summary:
-          'The flags of the token, or 304 where If-None-Match knows them',
+        summary: 'Get the flags of the token, or 304 if If-None-Match matches',
         querystring: FeatureQuery,
         response: {
           200: ClientFeatures,
@@ -75,7 +74,7 @@ export function clientRoutes(
       config: { access: access.client },
       schema: {
         tags: ['client'],
-        summary: 'One flag of the token',
+        summary: 'Get one flag of the token',
         params: FlagPath,
         response: { 200: ClientFeature },
       },

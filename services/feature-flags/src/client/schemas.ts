@@ -25,7 +25,7 @@ export const FeatureQuery = Type.Object({
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: 100,
       description:
-        'type:value. May be repeated: flags with any of them are shown.',
+        'type:value. May be repeated: flags with any of the tags are returned.',
     }),
   ),
 });
@@ -65,7 +65,7 @@ export const ClientFeatures = Type.Object({
       }),
       {
         description:
-          'For SDKs of Unleash-Client-Spec 4.2.0 and above; others get the constraints within the strategies.',
+          'For SDKs with Unleash-Client-Spec 4.2.0 and above; others get the constraints in the strategies.',
       },
     ),
   ),

@@ -74,7 +74,7 @@ export function streamRoutes(
       schema: {
         tags,
         summary:
-          'What has changed since If-None-Match, or everything; 304 where nothing has',
+          'Get the changes since If-None-Match, or everything; 304 if nothing has changed',
         querystring: DeltaQuery,
         response: { 200: DeltaAnswer, 304: NotModified },
       },
@@ -96,7 +96,7 @@ export function streamRoutes(
       config: { access: access.client },
       schema: {
         tags,
-        summary: 'Every change as it happens, as server-sent events',
+        summary: 'Stream changes as server-sent events',
         querystring: DeltaQuery,
         response: {
           200: Type.String({ description: 'text/event-stream' }),

@@ -42,7 +42,7 @@ function checkNames(variants: readonly Variant[] = [], path: string): void {
   variants.forEach(({ name }, index) => {
     if (names.has(name)) {
       const field = `${path}.${index}.name`;
-      throw new InvalidRequestError(`${field} is the name of two variants`, {
+      throw new InvalidRequestError(`${field} is used by two variants`, {
         field,
         constraint: 'unique',
       });
@@ -103,7 +103,7 @@ function checkShare({ name, parameters }: Strategy, path: string): void {
   }
   if (!WHOLE_PERCENT.test(value)) {
     throw new InvalidRequestError(
-      `${field} must be a whole number from 0 to 100, as text`,
+      `${field} must be a whole number from 0 to 100, as a string`,
       { field, constraint: 'format' },
     );
   }

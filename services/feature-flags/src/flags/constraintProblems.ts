@@ -33,7 +33,7 @@ interface OperandProblem {
   readonly field: keyof Constraint;
   readonly message: string;
   /** Whom the constraint matches because of it, before it is inverted; null where that depends. */
-  readonly matches: 'nobody' | 'everybody' | null;
+  readonly matches: 'nobody' | 'everyone' | null;
 }
 
 /** What the operand of each operator must be, as the SDKs of Unleash evaluate it. */
@@ -67,7 +67,7 @@ const OPERANDS: Readonly<
   ...forEach(['IN_CIDR'], ({ values = [] }) =>
     values.some(isAddressRange)
       ? undefined
-      : wrong('values', 'holds no IP address or CIDR range'),
+      : wrong('values', 'contains no IP address or CIDR range'),
   ),
 };
 
@@ -86,8 +86,8 @@ function problemOf(constraint: Constraint): RuleProblem | undefined {
     return { field, message };
   }
   // SDKs never invert an operator that they do not know.
-  const isAll = (matches === 'everybody') !== Boolean(isKnown && inverted);
-  const whom = isAll ? 'everybody' : 'nobody';
+  const isAll = (matches === 'everyone') !== Boolean(isKnown && inverted);
+  const whom = isAll ? 'everyone' : 'nobody';
   return { field, message: `${message}: it matches ${whom}` };
 }
 
@@ -110,7 +110,7 @@ function numberProblem({
   return wrong(
     'value',
     'is larger than any number that SDKs know',
-    operator.startsWith(matching) ? 'everybody' : 'nobody',
+    operator.startsWith(matching) ? 'everyone' : 'nobody',
   );
 }
 

@@ -292,7 +292,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
       body.problems.map(({ message }: { message: string }) =>
         message.split(' ').at(-1),
       ),
-    ).toEqual(['everybody', 'nobody', 'everybody', 'nobody']);
+    ).toEqual(['everyone', 'nobody', 'everyone', 'nobody']);
   });
 
   it('says of variants without weight that nobody gets one', async () => {

@@ -79,7 +79,7 @@ export function environmentRoutes(
       ...read,
       schema: {
         tags,
-        summary: 'Read what a flag is in an environment',
+        summary: 'Get the state of a flag in an environment',
         params: EnvironmentPath,
         response: { 200: EnvironmentState },
       },
@@ -195,7 +195,7 @@ export function environmentRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Sort the strategies',
+        summary: 'Set the order of the strategies',
         params: EnvironmentPath,
         headers: Precondition,
         body: StrategyOrder,
@@ -220,7 +220,7 @@ export function environmentRoutes(
           summary:
             method === 'put'
               ? 'Replace a strategy'
-              : 'Change what is given of a strategy',
+              : 'Change the given fields of a strategy',
           params: StrategyPath,
           headers: Precondition,
           body: method === 'put' ? StrategyBody : StrategyChanges,
@@ -251,7 +251,7 @@ export function environmentRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Remove a strategy; without the last one the flag is off',
+        summary: 'Remove a strategy; removing the last one turns the flag off',
         params: StrategyPath,
         headers: Precondition,
         response: { 200: EnvironmentState },

@@ -123,7 +123,7 @@ export function featureRoutes(
       config: { access: access.read },
       schema: {
         tags,
-        summary: 'Read a flag in all environments',
+        summary: 'Get a flag in all environments',
         params: FeaturePath,
         response: { 200: FeatureAnswer },
       },
@@ -138,7 +138,7 @@ export function featureRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Change what is the same in all environments; the rest stays',
+        summary: 'Change the settings that are common to all environments',
         params: FeaturePath,
         headers: Precondition,
         body: FeatureChanges,
@@ -175,7 +175,8 @@ export function featureRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Archive a flag: clients lose it, its name stays taken',
+        summary:
+          'Archive a flag: clients no longer get it, its name stays reserved',
         params: FeaturePath,
         headers: Precondition,
         response: { 200: FeatureAnswer },
@@ -227,7 +228,7 @@ export function featureRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Have a flag not depend on another one any more',
+        summary: 'Remove the dependency of a flag on another one',
         params: ParentPath,
         headers: Precondition,
         response: { 200: FeatureAnswer },
@@ -285,7 +286,7 @@ export function featureRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Take a link from a flag',
+        summary: 'Remove a link from a flag',
         params: LinkPath,
         headers: Precondition,
         response: { 200: FeatureAnswer },

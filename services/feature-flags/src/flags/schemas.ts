@@ -6,7 +6,7 @@ const URL_FRIENDLY =
 const urlFriendly = {
   pattern: URL_FRIENDLY,
   patternDescription:
-    'must be URL friendly: letters, digits, emoji and . _ ~ - alone, and none of . .. and __proto__',
+    'must be URL friendly: letters, digits, emoji and . _ ~ - only, and not ., .. or __proto__',
 };
 
 /** The name of a flag or project. */
@@ -75,7 +75,7 @@ export const strategyFields = {
   parameters: Type.Record(Type.String(), Type.String({ maxLength: 10_000 }), {
     default: {},
     maxProperties: 50,
-    description: 'Texts, numbers too: {"percentage": "25"}.',
+    description: 'Strings, even for numbers: {"percentage": "25"}.',
   }),
   constraints: Type.Optional(Type.Array(Constraint, { maxItems: 50 })),
   segments: Type.Optional(
@@ -108,7 +108,7 @@ export const Link = Type.Object({
     maxLength: 2_000,
     pattern: '^https?://\\S+$',
     patternDescription:
-      'must be an address that begins with https:// or http://',
+      'must be an address that starts with https:// or http://',
   }),
   title: Type.Optional(Type.String({ maxLength: 200 })),
 });
@@ -163,7 +163,7 @@ export const FlagUpdate = Type.Partial(Type.Object(settings));
 
 export const Problems = Type.Optional(
   Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-    description: 'Rules that SDKs cannot evaluate as they were meant.',
+    description: 'Rules that SDKs cannot evaluate as intended.',
   }),
 );
 
@@ -202,7 +202,7 @@ export const FlagList = Type.Object({
 export const FlagListQuery = Type.Object({
   archived: Type.Boolean({
     default: false,
-    description: 'The archived flags instead of those in use.',
+    description: 'Returns archived flags instead of active ones.',
   }),
 });
 
@@ -215,7 +215,7 @@ export const Precondition = Type.Object({
     Type.String({
       maxLength: 1_000,
       description:
-        'The ETag of the flag as it was read: 412 where it has changed since.',
+        'The ETag of the flag when it was read: 412 if it has changed since.',
     }),
   ),
 });

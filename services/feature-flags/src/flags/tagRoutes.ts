@@ -73,7 +73,7 @@ export function tagRoutes(
       config,
       schema: {
         tags,
-        summary: 'Add tags to a flag and take others away',
+        summary: 'Add tags to a flag and remove others',
         params: FlagPath,
         body: TagChanges,
         response: { 200: TagList },
@@ -99,7 +99,7 @@ export function tagRoutes(
       config,
       schema: {
         tags,
-        summary: 'Take a tag from a flag',
+        summary: 'Remove a tag from a flag',
         params: TagPath,
         response: { 200: TagList },
       },

@@ -25,7 +25,7 @@ const Toggles = Type.Object({
       }),
       impressionData: Type.Boolean(),
     }),
-    { description: 'The flags that are on; every other one is off.' },
+    { description: 'The flags that are on; all others are off.' },
   ),
 });
 
@@ -37,7 +37,7 @@ const ContextQuery = Type.Object(
   {
     additionalProperties: true,
     description:
-      'Fields of the context, and properties as properties[name]; what is no known field is a property.',
+      'Fields of the context, and properties as properties[name]; unknown fields are properties.',
   },
 );
 
@@ -103,7 +103,7 @@ export async function frontendRoutes(
         config,
         schema: {
           tags,
-          summary: 'The flags that are on for the context of the query',
+          summary: 'Get the flags that are on for the context in the query',
           querystring: ContextQuery,
           response: { 200: Toggles, 304: NotModified },
         },
@@ -125,7 +125,7 @@ export async function frontendRoutes(
         config: write,
         schema: {
           tags,
-          summary: 'The flags that are on for the context of the body',
+          summary: 'Get the flags that are on for the context in the body',
           body: ContextBody,
           response: { 200: Toggles },
         },

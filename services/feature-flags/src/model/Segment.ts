@@ -5,7 +5,7 @@ export interface Segment {
   readonly id: number;
   readonly name: string;
   readonly description: string;
-  /** The project that it is meant for; null for all. */
+  /** The project it belongs to; null for all projects. */
   readonly project: string | null;
   readonly constraints: Constraint[];
   readonly createdBy: string;

@@ -30,7 +30,7 @@ const EnvironmentName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(?!__proto__$)[A-Za-z0-9_~-]+$',
-  patternDescription: 'must have letters, digits and _ ~ - alone',
+  patternDescription: 'must contain only letters, digits and _ ~ -',
 });
 const EnvironmentType = Type.String({
   minLength: 1,
@@ -61,7 +61,7 @@ const FieldName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(?!__proto__$)[^\\s/]+$',
-  patternDescription: 'must have neither spaces nor slashes',
+  patternDescription: 'must not contain spaces or slashes',
 });
 const LegalValues = Type.Array(
   Type.Object({
@@ -150,7 +150,7 @@ export function registerRoutes(
       ...read,
       schema: {
         tags: ofProjects,
-        summary: 'Read a project',
+        summary: 'Get a project',
         params: KeyPath,
         response: { 200: Project },
       },
@@ -163,7 +163,7 @@ export function registerRoutes(
       ...write,
       schema: {
         tags: ofProjects,
-        summary: 'Change what is given of a project',
+        summary: 'Change the given fields of a project',
         params: KeyPath,
         body: ProjectChanges,
         response: { 200: Project },
@@ -178,7 +178,7 @@ export function registerRoutes(
       ...create,
       schema: {
         tags: ofProjects,
-        summary: 'Delete a project that has no flags',
+        summary: 'Delete a project without flags',
         params: KeyPath,
         response: { 200: Project },
       },
@@ -230,7 +230,7 @@ export function registerRoutes(
       ...read,
       schema: {
         tags: ofEnvironments,
-        summary: 'Read an environment',
+        summary: 'Get an environment',
         params: KeyPath,
         response: { 200: Environment },
       },
@@ -243,7 +243,7 @@ export function registerRoutes(
       ...write,
       schema: {
         tags: ofEnvironments,
-        summary: 'Change what is given of an environment',
+        summary: 'Change the given fields of an environment',
         params: KeyPath,
         body: EnvironmentChanges,
         response: { 200: Environment },
@@ -262,7 +262,7 @@ export function registerRoutes(
       ...create,
       schema: {
         tags: ofEnvironments,
-        summary: 'Delete an environment that no token is of',
+        summary: 'Delete an environment without tokens',
         params: KeyPath,
         response: { 200: Environment },
       },
@@ -307,7 +307,7 @@ export function registerRoutes(
       ...read,
       schema: {
         tags: ofContext,
-        summary: 'Read a context field',
+        summary: 'Get a context field',
         params: KeyPath,
         response: { 200: ContextField },
       },
@@ -320,7 +320,7 @@ export function registerRoutes(
       ...write,
       schema: {
         tags: ofContext,
-        summary: 'Change what is given of a context field',
+        summary: 'Change the given fields of a context field',
         params: KeyPath,
         body: ContextFieldChanges,
         response: { 200: ContextField },
@@ -341,7 +341,7 @@ export function registerRoutes(
       ...create,
       schema: {
         tags: ofContext,
-        summary: 'Delete a context field that was made here',
+        summary: 'Delete a custom context field',
         params: KeyPath,
         response: { 200: ContextField },
       },

@@ -12,7 +12,7 @@ const settings = {
   project: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength: 100,
-    description: 'The project that it is meant for; null for all.',
+    description: 'The project it belongs to; null for all projects.',
   }),
   constraints: Type.Array(Constraint, { maxItems: 100 }),
 };
@@ -105,7 +105,7 @@ export function segmentRoutes(
       ...read,
       schema: {
         tags,
-        summary: 'Read a segment',
+        summary: 'Get a segment',
         params: SegmentPath,
         response: { 200: SegmentAnswer },
       },
@@ -119,7 +119,7 @@ export function segmentRoutes(
       ...read,
       schema: {
         tags,
-        summary: 'List the strategies that name a segment',
+        summary: 'List the strategies that use a segment',
         params: SegmentPath,
         response: { 200: SegmentUses },
       },
@@ -133,7 +133,7 @@ export function segmentRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Change what is given of a segment',
+        summary: 'Change the given fields of a segment',
         params: SegmentPath,
         body: SegmentChanges,
         response: { 200: SegmentAnswer },
@@ -159,7 +159,7 @@ export function segmentRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Delete a segment that no strategy names',
+        summary: 'Delete a segment that no strategy uses',
         params: SegmentPath,
         response: { 200: SegmentAnswer },
       },

@@ -20,7 +20,7 @@ export interface NewToken {
   readonly type: TokenType;
   /** Projects whose flags a client sees; all when left out. */
   readonly projects?: readonly string[];
-  /** The service's own when left out. */
+  /** Default: the environment of the service. */
   readonly environment?: string;
   /** Milliseconds since the Unix epoch; never when left out. */
   readonly expiresAt?: number;

@@ -33,7 +33,7 @@ export function edgeRoutes(
       config: { access },
       schema: {
         tags: ['edge'],
-        summary: 'Say which tokens are valid, and what they show',
+        summary: 'Check which tokens are valid, and what they can access',
         body: Tokens,
         response: { 200: ValidTokens },
       },

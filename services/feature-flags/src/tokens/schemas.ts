@@ -10,7 +10,7 @@ const Project = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(\\*|[A-Za-z0-9_.~-]+)$',
-  patternDescription: 'must be * or have letters, digits and . _ ~ - alone',
+  patternDescription: 'must be * or contain only letters, digits and . _ ~ -',
 });
 
 /** Body of `POST /api/admin/api-tokens`. */
@@ -21,13 +21,14 @@ export const TokenCreation = Type.Object({
     Type.Array(Project, {
       minItems: 1,
       maxItems: 100,
-      description: 'Whose flags the token shows; all when left out.',
+      description:
+        'The projects whose flags the token can access; default: all.',
     }),
   ),
   environment: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: "The service's own when left out.",
+      description: 'Default: the environment of the service.',
     }),
   ),
   expiresAt: Type.Optional(Timestamp),
@@ -42,10 +43,10 @@ const token = {
   createdBy: Type.String(),
   createdAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Null for a token of the configuration.',
+    description: 'Null for a token from the configuration.',
   }),
   expiresAt: Type.Optional(
-    Type.String({ description: 'Absent for a token that does not end.' }),
+    Type.String({ description: 'Absent for a token that does not expire.' }),
   ),
 };
 
@@ -54,7 +55,7 @@ export const TokenAnswer = Type.Object(token);
 export const NewTokenAnswer = Type.Object({
   ...token,
   secret: Type.String({
-    description: 'The whole token. It is not shown again.',
+    description: 'The complete token. Not shown again.',
   }),
 });
 

@@ -13,7 +13,7 @@ export const FlagMetrics = Type.Object({
 const environment = Type.Optional(
   Type.String({
     maxLength: 100,
-    description: "The service's own when left out.",
+    description: 'Default: the environment of the service.',
   }),
 );
 
