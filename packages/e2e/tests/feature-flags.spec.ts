@@ -69,8 +69,10 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
       'gradualRolloutUserId 26%',
     );
-    await page.getByRole('switch', { name: 'Off' }).press('Space');
-    await expect(page.getByRole('switch', { name: 'On' })).toBeChecked();
+    await page.getByRole('switch', { name: 'Off', exact: true }).press('Space');
+    await expect(
+      page.getByRole('switch', { name: 'On', exact: true }),
+    ).toBeChecked();
     expect(await readFlags()).toMatchObject({
       enabled: true,
       strategies: [

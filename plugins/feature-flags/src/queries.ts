@@ -5,6 +5,7 @@ import {
   useServiceQuery,
 } from '@slipway/app-react';
 import {
+  type Flag,
   type FlagChanges,
   type FlagsApi,
   flagsApiRef,
@@ -62,6 +63,15 @@ export function useFlags(archived: boolean) {
 export function useFlag(name: string) {
   return useServiceQuery(flagsApiRef, ['flag', name], (api, call) =>
     api.getFlag(name, call),
+  );
+}
+
+/** What a flag is in each environment. */
+export function useEnvironments(flag: Pick<Flag, 'name' | 'project'>) {
+  return useServiceQuery(
+    flagsApiRef,
+    ['environments', flag.project, flag.name],
+    (api, call) => api.getEnvironments(flag, call),
   );
 }
 
@@ -128,16 +138,26 @@ export function useCreateFlag() {
   );
 }
 
-/** What is left out of the changes stays as it is. */
+/** What is left out stays as it is; with an `etag` it fails where the flag has changed since. */
 export function useUpdateFlag(name: string) {
-  return useServiceChange(flagsApiRef, (api, changes: FlagChanges) =>
-    api.updateFlag(name, changes),
+  return useServiceChange(
+    flagsApiRef,
+    (api, { etag, ...changes }: FlagChanges & { etag?: string }) =>
+      api.updateFlag(name, changes, { etag }),
   );
 }
 
 export function useToggleFlag(name: string) {
   return useServiceChange(flagsApiRef, (api, enabled: boolean) =>
     api.toggleFlag(name, enabled),
+  );
+}
+
+export function useToggleEnvironment(flag: Pick<Flag, 'name' | 'project'>) {
+  return useServiceChange(
+    flagsApiRef,
+    (api, change: { environment: string; enabled: boolean }) =>
+      api.toggleEnvironment(flag, change),
   );
 }
 

@@ -10,6 +10,8 @@ export interface ServiceCall {
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON. */
   body?: object;
+  /** The ETag of what was read: 412 where it has changed since. */
+  ifMatch?: string;
   signal?: AbortSignal;
   /** `manual` where an answer leads to an address that browsers may not reach. */
   redirect?: 'manual';
@@ -51,7 +53,7 @@ export class ServiceClient {
 
   /** Sends a request like {@link ServiceClient.json}, for answers that are no JSON. */
   async send(path: string, call: ServiceCall = {}): Promise<Response> {
-    const { method, query = {}, body, signal, redirect } = call;
+    const { method, query = {}, body, ifMatch, signal, redirect } = call;
     const base = await this.#discoveryApi.getBaseUrl(this.#pluginId);
     const url = new URL(`${base}${this.#path}${path}`);
     for (const [key, value] of Object.entries(query)) {
@@ -63,10 +65,13 @@ export class ServiceClient {
       method,
       signal,
       ...(redirect && { redirect }),
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+      ...((body || ifMatch) && {
+        headers: {
+          ...(body && { 'content-type': 'application/json' }),
+          ...(ifMatch && { 'if-match': ifMatch }),
+        },
       }),
+      ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok && response.type !== 'opaqueredirect') {
       throw await ResponseError.fromResponse(await toErrorEnvelope(response));

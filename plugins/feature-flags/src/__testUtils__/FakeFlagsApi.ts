@@ -3,6 +3,7 @@ import type {
   ApiToken,
   Flag,
   FlagChanges,
+  FlagEnvironment,
   FlagMetrics,
   FlagsApi,
   FlagUser,
@@ -32,6 +33,18 @@ function aFlag(flag: Partial<Flag> & { name: string }): Flag {
   };
 }
 
+/** The error of an answer that says no. */
+function refusalOf(refusal: {
+  status: number;
+  message: string;
+}): Promise<ResponseError> {
+  const { status, message } = refusal;
+  const body = { name: 'Error', message, details: [{ message }] };
+  return ResponseError.fromResponse(
+    Response.json(body, { status, headers: { 'x-request-id': 'req-42' } }),
+  );
+}
+
 /** The service as an object in memory: tests change what it holds, pages read it. */
 export class FakeFlagsApi implements FlagsApi {
   user: FlagUser = {
@@ -54,6 +67,10 @@ export class FakeFlagsApi implements FlagsApi {
     }),
     aFlag({ name: 'old-search', type: 'experiment', stale: true }),
   ];
+  /** What the flags are in environments beside the service's own. */
+  environments: FlagEnvironment[] = [
+    { name: 'production', type: 'production', enabled: false, strategies: [] },
+  ];
   portalFlags: Record<string, boolean> = {};
   metrics: FlagMetrics = {
     lastHourUsage: { yes: 30, no: 12 },
@@ -74,18 +91,7 @@ export class FakeFlagsApi implements FlagsApi {
     method: keyof FlagsApi,
     refusal: { status: number; message: string },
   ): Promise<void> {
-    const { status, message } = refusal;
-    const body = {
-      name: 'Error',
-      message,
-      details: [{ message }],
-    };
-    this.#refusals.set(
-      method,
-      await ResponseError.fromResponse(
-        Response.json(body, { status, headers: { 'x-request-id': 'req-42' } }),
-      ),
-    );
+    this.#refusals.set(method, await refusalOf(refusal));
   }
 
   recover(): void {
@@ -112,7 +118,27 @@ export class FakeFlagsApi implements FlagsApi {
     if (!flag) {
       await this.refuse('getFlag', { status: 404, message: 'No such flag' });
     }
-    return this.#answer('getFlag', flag!);
+    return { ...this.#answer('getFlag', flag!), etag: this.#etagOf(flag!) };
+  }
+
+  async getEnvironments({
+    name,
+  }: Pick<Flag, 'name' | 'project'>): Promise<FlagEnvironment[]> {
+    const flag = this.flags.find(one => one.name === name)!;
+    const own = { ...flag, name: 'development', type: 'development' };
+    return this.#answer('getEnvironments', [own, ...this.environments]);
+  }
+
+  async toggleEnvironment(
+    _flag: Pick<Flag, 'name' | 'project'>,
+    change: { environment: string; enabled: boolean },
+  ): Promise<void> {
+    this.#answer('toggleEnvironment', undefined);
+    this.environments = this.environments.map(each =>
+      each.name === change.environment
+        ? { ...each, enabled: change.enabled }
+        : each,
+    );
   }
 
   async createFlag(flag: NewFlag): Promise<Flag> {
@@ -121,8 +147,16 @@ export class FakeFlagsApi implements FlagsApi {
     return created;
   }
 
-  async updateFlag(name: string, changes: FlagChanges): Promise<Flag> {
+  async updateFlag(
+    name: string,
+    changes: FlagChanges,
+    { etag }: { etag?: string } = {},
+  ): Promise<Flag> {
     this.#answer('updateFlag', undefined);
+    const flag = this.flags.find(one => one.name === name)!;
+    if (etag !== undefined && etag !== this.#etagOf(flag)) {
+      throw await refusalOf({ status: 412, message: 'Flag has changed' });
+    }
     return this.#put(name, changes);
   }
 
@@ -187,6 +221,11 @@ export class FakeFlagsApi implements FlagsApi {
 
   async listApplications(): Promise<string[]> {
     return this.#answer('listApplications', this.applications);
+  }
+
+  /** Any change makes another one. */
+  #etagOf(flag: Flag): string {
+    return JSON.stringify(flag);
   }
 
   #put(name: string, changes: Partial<Flag>): Flag {

@@ -20,8 +20,26 @@ export interface FlagsApi {
     options?: CallOptions,
   ): Promise<Flag[]>;
   getFlag(name: string, options?: CallOptions): Promise<Flag>;
+  /** What a flag is in each environment, in their order. */
+  getEnvironments(
+    flag: Pick<Flag, 'name' | 'project'>,
+    options?: CallOptions,
+  ): Promise<FlagEnvironment[]>;
+  toggleEnvironment(
+    flag: Pick<Flag, 'name' | 'project'>,
+    change: { environment: string; enabled: boolean },
+  ): Promise<void>;
   createFlag(flag: NewFlag): Promise<Flag>;
-  updateFlag(name: string, changes: FlagChanges): Promise<Flag>;
+  /**
+   * What is left out of the changes stays as it is.
+   *
+   * @param options.etag - of the flag as it was read: 412 where it has changed since.
+   */
+  updateFlag(
+    name: string,
+    changes: FlagChanges,
+    options?: { etag?: string },
+  ): Promise<Flag>;
   toggleFlag(name: string, enabled: boolean): Promise<Flag>;
   archiveFlag(name: string): Promise<Flag>;
   reviveFlag(name: string): Promise<Flag>;
@@ -52,11 +70,33 @@ export const flagsApiRef = createApiRef<FlagsApi>().with({
   pluginId: 'feature-flags',
 });
 
+/** A condition of a rule. */
+export interface Constraint {
+  contextName: string;
+  operator: string;
+  values?: readonly string[];
+  value?: string;
+  inverted?: boolean;
+}
+
 /** A rule that says for whom a flag is on. */
 export interface Strategy {
   name: string;
+  title?: string | null;
+  /** True for a rule that is kept and lets nobody in. */
+  disabled?: boolean;
   parameters: Record<string, string>;
-  constraints?: readonly unknown[];
+  constraints?: readonly Constraint[];
+  /** Ids of segments. */
+  segments?: readonly number[];
+  variants?: readonly { name: string }[];
+}
+
+/** Something in a flag's rules that SDKs cannot evaluate as it was meant. */
+export interface FlagProblem {
+  /** The path of the field, e.g. `strategies.0.constraints.1.value`. */
+  field: string;
+  message: string;
 }
 
 /** A feature flag; times are ISO 8601. */
@@ -71,6 +111,19 @@ export interface Flag {
   createdAt: string;
   updatedAt: string;
   archived: boolean;
+  problems?: readonly FlagProblem[];
+  /** Of the state that was read; flags of lists have none. */
+  etag?: string;
+}
+
+/** What a flag is in one environment. */
+export interface FlagEnvironment {
+  name: string;
+  /** development, production, … */
+  type: string;
+  enabled: boolean;
+  strategies: readonly Strategy[];
+  problems?: readonly FlagProblem[];
 }
 
 /** What somebody may change of a flag. */
@@ -109,8 +162,8 @@ export interface HistoryEvent {
   data: Record<string, unknown> | null;
 }
 
-/** Applications read flags with a client token, scripts change them with an admin token. */
-export type TokenType = 'client' | 'admin';
+/** Applications read flags with a client token, pages with a frontend token; scripts change them with an admin token. */
+export type TokenType = 'client' | 'frontend' | 'admin';
 
 /** A token without its secret. */
 export interface ApiToken {

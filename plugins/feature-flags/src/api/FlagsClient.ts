@@ -6,6 +6,7 @@ import type {
   CallOptions,
   Flag,
   FlagChanges,
+  FlagEnvironment,
   FlagMetrics,
   FlagsApi,
   FlagUser,
@@ -66,18 +67,47 @@ export class FlagsClient implements FlagsApi {
     return features;
   }
 
-  getFlag(name: string, options?: CallOptions): Promise<Flag> {
-    return this.#admin.json(featurePath(name), options);
+  async getFlag(name: string, options?: CallOptions): Promise<Flag> {
+    const answer = await this.#admin.send(featurePath(name), options);
+    const etag = answer.headers.get('etag') ?? undefined;
+    return { ...(await answer.json()), etag };
+  }
+
+  async getEnvironments(
+    flag: Pick<Flag, 'name' | 'project'>,
+    options?: CallOptions,
+  ): Promise<FlagEnvironment[]> {
+    const { environments } = await this.#admin.json<{
+      environments: FlagEnvironment[];
+    }>(projectPath(flag), options);
+    return environments;
+  }
+
+  async toggleEnvironment(
+    flag: Pick<Flag, 'name' | 'project'>,
+    change: { environment: string; enabled: boolean },
+  ): Promise<void> {
+    const environment = encodeURIComponent(change.environment);
+    const state = change.enabled ? 'on' : 'off';
+    await this.#admin.json(
+      `${projectPath(flag)}/environments/${environment}/${state}`,
+      { method: 'POST' },
+    );
   }
 
   createFlag(flag: NewFlag): Promise<Flag> {
     return this.#admin.json('/features', { method: 'POST', body: flag });
   }
 
-  updateFlag(name: string, changes: FlagChanges): Promise<Flag> {
+  updateFlag(
+    name: string,
+    changes: FlagChanges,
+    { etag }: { etag?: string } = {},
+  ): Promise<Flag> {
     return this.#admin.json(featurePath(name), {
       method: 'PATCH',
       body: changes,
+      ifMatch: etag,
     });
   }
 
@@ -167,6 +197,10 @@ export class FlagsClient implements FlagsApi {
     }>('/metrics/applications', options);
     return applications.map(({ appName }) => appName);
   }
+}
+
+function projectPath(flag: Pick<Flag, 'name' | 'project'>): string {
+  return `/projects/${encodeURIComponent(flag.project)}${featurePath(flag.name)}`;
 }
 
 function featurePath(name: string): string {

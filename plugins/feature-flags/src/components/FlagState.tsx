@@ -3,7 +3,7 @@ import { StatusBadge } from '@slipway/design-system';
 import type { Flag } from '../api/FlagsApi';
 import { flagsTranslationRef } from '../translation';
 
-/** On, off or archived, and whether it is stale. */
+/** On, off or archived, whether it is stale, and whether SDKs cannot evaluate its rules. */
 export function FlagState({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   if (flag.archived) {
@@ -15,6 +15,12 @@ export function FlagState({ flag }: { flag: Flag }) {
         tone={flag.enabled ? 'success' : 'neutral'}
         label={t(flag.enabled ? 'state.on' : 'state.off')}
       />
+      {flag.problems && (
+        <StatusBadge
+          tone="warning"
+          label={t('state.problems', { count: flag.problems.length })}
+        />
+      )}
       {flag.stale && <StatusBadge tone="warning" label={t('state.stale')} />}
     </>
   );

@@ -124,6 +124,7 @@ function CreateTokenDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       kinds={[
         { id: 'client', label: t('access.clientHelp') },
+        { id: 'frontend', label: t('access.frontendHelp') },
         { id: 'admin', label: t('access.adminHelp') },
       ]}
       onCreate={async ({ name, kind }) => {

@@ -44,6 +44,101 @@ describe('FlagPage', () => {
     );
   });
 
+  it('keeps a draft while the flag is read again, and shows both where others have saved', async () => {
+    const api = new FakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    const slider = await screen.findByRole('slider');
+    act(() => slider.focus());
+    await user.keyboard('{ArrowRight}');
+    const theirs = {
+      name: 'default',
+      parameters: {},
+      constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }],
+    };
+    await api.updateFlag('checkout', { strategies: [theirs] });
+    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+
+    const dialog = await screen.findByRole('dialog', {
+      name: 'The rules of checkout have changed',
+    });
+    const part = (name: string) => within(dialog).getByRole('region', { name });
+    await waitFor(() =>
+      expect(part('Saved rules')).toHaveTextContent('default · region IN eu'),
+    );
+    expect(part('Your draft')).toHaveTextContent('gradualRolloutUserId 26%');
+    expect(api.flags[0].strategies).toEqual([theirs]);
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Replace with draft' }),
+    );
+    await waitFor(() =>
+      expect(api.flags[0].strategies).toMatchObject([
+        { parameters: { percentage: '26' } },
+      ]),
+    );
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Save rollout' })).toBeNull(),
+    );
+  });
+
+  it('keeps constraints when the kind of a rule changes, and adds rules that let nobody in', async () => {
+    const api = new FakeFlagsApi();
+    const constraints = [
+      { contextName: 'region', operator: 'IN', values: ['eu'] },
+    ];
+    await api.updateFlag('checkout', {
+      strategies: [
+        { ...api.flags[0].strategies[0], constraints, segments: [7] },
+      ],
+    });
+    const { user } = renderPlugin({ api, path });
+    await user.click(await screen.findByRole('button', { name: /Applies to/ }));
+    await user.click(
+      await screen.findByRole('option', {
+        name: 'Percentage of users or sessions',
+      }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Add rule' }));
+    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    await waitFor(() =>
+      expect(api.flags[0].strategies).toMatchObject([
+        {
+          name: 'flexibleRollout',
+          parameters: { rollout: '25' },
+          constraints,
+          segments: [7],
+        },
+        { name: 'flexibleRollout', parameters: { rollout: '0' } },
+      ]),
+    );
+  });
+
+  it('turns a flag on in one environment, and leaves the others', async () => {
+    const api = new FakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    const panel = await screen.findByRole('region', { name: 'Environments' });
+    await user.click(
+      await within(panel).findByRole('switch', { name: 'Off in production' }),
+    );
+    expect(
+      await within(panel).findByRole('switch', { name: 'On in production' }),
+    ).toBeChecked();
+    expect(api.environments[0].enabled).toBe(true);
+    expect(panel).toHaveTextContent('gradualRolloutUserId 25%');
+  });
+
+  it('says which rules SDKs cannot evaluate, and whom they match', async () => {
+    const api = new FakeFlagsApi();
+    api.flags[0].problems = [
+      {
+        field: 'strategies.0.constraints.0.operator',
+        message: 'The operator is not known: it matches nobody',
+      },
+    ];
+    renderPlugin({ api, path });
+    expect(await screen.findByText(/it matches nobody/)).toBeVisible();
+    expect(screen.getAllByText('1 problem')).toHaveLength(2);
+  });
+
   it('shows usage, and who changed what', async () => {
     const api = new FakeFlagsApi();
     api.history = [
@@ -52,8 +147,26 @@ describe('FlagPage', () => {
         type: 'feature-updated',
         createdBy: 'user:default/ada',
         createdAt: '2026-11-20T10:00:00.000Z',
-        preData: { enabled: false, type: 'release' },
-        data: { enabled: true, type: 'release' },
+        preData: {
+          enabled: false,
+          type: 'release',
+          strategies: [
+            {
+              name: 'flexibleRollout',
+              parameters: { rollout: '70' },
+              constraints: [
+                { contextName: 'region', operator: 'IN', values: ['eu'] },
+              ],
+            },
+          ],
+        },
+        data: {
+          enabled: true,
+          type: 'release',
+          strategies: [
+            { name: 'flexibleRollout', parameters: { rollout: '40' } },
+          ],
+        },
       },
       {
         id: 1,
@@ -76,6 +189,9 @@ describe('FlagPage', () => {
     expect(
       await within(history).findByText('enabled: false → true.'),
     ).toBeVisible();
+    expect(history).toHaveTextContent(
+      'strategies: flexibleRollout 70% · region IN eu → flexibleRollout 40%.',
+    );
     expect(history).toHaveTextContent(/ada,/);
     expect(history).toHaveTextContent(/token user:default\/grace,/);
     expect(history).not.toHaveTextContent('type:');

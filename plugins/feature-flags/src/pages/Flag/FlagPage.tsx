@@ -26,6 +26,7 @@ import {
 } from '../../queries';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
+import { EnvironmentsPanel } from './EnvironmentsPanel';
 import { HistoryPanel } from './HistoryPanel';
 import { StrategiesPanel } from './StrategiesPanel';
 import { UsagePanel } from './UsagePanel';
@@ -79,12 +80,9 @@ function FlagPanels({ flag }: { flag: Flag }) {
         </p>
       )}
       <div className={styles.panels}>
-        <StrategiesPanel
-          // What was saved, here or elsewhere, takes the place of a draft.
-          key={JSON.stringify(flag.strategies)}
-          flag={flag}
-        />
+        <StrategiesPanel flag={flag} />
         <SummaryPanel flag={flag} />
+        <EnvironmentsPanel flag={flag} />
         <UsagePanel name={flag.name} />
         <HistoryPanel name={flag.name} />
       </div>

@@ -1,9 +1,10 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Loaded } from '@slipway/app-react';
 import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
-import type { HistoryEvent } from '../../api/FlagsApi';
+import type { HistoryEvent, Strategy } from '../../api/FlagsApi';
 import { useHistory } from '../../queries';
 import { flagsTranslationRef } from '../../translation';
+import { strategyText } from './strategies';
 import styles from './Flag.module.css';
 
 const TITLES = {
@@ -91,25 +92,27 @@ function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
     .filter(({ before, after }) => before !== after);
 }
 
-/** Words a value as briefly as it allows: a strategy is its name and its parameters. */
+/** Words a value as briefly as all of it allows: whatever changed is to be seen. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') {
     return '–';
   }
   if (Array.isArray(value)) {
-    return value.length === 0 ? '–' : value.map(elementText).join(', ');
+    return value.length === 0 ? '–' : value.map(elementText).join('; ');
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function elementText(element: unknown): string {
-  const { name, parameters } = (element ?? {}) as {
+  const { name, parameters, weight } = (element ?? {}) as {
     name?: unknown;
-    parameters?: Record<string, unknown>;
+    parameters?: unknown;
+    weight?: unknown;
   };
-  if (typeof name !== 'string') {
-    return JSON.stringify(element);
+  if (typeof name === 'string' && typeof parameters === 'object') {
+    return strategyText(element as Strategy);
   }
-  const share = parameters?.percentage ?? parameters?.rollout;
-  return share === undefined ? name : `${name} ${share}%`;
+  return typeof name === 'string' && typeof weight === 'number'
+    ? `${name} ${weight}`
+    : JSON.stringify(element);
 }

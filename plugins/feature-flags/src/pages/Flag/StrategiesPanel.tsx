@@ -1,29 +1,61 @@
 import { useState } from 'react';
+import { ResponseError } from '@backstage/errors';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonIcon, Select, Slider } from '@backstage/ui';
+import {
+  Button,
+  ButtonIcon,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  DialogHeader,
+  Select,
+  Slider,
+} from '@backstage/ui';
 import { RiDeleteBinLine } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
 import { Details, Panel } from '@slipway/design-system';
-import type { Flag, Strategy } from '../../api/FlagsApi';
+import type { Flag, FlagProblem, Strategy } from '../../api/FlagsApi';
 import { useMayChange, useUpdateFlag } from '../../queries';
 import { flagsTranslationRef } from '../../translation';
 import {
+  constraintText,
   isKnownStrategy,
   newStrategy,
   shareOf,
   SHARES,
   STRATEGIES,
+  strategyText,
+  withKind,
   withShare,
 } from './strategies';
 import styles from './Flag.module.css';
 
-/** Edits for whom a flag is on, while it is on. Changes are a draft until they are saved. */
+/** What somebody is editing, and the flag as it was when that began. */
+interface Draft {
+  strategies: readonly Strategy[];
+  etag: string | undefined;
+}
+
+/**
+ * Edits for whom a flag is on, while it is on. Changes are a draft until they are saved,
+ * whatever is read of the flag meanwhile; where others have saved something since, both
+ * are shown before one of them is lost.
+ */
 export function StrategiesPanel({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const isEditable = useMayChange() && !flag.archived;
-  const [draft, setDraft] = useState(flag.strategies);
-  const { mutate, error, isPending } = useUpdateFlag(flag.name);
-  const isDirty = draft !== flag.strategies;
+  const [draft, setDraft] = useState<Draft>();
+  const { mutate, error, isPending, reset } = useUpdateFlag(flag.name);
+  const strategies = draft?.strategies ?? flag.strategies;
+  const edit = (changed: readonly Strategy[]) =>
+    setDraft({ strategies: changed, etag: draft ? draft.etag : flag.etag });
+  const save = (etag: string | undefined) =>
+    mutate({ strategies, etag }, { onSuccess: () => setDraft(undefined) });
+  const discard = () => {
+    reset();
+    setDraft(undefined);
+  };
+  const isConflict = isStatus(error, 412);
   return (
     <Panel
       title={t('rollout.title')}
@@ -33,7 +65,14 @@ export function StrategiesPanel({ flag }: { flag: Flag }) {
             size="small"
             variant="tertiary"
             onPress={() =>
-              setDraft([...draft, newStrategy('default', { flag: flag.name })])
+              edit([
+                ...strategies,
+                // It lets nobody in yet: what is saved by mistake changes nothing.
+                newStrategy('flexibleRollout', {
+                  flag: flag.name,
+                  share: 0,
+                }),
+              ])
             }
           >
             {t('rollout.add')}
@@ -43,43 +82,129 @@ export function StrategiesPanel({ flag }: { flag: Flag }) {
     >
       <div className={styles.stack}>
         <p className={styles.quiet}>
-          {t(draft.length === 0 ? 'rollout.none' : 'rollout.any')}
+          {t(strategies.length === 0 ? 'rollout.none' : 'rollout.any')}
         </p>
-        {error && <SendFailure title={t('rollout.failed')} error={error} />}
+        {error && !isConflict && (
+          <SendFailure title={t('rollout.failed')} error={error} />
+        )}
+        {flag.problems && <Problems problems={flag.problems} />}
         <ul className={styles.strategies}>
-          {draft.map((strategy, index) => (
+          {strategies.map((strategy, index) => (
             // Strategies have no names of their own, only their places.
             <li key={index}>
               <StrategyEditor
                 flag={flag.name}
                 strategy={strategy}
                 isEditable={isEditable}
-                onChange={changed => setDraft(draft.with(index, changed))}
-                onRemove={() => setDraft(draft.toSpliced(index, 1))}
+                onChange={changed => edit(strategies.with(index, changed))}
+                onRemove={() => edit(strategies.toSpliced(index, 1))}
               />
             </li>
           ))}
         </ul>
-        {isDirty && (
+        {draft && (
           <div className={styles.actions}>
             <Button
               variant="primary"
               isPending={isPending}
-              onPress={() => mutate({ strategies: draft })}
+              onPress={() => save(draft.etag)}
             >
               {t('rollout.save')}
             </Button>
-            <Button
-              variant="secondary"
-              onPress={() => setDraft(flag.strategies)}
-            >
+            <Button variant="secondary" onPress={discard}>
               {t('rollout.discard')}
             </Button>
           </div>
         )}
       </div>
+      {draft && isConflict && (
+        <ConflictDialog
+          flag={flag}
+          draft={draft.strategies}
+          onOverwrite={() => save(flag.etag)}
+          onDiscard={discard}
+          onClose={reset}
+        />
+      )}
     </Panel>
   );
+}
+
+/** Shows the rules that others have saved and those of a draft, before one of them is lost. */
+function ConflictDialog(props: {
+  flag: Flag;
+  draft: readonly Strategy[];
+  onOverwrite(): void;
+  onDiscard(): void;
+  onClose(): void;
+}) {
+  const { flag, draft, onOverwrite, onDiscard, onClose } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const rules = (strategies: readonly Strategy[]) =>
+    strategies.length === 0 ? (
+      <p>{t('conflict.everyone')}</p>
+    ) : (
+      <ul>
+        {strategies.map((strategy, index) => (
+          <li key={index}>{strategyText(strategy)}</li>
+        ))}
+      </ul>
+    );
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      width="min(640px, calc(100vw - 32px))"
+    >
+      <DialogHeader>{t('conflict.title', { name: flag.name })}</DialogHeader>
+      <DialogBody>
+        <div className={styles.stack}>
+          <p>{t('conflict.text')}</p>
+          <section aria-label={t('conflict.saved')}>
+            <strong>{t('conflict.saved')}</strong>
+            {rules(flag.strategies)}
+          </section>
+          <section aria-label={t('conflict.draft')}>
+            <strong>{t('conflict.draft')}</strong>
+            {rules(draft)}
+          </section>
+        </div>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onPress={onDiscard}>
+          {t('conflict.discard')}
+        </Button>
+        <Button variant="primary" destructive onPress={onOverwrite}>
+          {t('conflict.overwrite')}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+/** Lists what SDKs cannot evaluate as it was meant, and whom it matches because of that. */
+function Problems({ problems }: { problems: readonly FlagProblem[] }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    <section aria-label={t('rollout.problems')}>
+      <strong>{t('rollout.problems')}</strong>
+      <ul>
+        {problems.map(({ field, message }) => (
+          <li key={field} className={styles.change}>
+            {message} ({field})
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ResponseError && error.response.status === status;
 }
 
 /** One strategy: its kind, and how many it lets in where it goes by a share. */
@@ -93,6 +218,7 @@ function StrategyEditor(props: {
   const { flag, strategy, isEditable, onChange, onRemove } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const { name, parameters, constraints = [] } = strategy;
+  const { segments = [], variants = [], disabled } = strategy;
   const share = shareOf(strategy);
   const label = (kind: string) =>
     isKnownStrategy(kind) ? t(`strategy.${kind}`) : kind;
@@ -101,8 +227,20 @@ function StrategyEditor(props: {
       // The slider shows it already.
       .filter(([key]) => !isEditable || key !== SHARES[name])
       .map(([key, value]) => ({ label: key, value: value || '–' })),
-    ...(constraints.length > 0
-      ? [{ label: t('rollout.constraints'), value: constraints.length }]
+    ...constraints.map(constraint => ({
+      label: t('rollout.constraint'),
+      value: constraintText(constraint),
+    })),
+    ...(segments.length > 0
+      ? [{ label: t('rollout.segments'), value: segments.join(', ') }]
+      : []),
+    ...(variants.length > 0
+      ? [
+          {
+            label: t('rollout.variants'),
+            value: variants.map(each => each.name).join(', '),
+          },
+        ]
       : []),
   ];
   return (
@@ -115,7 +253,7 @@ function StrategyEditor(props: {
             onChange={key =>
               key !== null &&
               key !== name &&
-              onChange(newStrategy(String(key), { flag, share }))
+              onChange(withKind(strategy, String(key), { flag }))
             }
             options={[...new Set([...STRATEGIES, name])].map(id => ({
               id,
@@ -142,6 +280,7 @@ function StrategyEditor(props: {
           onChange={value => onChange(withShare(strategy, Number(value)))}
         />
       )}
+      {disabled && <p className={styles.quiet}>{t('rollout.disabled')}</p>}
       {facts.length > 0 && <Details items={facts} />}
     </div>
   );

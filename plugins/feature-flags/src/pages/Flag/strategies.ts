@@ -1,4 +1,4 @@
-import type { Strategy } from '../../api/FlagsApi';
+import type { Constraint, Strategy } from '../../api/FlagsApi';
 
 /** Strategies that can be chosen here; others are shown as they are. */
 export const STRATEGIES = [
@@ -17,6 +17,7 @@ export const SHARES: Readonly<Record<string, string>> = {
   flexibleRollout: 'rollout',
 };
 
+/** Of a rule for everyone that goes by a share from now on. */
 const START_PERCENT = 25;
 
 /** Tells whether there are words for a strategy. */
@@ -37,6 +38,50 @@ export function withShare(strategy: Strategy, percent: number): Strategy {
     ...strategy,
     parameters: { ...parameters, [SHARES[name]]: String(percent) },
   };
+}
+
+/** A rule that goes to others: whom it is narrowed to by constraints and segments stays. */
+export function withKind(
+  strategy: Strategy,
+  kind: string,
+  options: { flag: string },
+): Strategy {
+  const share = shareOf(strategy);
+  return { ...strategy, ...newStrategy(kind, { ...options, share }) };
+}
+
+/** Tells everything that a strategy does, in one line. */
+export function strategyText(strategy: Partial<Strategy>): string {
+  const { name = '–', title, parameters = {}, constraints = [] } = strategy;
+  const { segments = [], variants = [], disabled } = strategy;
+  const share = shareOf({ name, parameters });
+  const rest = Object.entries(parameters).filter(
+    ([key]) => key !== SHARES[name] && key !== 'groupId',
+  );
+  return [
+    share === undefined ? name : `${name} ${share}%`,
+    title && `"${title}"`,
+    ...rest.map(([key, value]) => `${key} ${value || '–'}`),
+    ...constraints.map(constraintText),
+    ...segments.map(id => `segment ${id}`),
+    variants.length > 0 &&
+      `variants ${variants.map(each => each.name).join(', ')}`,
+    disabled && 'disabled',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Words a condition as `region not IN eu, us`. */
+export function constraintText(constraint: Constraint): string {
+  const { contextName, operator, values = [], value, inverted } = constraint;
+  const operands = value === undefined ? values : [value, ...values];
+  return [
+    contextName,
+    ...(inverted ? ['not'] : []),
+    operator,
+    operands.join(', '),
+  ].join(' ');
 }
 
 /**
