@@ -16,7 +16,7 @@ const ownedCard = HomePageWidgetBlueprint.make({
   params: {
     name: 'OwnedEntities',
     components: () =>
-      import('./OwnedCard').then(m => ({
+      import('./EntityCards').then(m => ({
         Content: m.OwnedCard,
         Renderer: BareCard,
       })),
@@ -28,7 +28,7 @@ const starredCard = HomePageWidgetBlueprint.make({
   params: {
     name: 'StarredEntities',
     components: () =>
-      import('./StarredCard').then(m => ({
+      import('./EntityCards').then(m => ({
         Content: m.StarredCard,
         Renderer: BareCard,
       })),

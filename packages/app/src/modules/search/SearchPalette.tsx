@@ -8,8 +8,11 @@ import {
 } from '@slipway/app-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
-import { matchCommands } from '../commands/matchCommands';
-import { SearchResults, useSearchResults } from './useSearchResults';
+import {
+  matchCommands,
+  SearchResults,
+  useSearchResults,
+} from './useSearchResults';
 import './SearchPalette.css';
 
 /** Props of {@link SearchPalette}. */

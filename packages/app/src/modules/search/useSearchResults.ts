@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useApi } from '@backstage/frontend-plugin-api';
 import { searchApiRef } from '@backstage/plugin-search-react';
+import type { Command } from '@slipway/app-react';
 
 /** Typing within this time is one question. */
 const PAUSE_MS = 150;
@@ -8,7 +9,7 @@ const PAUSE_MS = 150;
 const LIMIT = 8;
 
 /** A page that was found. */
-export interface FoundPage {
+interface FoundPage {
   title: string;
   text: string;
   /** Path within the app. */
@@ -57,4 +58,23 @@ export function useSearchResults(term: string): SearchResults {
   }, [searchApi, words]);
 
   return results;
+}
+
+/** Commands of whose name or keywords every typed word begins one; all when nothing is typed. */
+export function matchCommands(
+  commands: readonly Command[],
+  term: string,
+): readonly Command[] {
+  const typed = wordsOf(term);
+  return commands.filter(({ title, keywords }) => {
+    const known = wordsOf([title, ...keywords].join(' '));
+    return typed.every(word => known.some(name => name.startsWith(word)));
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLocaleLowerCase('en')
+    .split(/\s+/)
+    .filter(word => word !== '');
 }

@@ -1,8 +1,10 @@
 import { ReactNode } from 'react';
+import { NavContentNavItem } from '@backstage/plugin-app-react';
+import { RiHome5Line, RiPuzzle2Line, RiShapesLine } from '@remixicon/react';
 import { Link, useMatch, useResolvedPath } from 'react-router-dom';
 
 /** Props of {@link NavLink}. */
-export interface NavLinkProps {
+interface NavLinkProps {
   href: string;
   icon: ReactNode;
   title: string;
@@ -33,4 +35,16 @@ export function NavLink(props: NavLinkProps) {
       {extra}
     </Link>
   );
+}
+
+/** Stock plugins bring filled icons of another family. */
+const ICONS: Record<string, ReactNode> = {
+  'page:home': <RiHome5Line />,
+  'page:catalog': <RiShapesLine />,
+  'page:api-docs': <RiPuzzle2Line />,
+};
+
+/** The icon of a page in the sidebar. */
+export function navIcon(item: NavContentNavItem): ReactNode {
+  return ICONS[item.node.spec.id] ?? item.icon;
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useCallback, useEffect, useId, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { NavContentComponentProps } from '@backstage/plugin-app-react';
 import {
@@ -7,15 +7,13 @@ import {
   RiSidebarFoldLine,
   RiSidebarUnfoldLine,
 } from '@remixicon/react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
-import { NavGroup, groupNavItems } from './navGroups';
-import { navIcon } from './navIcons';
-import { NavLink } from './NavLink';
+import { navIcon, NavLink } from './NavLink';
 import { SearchButton } from './SearchButton';
 import { SidebarFoot } from './SidebarFoot';
-import { useSidebarState } from './useSidebarState';
+import { groupNavItems, NavGroup } from './navGroups';
 import './Sidebar.css';
 
 /**
@@ -99,4 +97,47 @@ function SidebarGroup({ group }: { group: NavGroup }) {
       </ul>
     </div>
   );
+}
+
+const COLLAPSED_KEY = 'slipway.sidebar.collapsed';
+
+/** The state of the sidebar: narrow (in wide windows) and open over the page (in narrow ones). */
+interface SidebarState {
+  isCollapsed: boolean;
+  toggleCollapsed(): void;
+  isDrawerOpen: boolean;
+  setDrawerOpen(isOpen: boolean): void;
+}
+
+/** Keeps the narrow state in the browser; closes the drawer on navigation and on Escape. */
+function useSidebarState(): SidebarState {
+  const [isCollapsed, setIsCollapsed] = useState(
+    () => window.localStorage.getItem(COLLAPSED_KEY) === 'true',
+  );
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const { pathname } = useLocation();
+
+  useEffect(() => setDrawerOpen(false), [pathname]);
+
+  useEffect(() => {
+    if (!isDrawerOpen) {
+      return undefined;
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        setDrawerOpen(false);
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isDrawerOpen]);
+
+  const toggleCollapsed = useCallback(() => {
+    setIsCollapsed(current => {
+      window.localStorage.setItem(COLLAPSED_KEY, String(!current));
+      return !current;
+    });
+  }, []);
+
+  return { isCollapsed, toggleCollapsed, isDrawerOpen, setDrawerOpen };
 }

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
+import { ResponseError } from '@backstage/errors';
 import {
-  IdentityApi,
   discoveryApiRef,
+  IdentityApi,
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { ResponseError } from '@backstage/errors';
 import { Button } from '@backstage/ui';
 import { readFailedCall, useErrorWords } from '@slipway/app-react';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { DevelopmentIdentity } from './DevelopmentIdentity';
-import { rememberedUser } from './rememberedUser';
+import { rememberedUser } from './session';
 import { OfferedUser } from './signInConfig';
 
 /** Props of {@link DevelopmentSignIn}. */

@@ -1,0 +1,203 @@
+import {
+  DependencyList,
+  ReactNode,
+  useCallback,
+  useEffect,
+  useState,
+} from 'react';
+import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
+import {
+  identityApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  EntityRefLink,
+  useStarredEntities,
+} from '@backstage/plugin-catalog-react';
+import { ButtonLink, Link } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
+import {
+  EmptyState,
+  ErrorPanel,
+  LoadingRows,
+  Panel,
+} from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
+import './HomePage.css';
+
+/** Props of {@link EntityCard}. */
+interface EntityCardProps {
+  /** The key of the card's texts in the translation. */
+  name: 'owned' | 'starred';
+  action?: ReactNode;
+  entities: Loaded<Entity[]>;
+  /** What to do when there are none. */
+  nextStep: { label: string; href: string };
+}
+
+/** A card of the home page that lists catalog entities. */
+function EntityCard(props: EntityCardProps) {
+  const { t } = useTranslationRef(appTranslationRef);
+  return (
+    <Panel
+      title={t(`home.${props.name}.title`)}
+      action={props.action}
+      padded={false}
+    >
+      <EntityCardBody {...props} />
+    </Panel>
+  );
+}
+
+function EntityCardBody(props: EntityCardProps) {
+  const { name, entities, nextStep } = props;
+  const errorWords = useErrorWords();
+  const { t } = useTranslationRef(appTranslationRef);
+  if (entities.state === 'loading') {
+    return <LoadingRows label={t(`home.${name}.loading`)} rows={4} />;
+  }
+  if (entities.state === 'failed') {
+    return (
+      <div className="slw-HomeCardState">
+        <ErrorPanel
+          title={t(`home.${name}.error`)}
+          message={errorWords(entities.error)}
+          onRetry={entities.retry}
+        />
+      </div>
+    );
+  }
+  if (entities.value.length === 0) {
+    return (
+      <div className="slw-HomeCardState">
+        <EmptyState
+          level={3}
+          title={t(`home.${name}.emptyTitle`)}
+          description={t(`home.${name}.emptyText`)}
+          action={
+            <ButtonLink size="small" variant="secondary" href={nextStep.href}>
+              {nextStep.label}
+            </ButtonLink>
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <ul className="slw-EntityList">
+      {entities.value.map(entity => (
+        <li key={stringifyEntityRef(entity)}>
+          <EntityRefLink entityRef={entity} defaultKind="component" />
+          <span className="slw-EntityKind">{describeKind(entity)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** "API · openapi", or the kind alone where the entity has no type. */
+function describeKind(entity: Entity): string {
+  const type = entity.spec?.type;
+  return typeof type === 'string' ? `${entity.kind} · ${type}` : entity.kind;
+}
+
+/** More than these are on the catalog page. */
+const LIMIT = 8;
+
+const FIELDS = [
+  'kind',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.title',
+  'spec.type',
+];
+
+/** What the caller and the caller's groups own. */
+export function OwnedCard() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const catalogApi = useApi(catalogApiRef);
+  const identityApi = useApi(identityApiRef);
+  const entities = useLoaded(async () => {
+    const { ownershipEntityRefs } = await identityApi.getBackstageIdentity();
+    const { items } = await catalogApi.queryEntities({
+      filter: {
+        kind: ['component', 'api', 'system', 'resource'],
+        'relations.ownedBy': ownershipEntityRefs,
+      },
+      fields: FIELDS,
+      orderFields: [{ field: 'metadata.name', order: 'asc' }],
+      limit: LIMIT,
+    });
+    return items;
+  }, [catalogApi, identityApi]);
+
+  return (
+    <EntityCard
+      name="owned"
+      action={
+        <Link href="/catalog" variant="body-small">
+          {t('home.owned.all')}
+        </Link>
+      }
+      entities={entities}
+      nextStep={{ label: t('home.owned.register'), href: '/catalog-import' }}
+    />
+  );
+}
+
+/** What the caller starred in the catalog and what is still there. */
+export function StarredCard() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const catalogApi = useApi(catalogApiRef);
+  const { starredEntities } = useStarredEntities();
+  const entityRefs = [...starredEntities].sort();
+  const entities = useLoaded(async () => {
+    if (entityRefs.length === 0) {
+      return [];
+    }
+    const { items } = await catalogApi.getEntitiesByRefs({ entityRefs });
+    return items.filter((item): item is Entity => item !== undefined);
+  }, [catalogApi, entityRefs.join()]);
+
+  return (
+    <EntityCard
+      name="starred"
+      entities={entities}
+      nextStep={{ label: t('home.starred.browse'), href: '/catalog' }}
+    />
+  );
+}
+
+/** What a card knows about its data. */
+type Loaded<T> =
+  | { state: 'loading' }
+  | { state: 'failed'; error: unknown; retry(): void }
+  | { state: 'ready'; value: T };
+
+/**
+ * Loads when the card appears and whenever `deps` change; answers that come
+ * too late are dropped.
+ */
+function useLoaded<T>(load: () => Promise<T>, deps: DependencyList): Loaded<T> {
+  const [attempt, setAttempt] = useState(0);
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
+  const retry = useCallback(() => setAttempt(current => current + 1), []);
+
+  useEffect(() => {
+    let isCurrent = true;
+    setLoaded({ state: 'loading' });
+    load().then(
+      value => isCurrent && setLoaded({ state: 'ready', value }),
+      error => isCurrent && setLoaded({ state: 'failed', error, retry }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+    // `load` is a new function with every render; `deps` say when it differs.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [...deps, attempt, retry]);
+
+  return loaded;
+}
