@@ -29,4 +29,9 @@ export {
 } from './pages/pagesOfService';
 export type { ServiceWords } from './pages/pagesOfService';
 export { createServiceQueryClient } from './pages/createServiceQueryClient';
-export { Loaded, useServiceChange, useServiceQuery } from './queries/queries';
+export {
+  Loaded,
+  QueryTable,
+  useServiceChange,
+  useServiceQuery,
+} from './queries/queries';

@@ -69,8 +69,11 @@ export type {
   ConfirmDialogProps,
   ModalProps,
 } from './components/dialog/ConfirmDialog';
-export { DialogForm, Done } from './components/dialog/DialogForm';
-export type { DialogFormProps } from './components/dialog/DialogForm';
+export { DialogForm, Done, OpenDialog } from './components/dialog/DialogForm';
+export type {
+  DialogFormProps,
+  OpenDialogProps,
+} from './components/dialog/DialogForm';
 export { Details, Panel } from './components/layout/Panel';
 export type { DetailsProps, PanelProps } from './components/layout/Panel';
 export { ListAndPanel, SidePanel } from './components/list/ListAndPanel';

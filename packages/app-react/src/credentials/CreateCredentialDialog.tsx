@@ -1,17 +1,15 @@
 import { ReactNode, useState } from 'react';
 import {
   Button,
-  Dialog,
   DialogBody,
   DialogFooter,
-  DialogHeader,
   Flex,
   Radio,
   RadioGroup,
   Text,
   TextField,
 } from '@backstage/ui';
-import { CodeLine, DialogForm } from '@slipway/design-system';
+import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
 
 const NAME_LENGTH = 100;
 
@@ -55,20 +53,12 @@ export function CreateCredentialDialog<Kind extends string>(
   const { onClose, kinds, onCreate, renderFailure, texts } = props;
   const [made, setMade] = useState<{ name: string; secret: string }>();
   return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
+    <OpenDialog
+      title={made ? texts.madeTitle(made.name) : texts.create}
+      onClose={onClose}
       // A click beside it would lose the secret.
       isDismissable={!made}
-      width={560}
     >
-      <DialogHeader>
-        {made ? texts.madeTitle(made.name) : texts.create}
-      </DialogHeader>
       {made ? (
         <>
           <DialogBody>
@@ -94,7 +84,7 @@ export function CreateCredentialDialog<Kind extends string>(
           texts={texts}
         />
       )}
-    </Dialog>
+    </OpenDialog>
   );
 }
 

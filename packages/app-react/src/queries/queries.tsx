@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { DataTable, type DataTableProps } from '@slipway/design-system';
 import { ReadFailure, isMissing } from '../failures/failures';
 
 /**
@@ -80,5 +81,33 @@ export function Loaded<T>(props: {
     <ReadFailure title={failed} error={error} onRetry={() => refetch()} />
   ) : (
     <>{loading}</>
+  );
+}
+
+/**
+ * The list of what a query reads, in whatever state it is: a DataTable with skeletons, and
+ * with the failure and a button that tries again where there is nothing to show.
+ */
+export function QueryTable<D, T extends object>(
+  props: Omit<DataTableProps<T>, 'rows' | 'failure'> & {
+    query: LoadableQuery<D>;
+    /** The rows of what was read. */
+    rowsOf(data: D): readonly T[];
+    /** What did not work, e.g. "Couldn't load builds". */
+    failed: string;
+  },
+) {
+  const { query, rowsOf, failed, ...table } = props;
+  const { data, error, refetch } = query;
+  return (
+    <DataTable
+      {...table}
+      rows={data === undefined ? undefined : rowsOf(data)}
+      failure={
+        error ? (
+          <ReadFailure title={failed} error={error} onRetry={() => refetch()} />
+        ) : undefined
+      }
+    />
   );
 }

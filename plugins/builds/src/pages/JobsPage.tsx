@@ -3,12 +3,11 @@ import { ButtonIcon, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import {
   type PageFrameProps,
-  ReadFailure,
+  QueryTable,
   SendFailure,
 } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   EmptyState,
   FilterBar,
   Page,
@@ -48,7 +47,8 @@ const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
 export function JobsPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
-  const { data, error, refetch } = useJobs();
+  const query = useJobs();
+  const { data } = query;
   const filters = useUrlFilters({ q: '', result: '' });
   const shown = data?.filter(job => isShown(job, filters.values)) ?? [];
   return (
@@ -76,21 +76,14 @@ export function JobsPage() {
         }
       />
       {data && <QueuePanel jobs={data} />}
-      <DataTable
+      <QueryTable
         label={t('jobs.label')}
-        rows={data && shown}
+        query={query}
+        rowsOf={() => shown}
+        failed={t('jobs.failed')}
         rowId={({ name }) => name}
         columns={columnsOf(t, links)}
         loading={t('jobs.loading')}
-        failure={
-          error && (
-            <ReadFailure
-              title={t('jobs.failed')}
-              error={error}
-              onRetry={() => refetch()}
-            />
-          )
-        }
         empty={
           <EmptyState
             title={t(data?.length === 0 ? 'jobs.emptyTitle' : 'jobs.noneTitle')}

@@ -1,16 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  Dialog,
-  DialogHeader,
-  Select,
-  Switch,
-  TextField,
-} from '@backstage/ui';
+import { Button, Select, Switch, TextField } from '@backstage/ui';
 import { RiPlayLine } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
-import { DialogForm } from '@slipway/design-system';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import type { JobSummary, ParameterDefinition } from '../api/BuildsApi';
 import { useRunJob } from '../queries';
@@ -77,12 +70,11 @@ function RunDialog(props: { job: JobSummary; onClose(): void }) {
   };
 
   return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => !isOpen && onClose()}
-      width="min(520px, calc(100vw - 32px))"
+    <OpenDialog
+      title={t('run.title', { job: job.name })}
+      onClose={onClose}
+      width={520}
     >
-      <DialogHeader>{t('run.title', { job: job.name })}</DialogHeader>
       <DialogForm
         submitLabel={t('run.submit')}
         isPending={isPending}
@@ -109,7 +101,7 @@ function RunDialog(props: { job: JobSummary; onClose(): void }) {
           />
         ))}
       </DialogForm>
-    </Dialog>
+    </OpenDialog>
   );
 }
 

@@ -1,14 +1,8 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Dialog,
-  DialogHeader,
-  Select,
-  TextAreaField,
-  TextField,
-} from '@backstage/ui';
+import { Select, TextAreaField, TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import { DialogForm } from '@slipway/design-system';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import type { Flag } from '../api/FlagsApi';
 import { FLAG_TYPES } from '../components/FlagState';
@@ -22,23 +16,14 @@ export function CreateFlagDialog({ onClose }: { onClose(): void }) {
   const links = useLinks();
   const navigate = useNavigate();
   return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
-      width="min(560px, calc(100vw - 32px))"
-    >
-      <DialogHeader>{t('create.title')}</DialogHeader>
+    <OpenDialog title={t('create.title')} onClose={onClose}>
       <CreateFlagForm
         onCreated={({ name }) => {
           onClose();
           navigate(links.flag(name));
         }}
       />
-    </Dialog>
+    </OpenDialog>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { type PageFrameProps, ReadFailure } from '@slipway/app-react';
+import { type PageFrameProps, QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   EmptyState,
   FilterBar,
   Page,
@@ -61,9 +60,8 @@ export function ListPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const filters = useUrlFilters({ q: '', type: '', state: '' });
   const links = useLinks();
-  const { data, error, refetch } = useFlags(
-    filters.values.state === 'archived',
-  );
+  const query = useFlags(filters.values.state === 'archived');
+  const { data } = query;
   const usage = useRecentUsage();
   const mayChange = useMayChange();
   const shown = filterFlags(data ?? [], filters.values);
@@ -100,23 +98,16 @@ export function ListPage() {
           }
         }
       />
-      <DataTable
+      <QueryTable
         label={t('list.label')}
-        rows={data && shown}
+        query={query}
+        rowsOf={() => shown}
+        failed={t('list.failed')}
         rowId={({ name }) => name}
         columns={columnsOf(t, links, usage.data).filter(
           ({ id }) => id !== 'usage' || usage.isShown,
         )}
         loading={t('list.loading')}
-        failure={
-          error && (
-            <ReadFailure
-              title={t('list.failed')}
-              error={error}
-              onRetry={() => refetch()}
-            />
-          )
-        }
         empty={
           filters.isActive ? (
             <EmptyState

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { Loaded, ReadFailure } from '@slipway/app-react';
+import { Loaded, QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   EmptyState,
   type EmptyStateProps,
   ListAndPanel,
@@ -49,7 +48,6 @@ export function FeedbackList(props: {
   children?(feedback: Feedback): ReactNode;
 }) {
   const { query, label, empty, columns, hrefOf, onPage, children } = props;
-  const { data, error, refetch } = query;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { '*': id } = useParams();
   const [parameters] = useSearchParams();
@@ -69,27 +67,22 @@ export function FeedbackList(props: {
         )
       }
     >
-      <DataTable
+      <QueryTable
         label={label}
-        rows={data?.items}
+        query={query}
+        rowsOf={({ items }) => items}
+        failed={t('list.failed')}
         rowId={item => item.id}
         selectedId={id}
         columns={columnsOf(t, item => hrefOf(item.id, search)).filter(column =>
           columns.some(wanted => wanted === column.id),
         )}
         loading={t('list.loading')}
-        failure={
-          error && (
-            <ReadFailure
-              title={t('list.failed')}
-              error={error}
-              onRetry={() => refetch()}
-            />
-          )
-        }
         empty={<EmptyState {...empty} />}
       />
-      {data && <Pager {...data} label={t('page.title')} onChange={onPage} />}
+      {query.data && (
+        <Pager {...query.data} label={t('page.title')} onChange={onPage} />
+      )}
     </ListAndPanel>
   );
 }

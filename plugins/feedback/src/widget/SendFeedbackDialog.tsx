@@ -4,15 +4,18 @@ import {
   Button,
   ButtonLink,
   Checkbox,
-  Dialog,
   DialogBody,
   DialogFooter,
-  DialogHeader,
   Select,
   TextAreaField,
 } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import { DialogForm, Done, RatingScale } from '@slipway/design-system';
+import {
+  DialogForm,
+  Done,
+  RatingScale,
+  OpenDialog,
+} from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import { useOptions, useSubmit } from '../queries';
 import { useLinks } from '../routes';
@@ -27,18 +30,10 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
   const links = useLinks();
   const [sent, setSent] = useState<{ isAnonymous: boolean }>();
   return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
-      width="min(560px, calc(100vw - 32px))"
+    <OpenDialog
+      title={t(sent ? 'widget.doneTitle' : 'widget.title')}
+      onClose={onClose}
     >
-      <DialogHeader>
-        {t(sent ? 'widget.doneTitle' : 'widget.title')}
-      </DialogHeader>
       {sent ? (
         <>
           <DialogBody>
@@ -64,7 +59,7 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
       ) : (
         <FeedbackForm page={pathname} onSent={setSent} />
       )}
-    </Dialog>
+    </OpenDialog>
   );
 }
 

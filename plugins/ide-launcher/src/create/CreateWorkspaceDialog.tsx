@@ -1,12 +1,11 @@
+import { OpenDialog } from '@slipway/design-system';
 import { type FormEvent, useCallback, useEffect, useRef } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Alert,
   Button,
-  Dialog,
   DialogBody,
   DialogFooter,
-  DialogHeader,
   Text,
   TextField,
 } from '@backstage/ui';
@@ -61,16 +60,7 @@ export function CreateWorkspaceDialog(props: {
   }, [form.refusal]);
 
   return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => {
-        if (!isOpen) {
-          props.onClose();
-        }
-      }}
-      width="min(640px, calc(100vw - 32px))"
-    >
-      <DialogHeader>{t('create.title')}</DialogHeader>
+    <OpenDialog title={t('create.title')} onClose={props.onClose} width={640}>
       <DialogBody>
         <form
           id="ide-launcher-create"
@@ -164,7 +154,7 @@ export function CreateWorkspaceDialog(props: {
           {t('create.submit')}
         </Button>
       </DialogFooter>
-    </Dialog>
+    </OpenDialog>
   );
 }
 

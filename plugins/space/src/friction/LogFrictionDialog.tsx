@@ -2,10 +2,8 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Button,
-  Dialog,
   DialogBody,
   DialogFooter,
-  DialogHeader,
   NumberField,
   Radio,
   RadioGroup,
@@ -13,7 +11,12 @@ import {
   TextAreaField,
 } from '@backstage/ui';
 import { Loaded, SendFailure } from '@slipway/app-react';
-import { DialogForm, Done, LoadingRows } from '@slipway/design-system';
+import {
+  DialogForm,
+  Done,
+  LoadingRows,
+  OpenDialog,
+} from '@slipway/design-system';
 import { type Friction, SEVERITIES, type Severity } from '../api/SpaceApi';
 import { formatMinutes } from '../format/fieldValue';
 import { useMyTeam, useSubmitFriction, useTopFriction } from '../queries';
@@ -26,18 +29,11 @@ export function LogFrictionDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const [logged, setLogged] = useState<Friction>();
   return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
-      width="min(600px, calc(100vw - 32px))"
+    <OpenDialog
+      title={t(logged ? 'logFriction.doneTitle' : 'logFriction.title')}
+      onClose={onClose}
+      width={600}
     >
-      <DialogHeader>
-        {t(logged ? 'logFriction.doneTitle' : 'logFriction.title')}
-      </DialogHeader>
       {logged ? (
         <FrictionLogged
           friction={logged}
@@ -46,7 +42,7 @@ export function LogFrictionDialog({ onClose }: { onClose(): void }) {
       ) : (
         <LogFrictionForm onLogged={setLogged} />
       )}
-    </Dialog>
+    </OpenDialog>
   );
 }
 

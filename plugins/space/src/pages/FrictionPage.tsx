@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   Details,
   EmptyState,
   ListAndPanel,
@@ -30,7 +29,8 @@ export function FrictionPage() {
   const links = useLinks();
   const view = useView();
   const [isLogging, setIsLogging] = useState(false);
-  const { data, error, refetch } = useTopFriction(view.query);
+  const query = useTopFriction(view.query);
+  const { data } = query;
   const filters = view.filters.values;
   const shown = data?.items.length ?? 0;
   return (
@@ -57,24 +57,17 @@ export function FrictionPage() {
           )
         }
       >
-        <DataTable
+        <QueryTable
           label={t('friction.label')}
-          rows={data?.items}
+          query={query}
+          rowsOf={({ items }) => items}
+          failed={t('friction.failed')}
           rowId={item => item.category}
           selectedId={category}
           columns={columnsOf(t, data?.items ?? [], name =>
             links.category(name, filters),
           )}
           loading={t('friction.loading')}
-          failure={
-            error && (
-              <ReadFailure
-                title={t('friction.failed')}
-                error={error}
-                onRetry={() => refetch()}
-              />
-            )
-          }
           empty={
             <EmptyState
               title={t(

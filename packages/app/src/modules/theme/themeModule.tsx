@@ -1,37 +1,16 @@
 import { ReactNode } from 'react';
-import {
-  createFrontendModule,
-  createTranslationMessages,
-} from '@backstage/frontend-plugin-api';
+import { UnifiedTheme, UnifiedThemeProvider } from '@backstage/theme';
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import {
   ThemeBlueprint,
   TranslationBlueprint,
 } from '@backstage/plugin-app-react';
-import { catalogTranslationRef } from '@backstage/plugin-catalog/alpha';
-import { userSettingsTranslationRef } from '@backstage/plugin-user-settings/alpha';
-import { UnifiedTheme, UnifiedThemeProvider } from '@backstage/theme';
 import { RiMoonLine, RiSunLine } from '@remixicon/react';
 import {
   slipwayDarkTheme,
   slipwayLightTheme,
 } from '@slipway/design-system/themes';
-
-/** The catalog in our words: the stock title repeats the name of the product. */
-const catalogTexts = createTranslationMessages({
-  ref: catalogTranslationRef,
-  messages: {
-    'indexPage.title': 'Software catalog',
-  },
-});
-
-/** The settings without the name of what the portal is made with. */
-const settingsTexts = createTranslationMessages({
-  ref: userSettingsTranslationRef,
-  messages: {
-    'identityCard.title': 'Your identity',
-    'identityCard.noIdentityTitle': 'No identity',
-  },
-});
+import { catalogTexts, settingsTexts } from './stockTexts';
 
 const provide = (theme: UnifiedTheme) =>
   function ThemeProvider({ children }: { children: ReactNode }) {

@@ -6,9 +6,48 @@ import {
   useId,
   useRef,
 } from 'react';
-import { Button, DialogBody, DialogFooter } from '@backstage/ui';
+import {
+  Button,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  DialogHeader,
+} from '@backstage/ui';
 import { messages } from '../../messages';
 import './DialogForm.css';
+
+/** Props of {@link OpenDialog}. */
+export interface OpenDialogProps {
+  title: string;
+  /** Called on Escape, on a press beside it and on its buttons that close. */
+  onClose(): void;
+  /** Width in pixels, 560 when not given; less in a narrow window. */
+  width?: number;
+  /** False while a press beside it would lose something. */
+  isDismissable?: boolean;
+  /** A DialogForm, or a DialogBody and a DialogFooter. */
+  children: ReactNode;
+}
+
+/** A dialog that is open while it is in the page, as commands and buttons show one. */
+export function OpenDialog(props: OpenDialogProps) {
+  const { title, onClose, width = 560, isDismissable, children } = props;
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={isOpen => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      width={`min(${width}px, calc(100vw - 32px))`}
+      {...(isDismissable !== undefined && { isDismissable })}
+    >
+      <DialogHeader>{title}</DialogHeader>
+      {children}
+    </Dialog>
+  );
+}
 
 /** Props of {@link DialogForm}. */
 export interface DialogFormProps {

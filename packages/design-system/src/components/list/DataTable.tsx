@@ -81,7 +81,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { up } = useBreakpoint();
   if (!rows) {
     return (
-      <>{props.failure ?? <LoadingRows label={props.loading ?? label} />}</>
+      <>{props.failure || <LoadingRows label={props.loading ?? label} />}</>
     );
   }
   if (rows.length === 0 && props.empty !== undefined) {
