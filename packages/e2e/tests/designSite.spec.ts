@@ -61,7 +61,7 @@ test('the site lists components, shows them, and what is told of them', async ({
   });
 
   await test.step('the tree is walked with keys', async () => {
-    await page.goto('/story/table-frame');
+    await page.goto('/story/data-table');
     const tree = page.getByRole('tree', { name: 'Accessibility tree' });
     const table = tree.getByRole('treeitem', { name: /^grid “Deployments”/ });
     await table.focus();
