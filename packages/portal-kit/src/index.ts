@@ -1,4 +1,5 @@
 export { exclusiveTransaction, isPostgres, openDatabase } from './database';
+export { createEntityRouter, type EntityPart } from './entities/entityRouter';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { isDryRun } from './httpRouter/contractRoutes';
 export {

@@ -12,6 +12,7 @@ export {
   CredentialConfig,
   CredentialName,
 } from './config/CommonConfig.ts';
+export { type EntityPart, entityRoutes } from './entities/entityRoutes.ts';
 export { ConfigurationError } from './config/validateConfig.ts';
 export { type Database, openDatabase } from './database/openDatabase.ts';
 export { DatabaseUnavailableError } from './database/databaseErrors.ts';

@@ -4,11 +4,19 @@ import {
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
-import { deliveryLakePermissions } from '@slipway/plugin-delivery-lake-common';
-import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
+import {
+  deliveryLakePermissions,
+  deliveryReadPermission,
+} from '@slipway/plugin-delivery-lake-common';
+import {
+  createEntityRouter,
+  readinessRef,
+  serveOpenApi,
+} from '@slipway/portal-kit';
 import { CatalogServiceDirectory } from './catalog/CatalogServiceDirectory';
 import { readDeliveryLakeConfig } from './config';
 import { createDeliveryLake } from './createDeliveryLake';
+import { deliveryPart } from './entities/deliveryPart';
 import { createHistoryRoutes } from './history/routes';
 import { createIngestRoutes } from './ingest/routes';
 import { createJobRoutes } from './jobs/routes';
@@ -81,6 +89,15 @@ export const deliveryLakePlugin = createBackendPlugin({
         );
         httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
+        httpRouter.use(
+          createEntityRouter({
+            ...common,
+            catalog: deps.catalog,
+            userInfo: deps.userInfo,
+            permission: deliveryReadPermission,
+            part: deliveryPart({ history, dora }),
+          }),
+        );
 
         deps.lifecycle.addShutdownHook(() => lake.stop());
         deps.lifecycle.addStartupHook(() => lake.start());

@@ -6,13 +6,22 @@ import {
 } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { ServiceUnavailableError } from '@backstage/errors';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { notificationService } from '@backstage/plugin-notifications-node';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
-import { ideLauncherPermissions } from '@slipway/plugin-ide-launcher-common';
-import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
+import {
+  ideLauncherPermissions,
+  workspaceReadPermission,
+} from '@slipway/plugin-ide-launcher-common';
+import {
+  createEntityRouter,
+  readinessRef,
+  serveOpenApi,
+} from '@slipway/portal-kit';
 import { readIdeLauncherConfig, RuntimeKind } from './config';
 import { DevfileLoader, DevfileReader } from './devfile';
 import { PortalIdentity } from './ide-gateway/BrowserSessions';
+import { workspacesPart } from './entities/workspacesPart';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
 import { IdeTargets } from './ide-gateway/IdeTargets';
@@ -53,6 +62,7 @@ export const ideLauncherPlugin = createBackendPlugin({
     env.registerInit({
       deps: {
         auth: coreServices.auth,
+        catalog: catalogServiceRef,
         config: coreServices.rootConfig,
         database: coreServices.database,
         httpAuth: coreServices.httpAuth,
@@ -66,6 +76,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         scheduler: coreServices.scheduler,
         signals: signalsServiceRef,
         urlReader: coreServices.urlReader,
+        userInfo: coreServices.userInfo,
       },
       async init(deps) {
         const { auth, config, database, httpAuth, logger, permissions } = deps;
@@ -128,6 +139,15 @@ export const ideLauncherPlugin = createBackendPlugin({
         });
         deps.httpRouter.use(
           createWorkspaceRoutes({ httpAuth, permissions, service }),
+        );
+        deps.httpRouter.use(
+          createEntityRouter({
+            ...{ httpAuth, permissions },
+            catalog: deps.catalog,
+            userInfo: deps.userInfo,
+            permission: workspaceReadPermission,
+            part: workspacesPart({ service }),
+          }),
         );
 
         // Registered before anything starts: what has started is stopped, whatever fails then.

@@ -1,3 +1,4 @@
 export * from './annotations';
+export * from './devfileUrl';
 export * from './permissions';
 export * from './workspace';

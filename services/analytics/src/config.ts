@@ -28,6 +28,8 @@ export const analyticsConfig = Type.Object({
   admins: Type.Array(Type.String(), {
     default: ['group:default/platform-admins'],
   }),
+  /** To read the catalog of the portal: which product an entity has. */
+  portalToken: Type.Optional(Type.String({ minLength: 1 })),
   capture: Type.Object(
     {
       /** Events of one project in a minute. */

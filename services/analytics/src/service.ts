@@ -1,11 +1,13 @@
 import {
   type CommonConfig,
   defineService,
+  entityRoutes,
   type Metrics,
   readManifest,
   type ServiceKit,
 } from '@slipway/service-kit';
 import { Counter, Gauge } from 'prom-client';
+import { usagePart } from './entities/usagePart.ts';
 import { analyticsErrors } from './errors.ts';
 import { analyticsConfig, type AnalyticsConfig } from './config.ts';
 import type { EventStore } from './store/EventStore.ts';
@@ -83,12 +85,13 @@ async function setUpService(
   const tokens = apiTokenAccess(known);
   const users = auth.portalUser();
   const { drops } = await takeEvents(kit, { known, store, counters });
+  const answers = new Answers({
+    query: (plan, asker) => store.query(plan, asker),
+    versionOf: projectId => store.versionOf(projectId),
+    now,
+  });
   queryRoutes(app, {
-    answers: new Answers({
-      query: (plan, asker) => store.query(plan, asker),
-      versionOf: projectId => store.versionOf(projectId),
-      now,
-    }),
+    answers,
     projects,
     tokens,
     tokensAndUsers: auth.anyOf(tokens, users),
@@ -104,6 +107,12 @@ async function setUpService(
       dropped: await drops.list(projectId, SHOWN_DAYS),
       deferred: store.deferredOf(projectId).events,
     }),
+  });
+  entityRoutes(app, {
+    access: users,
+    part: usagePart({ answers, projects, now }),
+    portal: { baseUrl: kit.portal.baseUrl, token: config.portalToken },
+    now,
   });
   return store;
 }

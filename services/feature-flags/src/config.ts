@@ -42,6 +42,8 @@ export const featureFlagsConfig = Type.Object({
   admins: Type.Array(Type.String({ minLength: 1 }), {
     default: ['group:default/platform-admins'],
   }),
+  /** To read the catalog of the portal: whose flags are whose. */
+  portalToken: Type.Optional(Type.String({ minLength: 1 })),
   usage: Type.Object(
     {
       /** After so many days hours of usage are deleted, and applications that are not seen. */

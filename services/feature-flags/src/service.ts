@@ -1,6 +1,7 @@
 import {
   type CommonConfig,
   defineService,
+  entityRoutes,
   readManifest,
   type ServiceKit,
   webhookAdminRoutes,
@@ -13,6 +14,7 @@ import { FlagStreams } from './client/FlagStreams.ts';
 import { type Loss, reportDesk, reportRoutes } from './client/reportRoutes.ts';
 import { streamRoutes } from './client/streamRoutes.ts';
 import { featureFlagsConfig, type FeatureFlagsConfig } from './config.ts';
+import { flagsPart } from './entities/flagsPart.ts';
 import { flagErrors } from './errors.ts';
 import type { KnownThings } from './flags/checkRules.ts';
 import { environmentRoutes } from './flags/environmentRoutes.ts';
@@ -38,6 +40,7 @@ import {
   enqueueFeatureWebhook,
   WEBHOOK_EVENTS,
 } from './storage/featureWebhook.ts';
+import { FlagChanges } from './storage/FlagChanges.ts';
 import { FlagStore } from './storage/FlagStore.ts';
 import { History } from './storage/History.ts';
 import { openRegisterStores } from './storage/registerStores.ts';
@@ -193,6 +196,17 @@ async function setUpService(kit: Kit): Promise<void> {
   metricsRoutes(app, { flags, usage, environment, access });
   applicationRoutes(app, { applications, access });
   historyRoutes(app, { history: new History(database), access });
+  entityRoutes(app, {
+    access: kit.auth.portalUser(),
+    part: flagsPart({
+      flags,
+      changes: new FlagChanges(database),
+      environment,
+      now,
+    }),
+    portal: { baseUrl: kit.portal.baseUrl, token: config.portalToken },
+    now,
+  });
   tokenRoutes(app, { tokens, access });
   webhookAdminRoutes(app, {
     path: '/api/admin/webhooks',

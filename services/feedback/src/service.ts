@@ -1,6 +1,7 @@
 import {
   ConfigurationError,
   defineService,
+  entityRoutes,
   groupBErrors,
   PortalClient,
   readManifest,
@@ -22,6 +23,7 @@ import { botRoutes } from './bot/routes.ts';
 import { SlackBot } from './bot/slack/SlackBot.ts';
 import { slackRoute } from './bot/slack/slackRoute.ts';
 import { feedbackConfig, type FeedbackKit } from './config.ts';
+import { feedbackPart } from './entities/feedbackPart.ts';
 import { FeedbackDesk } from './feedback/FeedbackDesk.ts';
 import { feedbackRoutes, triageRoutes } from './feedback/routes.ts';
 import { issueRoutes } from './issues/routes.ts';
@@ -32,6 +34,7 @@ import { screenshotRoutes } from './screenshots/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import { Statistics } from './statistics/Statistics.ts';
 import { BotLedger } from './storage/BotLedger.ts';
+import { ComponentFeedback } from './storage/ComponentFeedback.ts';
 import { FeedbackStore } from './storage/FeedbackStore.ts';
 import { IssueStore } from './storage/IssueStore.ts';
 import { StatisticsStore } from './storage/StatisticsStore.ts';
@@ -93,6 +96,16 @@ export const feedbackService = defineService({
     });
     triageRoutes(app, { access, desk, store });
     screenshotRoutes(app, { access, desk, store });
+    entityRoutes(app, {
+      access: access.session,
+      part: feedbackPart({
+        feedback: new ComponentFeedback(database),
+        access,
+        now,
+      }),
+      portal: { baseUrl: kit.portal.baseUrl, token: config.portalToken },
+      now,
+    });
     webhookAdminRoutes(app, {
       path: '/api/v1/webhooks',
       access: access.admin,

@@ -1,6 +1,7 @@
 import {
   ConfigurationError,
   defineService,
+  entityRoutes,
   groupBErrors,
   readManifest,
 } from '@slipway/service-kit';
@@ -9,6 +10,7 @@ import { activityRoutes } from './activity/routes.ts';
 import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
 import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
 import { spaceMetricsConfig, type Kit } from './config.ts';
+import { experiencePart } from './entities/experiencePart.ts';
 import { frictionRoutes } from './friction/routes.ts';
 import { ActivityDimension } from './metrics/ActivityDimension.ts';
 import { CommunicationDimension } from './metrics/CommunicationDimension.ts';
@@ -131,6 +133,20 @@ function answer(kit: Kit, parts: Parts): void {
       new CommunicationDimension(numbers),
       new EfficiencyDimension({ numbers, lake }),
     ],
+  });
+  entityRoutes(kit.app, {
+    access: kit.auth.portalUser(),
+    part: experiencePart({
+      metrics,
+      cache,
+      hasher: parts.hasher,
+      reminders: new DatabaseReminderStore(parts.database),
+      cadenceDays: kit.config.pulse.cadenceDays,
+      today,
+      now: kit.now,
+    }),
+    portal: { baseUrl: kit.portal.baseUrl, token: kit.config.portalToken },
+    now: kit.now,
   });
   metricsRoutes(kit.app, {
     access: accessOf(kit).read,

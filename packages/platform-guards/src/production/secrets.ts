@@ -11,6 +11,8 @@ export const DEVELOPMENT_CREDENTIALS: readonly string[] = [
   'dev-space-metrics-token',
   'dev-feedback-token',
   'dev-build-server-token',
+  'dev-feature-flags-token',
+  'dev-analytics-token',
   'dev-webhook-secret',
   'dev-space-key',
   'dev-space-hash-key',

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { CatalogEntity } from '@slipway/entity-contract';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
 interface Keys {
@@ -10,8 +11,8 @@ interface Keys {
 }
 
 /**
- * As much of the portal as services talk to about users, over real HTTP: its public
- * keys, userinfo, and tokens that verify against them.
+ * As much of the portal as services talk to about users and entities, over real HTTP: its
+ * public keys, userinfo, tokens that verify against them, and its catalog.
  */
 export class FakePortal {
   /** Every request that came, as `GET /path`. */
@@ -24,6 +25,8 @@ export class FakePortal {
   /** Of the tokens that its proxy issues. */
   readonly #serviceKeys: Keys;
   readonly #groups: Map<string, readonly string[]>;
+  /** What its catalog holds. */
+  entities: readonly CatalogEntity[] = [];
 
   private constructor(parts: {
     sessionKeys: Keys;
@@ -134,7 +137,42 @@ export class FakePortal {
         body: { claims: { sub, ent: this.#refsOf(sub) } },
       };
     }
-    return { status: 404, body: {} };
+    return url.startsWith('/api/catalog/')
+      ? this.#answerOfCatalog(new URL(url, this.baseUrl))
+      : { status: 404, body: {} };
+  }
+
+  #answerOfCatalog({ pathname, searchParams }: URL): {
+    status: number;
+    body: object;
+  } {
+    const [, ref] = pathname.split('/by-name/');
+    if (ref) {
+      const [kind, , name] = ref.split('/').map(decodeURIComponent);
+      const found = this.entities.find(
+        entity =>
+          entity.kind.toLowerCase() === kind && entity.metadata.name === name,
+      );
+      return found ? { status: 200, body: found } : { status: 404, body: {} };
+    }
+    const filters = searchParams.getAll('filter');
+    if (!filters.every(filter => filter.includes(',relations.'))) {
+      return { status: 404, body: {} };
+    }
+    const targets = filters.map(filter =>
+      filter.split(',relations.')[1].split('='),
+    );
+    const items = this.entities.filter(
+      ({ kind, relations = [] }) =>
+        kind === 'Component' &&
+        targets.some(([type, targetRef]) =>
+          relations.some(
+            relation =>
+              relation.type === type && relation.targetRef === targetRef,
+          ),
+        ),
+    );
+    return { status: 200, body: { items } };
   }
 
   #refsOf(user: string): string[] {

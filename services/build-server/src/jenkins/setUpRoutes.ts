@@ -1,10 +1,13 @@
+import { entityRoutes } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Kit } from '../config.ts';
+import { buildsPart } from '../entities/buildsPart.ts';
 import type { Worker } from '../execution/Worker.ts';
 import type { IsolationStatus } from '../isolation/Isolation.ts';
 import type { JobCatalog } from '../jobs/Job.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
+import { JobHistory } from '../storage/JobHistory.ts';
 import { buildRoutes } from '../triggers/buildRoutes.ts';
 import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
 import { rebuildRoutes } from '../triggers/rebuildRoutes.ts';
@@ -59,6 +62,12 @@ export function setUpRoutes(
   queueRoutes(app, shared);
   logRoutes(app, shared);
   serverRoutes(app, shared);
+  entityRoutes(app, {
+    access: auth.portalUser(),
+    part: buildsPart({ history: new JobHistory(kit), now }),
+    portal: { baseUrl: kit.portal.baseUrl, token: config.portalToken },
+    now,
+  });
 }
 
 /** Clients turn every question mark into a quotation mark; headers hold ASCII on one line. */

@@ -88,7 +88,7 @@ export class FeedbackDesk {
       category,
       message,
       page: submission.page ?? null,
-      component: submission.component ?? null,
+      component: submission.component ?? componentOf(submission.page) ?? null,
       occurredAt: submission.occurredAt ?? now,
       sender: submission.sender,
       source: submission.source,
@@ -113,4 +113,19 @@ function found(feedback: Feedback | undefined): Feedback {
     throw new NotFoundError('Feedback not found');
   }
   return feedback;
+}
+
+const NAME = /^[\w.-]{1,63}$/;
+
+/** The component whose page feedback was sent from, as an entity reference. */
+function componentOf(page = ''): string | undefined {
+  const segments = page.split(/[?#]/, 1)[0].split('/');
+  const at = segments.indexOf('catalog');
+  const [namespace = '', kind, name = ''] = segments.slice(at + 1);
+  return at >= 0 &&
+    kind === 'component' &&
+    NAME.test(namespace) &&
+    NAME.test(name)
+    ? `component:${namespace}/${name}`.toLocaleLowerCase('en-US')
+    : undefined;
 }

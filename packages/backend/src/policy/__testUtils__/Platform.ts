@@ -18,6 +18,15 @@ import { ContractPortal } from '../../contract/__testUtils__/ContractPortal';
 /** The key of services that need no more. */
 const SERVICE_KEY = 'test-service-key';
 
+/** What the services read the catalog with, by the section of their configuration. */
+const PORTAL_TOKENS: Record<string, string> = {
+  analytics: 'dev-analytics-token',
+  buildServer: 'dev-build-server-token',
+  featureFlags: 'dev-feature-flags-token',
+  feedback: 'dev-feedback-token',
+  spaceMetrics: 'dev-space-metrics-token',
+};
+
 /** A part that answers HTTP: `portal`, or the section of a service, such as `buildServer`. */
 export type PartName = string;
 
@@ -89,6 +98,9 @@ export class Platform {
           portal: { baseUrl: portal.origin, appUrl: 'http://localhost:3000' },
           rateLimit: { enabled: false },
           limits: { eventLoopDelay: 600_000 },
+          ...(service.configKey in PORTAL_TOKENS && {
+            portalToken: PORTAL_TOKENS[service.configKey],
+          }),
         }),
       ),
     );

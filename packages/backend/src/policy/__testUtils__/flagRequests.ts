@@ -10,6 +10,7 @@ import {
   fresh,
   type PartRequests,
   webhook,
+  componentOfOwner,
 } from './requestParts';
 
 /** The path of a flag in all environments, and of what it is in one. */
@@ -83,6 +84,7 @@ export const flagRequests: PartRequests = {
     'admin token': { headers: { authorization: ADMIN_TOKEN } },
   },
   objects: {
+    'a component': componentOfOwner,
     'a flag': createFlag,
     'an archived flag': async platform => {
       const flag = await createFlag(platform);

@@ -7,6 +7,7 @@ import {
   asOwner,
   type Asked,
   bearer,
+  componentOfOwner,
   EMPTY,
   fresh,
   githubSignature,
@@ -52,6 +53,7 @@ export const portalRequests: Record<string, PartRequests> = {
   'Portal: workspaces': {
     ...portal,
     objects: {
+      'a component': componentOfOwner,
       'workspace of the owner': createWorkspace,
       'its log': async platform => {
         const { params } = await createWorkspace(platform);
@@ -77,6 +79,7 @@ export const portalRequests: Record<string, PartRequests> = {
       'forge signature': githubSignature('dev-webhook-secret'),
     },
     objects: {
+      'a component': componentOfOwner,
       'deployment of the owner': async platform => {
         const sha = randomBytes(20).toString('hex');
         const send = (kind: string, body: object) =>

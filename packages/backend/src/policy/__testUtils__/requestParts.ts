@@ -101,3 +101,8 @@ export const webhook = {
   events: ['*'],
   secret: 'a-secret-of-many-letters',
 };
+
+/** The component shop, which grace's team owns. */
+export const componentOfOwner = () => ({
+  params: { ref: encodeURIComponent('component:default/shop') },
+});

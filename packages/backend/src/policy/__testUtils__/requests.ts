@@ -25,6 +25,7 @@ import {
   type PartRequests,
   type RouteRequest,
   webhook,
+  componentOfOwner,
 } from './requestParts';
 
 /** An event of an SDK in the address. */
@@ -92,6 +93,7 @@ export const requests: Record<string, PartRequests> = {
       'forge signature': githubSignature(FORGE_SECRET),
     },
     objects: {
+      'a component': componentOfOwner,
       'answers of the owner': async platform => {
         const text = fresh('zanzibar');
         await platform.arrange(
@@ -127,6 +129,7 @@ export const requests: Record<string, PartRequests> = {
     part: 'feedback',
     credentials: { key: apiKey(KEY) },
     objects: {
+      'a component': componentOfOwner,
       'feedback of the owner': platform =>
         submitFeedback(platform, ownHeaders(platform)),
       'feedback of nobody': platform => submitFeedback(platform),
@@ -172,6 +175,7 @@ export const requests: Record<string, PartRequests> = {
       'API token': bearer(API_TOKEN),
     },
     objects: {
+      'a component': componentOfOwner,
       'project of the token': () => ({ params: { projectId: 'shop' } }),
       'another project': () => ({ params: { projectId: 'other' } }),
       'project of admins': async platform => {
@@ -238,6 +242,7 @@ export const requests: Record<string, PartRequests> = {
       'webhook token': { query: `token=${SECRETS['hello-webhook']}` },
     },
     objects: {
+      'a component': componentOfOwner,
       'job of the owner': () => ({ params: { job: 'shop' } }),
       'its build': async platform => {
         const headers = { authorization: basic('dev', TRIGGER_TOKEN) };

@@ -1,0 +1,158 @@
+/** A reference that names no component, system, group or user. */
+export class InvalidEntityRefError extends Error {
+  override readonly name = 'InvalidEntityRefError';
+}
+
+/** An entity that the catalog does not have. */
+export class EntityNotFoundError extends Error {
+  override readonly name = 'EntityNotFoundError';
+}
+
+/** As much of an entity of the catalog as is read. */
+export interface CatalogEntity {
+  kind: string;
+  metadata: {
+    name: string;
+    namespace?: string;
+    title?: string;
+    annotations?: Record<string, string>;
+  };
+  relations?: { type: string; targetRef: string }[];
+}
+
+/** Reads the catalog. */
+export interface CatalogReader {
+  /** @returns undefined when there is none of that reference. */
+  entity(ref: EntityName): Promise<CatalogEntity | undefined>;
+  /**
+   * Lists components by name.
+   *
+   * @param relation - the type of a relation that each has to one of `targets`.
+   */
+  components(
+    relation: 'ownedBy' | 'partOf',
+    options: { targets: readonly string[]; limit: number },
+  ): Promise<CatalogEntity[]>;
+}
+
+/** The parts of an entity reference, in lower case. */
+export interface EntityName {
+  kind: string;
+  namespace: string;
+  name: string;
+}
+
+/** A component that an answer is about. */
+export interface ScopedComponent {
+  readonly ref: string;
+  readonly name: string;
+  readonly title: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** What an entity stands for: itself, or the components that it has or owns. */
+export interface EntityScope {
+  readonly ref: string;
+  readonly kind: 'component' | 'system' | 'group' | 'user';
+  /** By name, {@link MOST_COMPONENTS} at most. */
+  readonly components: readonly ScopedComponent[];
+  /** True where there are more components than are looked at. */
+  readonly truncated: boolean;
+  /** Entity references of the groups that own it, or that it is or belongs to. */
+  readonly teams: readonly string[];
+}
+
+/** More components are not summed up. */
+export const MOST_COMPONENTS = 100;
+
+const REF = /^([a-z]+):(?:([\w.-]{1,63})\/)?([\w.-]{1,63})$/;
+
+/**
+ * Finds what an answer about an entity is about.
+ *
+ * @param ref - `component:default/shop`; the namespace may be left out.
+ * @param options.groupsOf - entity references of a user and the user's groups; whoever
+ *   may not know them throws.
+ * @throws InvalidEntityRefError, EntityNotFoundError
+ */
+export async function resolveScope(
+  ref: string,
+  options: {
+    catalog: CatalogReader;
+    groupsOf: (user: string) => Promise<readonly string[]>;
+  },
+): Promise<EntityScope> {
+  const { catalog, groupsOf } = options;
+  const name = parseRef(ref);
+  const whole = refOf(name);
+  const own = (
+    kind: EntityScope['kind'],
+    components: readonly CatalogEntity[],
+    teams: readonly string[],
+  ): EntityScope => ({
+    ref: whole,
+    kind,
+    components: components.slice(0, MOST_COMPONENTS).map(scoped),
+    truncated: components.length > MOST_COMPONENTS,
+    teams,
+  });
+  const list = (relation: 'ownedBy' | 'partOf', targets: readonly string[]) =>
+    catalog.components(relation, { targets, limit: MOST_COMPONENTS + 1 });
+  if (name.kind === 'user') {
+    const refs = await groupsOf(whole);
+    const teams = refs.filter(each => each.startsWith('group:'));
+    return own(
+      'user',
+      await list('ownedBy', [...new Set([whole, ...refs])]),
+      teams,
+    );
+  }
+  const entity = await catalog.entity(name);
+  if (!entity) {
+    throw new EntityNotFoundError(`Entity '${whole}' not found`);
+  }
+  switch (name.kind) {
+    case 'component':
+      return own('component', [entity], ownersOf(entity));
+    case 'system':
+      return own('system', await list('partOf', [whole]), ownersOf(entity));
+    default:
+      return own('group', await list('ownedBy', [whole]), [whole]);
+  }
+}
+
+/** The names in an annotation, which separates them by commas, of all components. */
+export function namesIn(scope: EntityScope, annotation: string): string[] {
+  const names = scope.components.flatMap(({ annotations }) =>
+    (annotations[annotation] ?? '').split(',').map(name => name.trim()),
+  );
+  return [...new Set(names.filter(Boolean))];
+}
+
+function parseRef(ref: string): EntityName {
+  const [, kind, namespace = 'default', name] =
+    REF.exec(ref.toLocaleLowerCase('en-US')) ?? [];
+  if (!['component', 'system', 'group', 'user'].includes(kind)) {
+    throw new InvalidEntityRefError(
+      'ref must be a component, system, group or user, e.g. component:default/shop',
+    );
+  }
+  return { kind, namespace, name };
+}
+
+function refOf({ kind, namespace, name }: EntityName): string {
+  return `${kind}:${namespace}/${name}`;
+}
+
+function scoped({ kind, metadata }: CatalogEntity): ScopedComponent {
+  const { name, namespace = 'default', title, annotations = {} } = metadata;
+  const ref = refOf({ kind, namespace, name }).toLocaleLowerCase('en-US');
+  return { ref, name, title: title ?? name, annotations };
+}
+
+function ownersOf({ relations = [] }: CatalogEntity): string[] {
+  return relations
+    .filter(({ type }) => type === 'ownedBy')
+    .map(({ targetRef }) => targetRef)
+    .filter(ref => ref.startsWith('group:'));
+}

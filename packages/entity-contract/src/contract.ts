@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox';
+
+/** What a fact's value is, which decides how it is written. */
+export const FACT_KINDS = [
+  'count',
+  'percent',
+  'duration',
+  'instant',
+  'text',
+  'person',
+] as const;
+
+/** How good something is; a change against the period before is better, worse or the same. */
+export const TONES = [
+  'good',
+  'warning',
+  'bad',
+  'better',
+  'worse',
+  'same',
+] as const;
+export type Tone = (typeof TONES)[number];
+
+/** The state of what a part has of an entity; `unconnected` where nothing tells the part of it. */
+export const SUMMARY_STATES = [
+  'good',
+  'warning',
+  'bad',
+  'quiet',
+  'unconnected',
+] as const;
+
+/** The kinds of a timeline's items. */
+export const ITEM_KINDS = [
+  'commit',
+  'build',
+  'deployment',
+  'flag',
+  'incident',
+  'feedback',
+  'workspace',
+] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values] });
+}
+
+const Instant = Type.String({ format: 'date-time' });
+const PagePath = Type.String({
+  description: "A path of the portal's pages, e.g. `/builds/hello/3`.",
+});
+const Label = Type.String({ maxLength: 200 });
+
+/** One value of a summary. */
+const factSchema = Type.Object({
+  id: Type.String({ description: 'Unique in its summary, and stable.' }),
+  label: Label,
+  kind: oneOf(FACT_KINDS),
+  value: Type.Unsafe<number | string | null>({
+    type: ['number', 'string', 'null'],
+    description:
+      'A count; a percentage from 0 to 100; a duration in seconds; an instant in ISO 8601; a text; an entity reference or name of a person. Null where nothing is known.',
+  }),
+  unit: Type.Optional(Type.String({ description: 'Of a count: `per week`.' })),
+  previous: Type.Optional(
+    Type.Number({ description: 'The value of the period before.' }),
+  ),
+  at: Type.Optional(Instant),
+  by: Type.Optional(Type.String()),
+  page: Type.Optional(PagePath),
+  tone: Type.Optional(oneOf(TONES)),
+});
+export type Fact = Static<typeof factSchema>;
+
+/** Something that waits for a person, with what to do about it. */
+const needSchema = Type.Object({
+  key: Type.String({
+    description:
+      'The same as long as it is the same thing: what was set aside stays so.',
+  }),
+  kind: Type.String({ description: 'e.g. `build-failed`.' }),
+  title: Label,
+  detail: Type.Optional(Label),
+  at: Instant,
+  tone: oneOf(['bad', 'warning'] as const),
+  page: PagePath,
+  action: Type.String({ description: 'The label of the link to the page.' }),
+});
+export type Need = Static<typeof needSchema>;
+
+/** Answer of `GET /api/v1/entities/{ref}/summary`. */
+export const entitySummarySchema = Type.Object({
+  state: oneOf(SUMMARY_STATES),
+  message: Type.Optional(
+    Type.String({
+      description:
+        'Where it is unconnected, what connects it; else what is up.',
+    }),
+  ),
+  page: Type.Optional(PagePath),
+  truncated: Type.Optional(
+    Type.Boolean({
+      description: 'There are more components than are summed up.',
+    }),
+  ),
+  facts: Type.Array(factSchema, { maxItems: 20 }),
+  needs: Type.Array(needSchema, { maxItems: 20 }),
+});
+export type EntitySummary = Static<typeof entitySummarySchema>;
+
+const Neighbour = Type.Object({
+  kind: oneOf(ITEM_KINDS),
+  title: Label,
+  page: PagePath,
+});
+
+/** One thing that happened to an entity. */
+const timelineItemSchema = Type.Object({
+  id: Type.String({ description: 'Unique within its part.' }),
+  kind: oneOf(ITEM_KINDS),
+  at: Instant,
+  title: Label,
+  state: Type.Optional(Label),
+  tone: Type.Optional(oneOf(TONES)),
+  by: Type.Optional(Type.String()),
+  page: Type.Optional(PagePath),
+  commit: Type.Optional(
+    Type.String({ description: 'Joins items of several parts.' }),
+  ),
+  neighbours: Type.Array(Neighbour, { maxItems: 10 }),
+});
+export type TimelineItem = Static<typeof timelineItemSchema>;
+
+/** Answer of `GET /api/v1/entities/{ref}/timeline`, newest first. */
+export const timelineAnswerSchema = Type.Object({
+  items: Type.Array(timelineItemSchema),
+  truncated: Type.Boolean({ description: 'There are more in the period.' }),
+});
+export type TimelineAnswer = Static<typeof timelineAnswerSchema>;

@@ -1,0 +1,123 @@
+import { ITEM_KINDS, type ItemKind, type TimelineItem } from './contract.ts';
+
+/** A query that no timeline can answer. */
+export class EntityQueryError extends Error {
+  override readonly name = 'EntityQueryError';
+  /** The parameter at fault. */
+  readonly field: string;
+
+  constructor(field: string, reason: string) {
+    super(`${field} ${reason}`);
+    this.field = field;
+  }
+}
+
+/** What is asked of a timeline. Times are milliseconds since the Unix epoch. */
+export interface TimelineQuery {
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly kinds: ReadonlySet<ItemKind>;
+  readonly limit: number;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 366;
+const DEFAULT_LIMIT = 50;
+const MOST_ITEMS = 200;
+
+/**
+ * Reads the query of a timeline: the 30 days up to now, of every kind, 50 items at most,
+ * unless it says otherwise.
+ *
+ * @param options.instantOf - reads ISO 8601; undefined for a text that is none.
+ * @throws EntityQueryError naming the parameter.
+ */
+export function readTimelineQuery(
+  query: Readonly<Record<string, unknown>>,
+  options: {
+    now: number;
+    instantOf: (text: string) => number | undefined;
+  },
+): TimelineQuery {
+  const { now, instantOf } = options;
+  const moment = (field: 'from' | 'to', otherwise: number) => {
+    const text = textOf(query, field);
+    const instant = text === undefined ? otherwise : instantOf(text);
+    if (instant === undefined) {
+      throw new EntityQueryError(
+        field,
+        'must be an ISO 8601 date or timestamp',
+      );
+    }
+    return instant;
+  };
+  const to = moment('to', now);
+  const from = moment('from', to - DEFAULT_DAYS * DAY_MS);
+  if (from > to) {
+    throw new EntityQueryError('from', 'must not be after to');
+  }
+  if (to - from > MOST_DAYS * DAY_MS) {
+    throw new EntityQueryError(
+      'from',
+      `must be within ${MOST_DAYS} days of to`,
+    );
+  }
+  return { from, to, kinds: kindsOf(query), limit: limitOf(query) };
+}
+
+/** Sorts the items of the kinds that are asked for newest first, each id once, and cuts them. */
+export function newestFirst(
+  items: readonly TimelineItem[],
+  { kinds, limit }: Pick<TimelineQuery, 'kinds' | 'limit'>,
+): { items: TimelineItem[]; truncated: boolean } {
+  const wanted = items.filter(({ kind }) => kinds.has(kind));
+  const unique = new Map(wanted.map(item => [item.id, item]));
+  const sorted = [...unique.values()].sort(
+    (one, other) =>
+      Date.parse(other.at) - Date.parse(one.at) || (one.id < other.id ? 1 : -1),
+  );
+  return { items: sorted.slice(0, limit), truncated: sorted.length > limit };
+}
+
+function kindsOf(query: Readonly<Record<string, unknown>>) {
+  const names = (textOf(query, 'kind') ?? '').split(',').filter(Boolean);
+  const unknown = names.some(name => !ITEM_KINDS.some(kind => kind === name));
+  if (unknown) {
+    throw new EntityQueryError(
+      'kind',
+      `must be one or more of ${ITEM_KINDS.join(', ')}, separated by commas`,
+    );
+  }
+  return new Set(
+    ITEM_KINDS.filter(kind => names.length === 0 || names.includes(kind)),
+  );
+}
+
+function limitOf(query: Readonly<Record<string, unknown>>): number {
+  const text = textOf(query, 'limit') ?? String(DEFAULT_LIMIT);
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST_ITEMS) {
+    throw new EntityQueryError(
+      'limit',
+      `must be a whole number from 1 to ${MOST_ITEMS}`,
+    );
+  }
+  return limit;
+}
+
+function textOf(
+  query: Readonly<Record<string, unknown>>,
+  field: string,
+): string | undefined {
+  const value = query[field];
+  if (value === undefined) {
+    return undefined;
+  }
+  if (typeof value !== 'string') {
+    throw new EntityQueryError(field, 'must be given once');
+  }
+  return value;
+}

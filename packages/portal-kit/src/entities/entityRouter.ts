@@ -1,0 +1,174 @@
+import {
+  BackstageCredentials,
+  HttpAuthService,
+  PermissionsService,
+  UserInfoService,
+} from '@backstage/backend-plugin-api';
+import { InputError, NotAllowedError, NotFoundError } from '@backstage/errors';
+import { CatalogService } from '@backstage/plugin-catalog-node';
+import { BasicPermission } from '@backstage/plugin-permission-common';
+import {
+  type CatalogReader,
+  EntityNotFoundError,
+  EntityQueryError,
+  type EntityScope,
+  type EntitySummary,
+  InvalidEntityRefError,
+  newestFirst,
+  readTimelineQuery,
+  resolveScope,
+  type TimelineItem,
+  type TimelineQuery,
+} from '@slipway/entity-contract';
+import { type Request, Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import { methodNotAllowed } from '../http/requests';
+import { callerOf, createPermissionGuard } from '../permissions/access';
+
+/** Who asks, for a part that shows callers what is theirs. */
+interface Asker {
+  credentials: BackstageCredentials;
+}
+
+/** What a plugin knows of the entities of the catalog. */
+export interface EntityPart {
+  /** Says how it stands with an entity, to a caller, in numbers and in what waits. */
+  summary(scope: EntityScope, asker: Asker): Promise<EntitySummary>;
+  /** Lists what happened, in any order; more than `limit + 1` items are in vain. */
+  timeline(
+    scope: EntityScope,
+    query: TimelineQuery,
+    asker: Asker,
+  ): Promise<TimelineItem[]>;
+}
+
+const FIELDS = [
+  'kind',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.title',
+  'metadata.annotations',
+  'relations',
+];
+
+/**
+ * Answers `GET /entities/{ref}/summary` and `/timeline` of a plugin, as the services do:
+ * what the plugin knows of a component, of all components of a system or group, or of
+ * those that the caller's groups own. The catalog is read with the caller's credentials.
+ *
+ * @param options.permission - the one that reads what the part tells of.
+ */
+export function createEntityRouter(options: {
+  httpAuth: HttpAuthService;
+  permissions: PermissionsService;
+  userInfo: UserInfoService;
+  catalog: Pick<CatalogService, 'getEntityByRef' | 'queryEntities'>;
+  permission: BasicPermission;
+  part: EntityPart;
+  now?: () => number;
+}): Router {
+  const { httpAuth, catalog, userInfo, part, now = Date.now } = options;
+  const guard = createPermissionGuard(options)(options.permission);
+  const router = PromiseRouter();
+
+  async function scopeOf(
+    req: Request,
+    ref: string,
+  ): Promise<[EntityScope, Asker]> {
+    const credentials = await httpAuth.credentials(req, {
+      allow: ['user', 'service'],
+    });
+    const scope = await wordFaults(() =>
+      resolveScope(ref, {
+        catalog: readerOf(catalog, credentials),
+        async groupsOf(user) {
+          if (callerOf(credentials).ref.toLocaleLowerCase('en-US') !== user) {
+            throw new NotAllowedError('You can read only what waits for you');
+          }
+          return (await userInfo.getUserInfo(credentials)).ownershipEntityRefs;
+        },
+      }),
+    );
+    return [scope, { credentials }];
+  }
+
+  router
+    .route('/entities/:ref/summary')
+    .get(guard, async (req, res) => {
+      res.json(await part.summary(...(await scopeOf(req, req.params.ref))));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/entities/:ref/timeline')
+    .get(guard, async (req, res) => {
+      const query = await wordFaults(async () =>
+        readTimelineQuery(req.query, {
+          // What happened within this very millisecond is not of the future.
+          now: now() + 1,
+          instantOf,
+        }),
+      );
+      const [scope, asker] = await scopeOf(req, req.params.ref);
+      res.json(newestFirst(await part.timeline(scope, query, asker), query));
+    })
+    .all(methodNotAllowed('GET'));
+
+  return router;
+}
+
+function readerOf(
+  catalog: Pick<CatalogService, 'getEntityByRef' | 'queryEntities'>,
+  credentials: BackstageCredentials,
+): CatalogReader {
+  return {
+    entity: name => catalog.getEntityByRef(name, { credentials }),
+    async components(relation, { targets, limit }) {
+      const { items } = await catalog.queryEntities(
+        {
+          filter: {
+            kind: 'component',
+            [`relations.${relation}`]: [...targets],
+          },
+          fields: FIELDS,
+          limit,
+          orderFields: { field: 'metadata.name', order: 'asc' },
+        },
+        { credentials },
+      );
+      return items;
+    },
+  };
+}
+
+const ISO =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Milliseconds since the Unix epoch; UTC where the text names no zone. */
+function instantOf(text: string): number | undefined {
+  if (!ISO.test(text)) {
+    return undefined;
+  }
+  const hasZone = /(?:Z|[+-]\d{2}:\d{2})$/.test(text.slice(10));
+  const instant = Date.parse(
+    text.includes('T') && !hasZone ? `${text}Z` : text,
+  );
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+async function wordFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EntityNotFoundError) {
+      throw new NotFoundError(error.message);
+    }
+    if (
+      error instanceof InvalidEntityRefError ||
+      error instanceof EntityQueryError
+    ) {
+      throw new InputError(error.message);
+    }
+    throw error;
+  }
+}

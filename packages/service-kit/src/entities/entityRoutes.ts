@@ -1,0 +1,173 @@
+import {
+  EntityNotFoundError,
+  EntityQueryError,
+  type EntityScope,
+  type EntitySummary,
+  entitySummarySchema,
+  InvalidEntityRefError,
+  newestFirst,
+  readTimelineQuery,
+  resolveScope,
+  timelineAnswerSchema,
+  type TimelineItem,
+  type TimelineQuery,
+} from '@slipway/entity-contract';
+import { Type } from 'typebox';
+import type { Access, Caller } from '../auth/Access.ts';
+import {
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+} from '../errors/ServiceError.ts';
+import type { ServiceApp } from '../http/ServiceApp.ts';
+import { PortalClient } from '../portal/PortalClient.ts';
+import { parseInstant } from '../time/parseInstant.ts';
+import { PortalCatalog } from './PortalCatalog.ts';
+
+const Params = Type.Object({
+  ref: Type.String({
+    maxLength: 200,
+    description:
+      'A component, system, group, or the user who asks: `component:default/shop`, percent-encoded.',
+  }),
+});
+
+const Query = Type.Object({
+  from: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Inclusive, ISO 8601; 30 days before `to` when left out.',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Exclusive, ISO 8601; now when left out.',
+    }),
+  ),
+  kind: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'One or more kinds, separated by commas; all when left out.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.String({ maxLength: 9, description: '1 to 200; 50 when left out.' }),
+  ),
+});
+
+/** What a service knows of the entities of the catalog. */
+export interface EntityPart {
+  /** Says how it stands with an entity, to a caller, in numbers and in what waits. */
+  summary(scope: EntityScope, caller: Caller): Promise<EntitySummary>;
+  /** Lists what happened, in any order; more than `limit + 1` items are in vain. */
+  timeline(
+    scope: EntityScope,
+    query: TimelineQuery,
+    caller: Caller,
+  ): Promise<TimelineItem[]>;
+}
+
+/**
+ * Adds `GET /api/v1/entities/{ref}/summary` and `/timeline`, by which the portal shows
+ * what a service knows of a component, of all components of a system or group, or of
+ * those that the caller's groups own.
+ *
+ * @param options.access - lets in those who may read what the part tells of.
+ */
+export function entityRoutes(
+  app: ServiceApp,
+  options: {
+    access: Access;
+    part: EntityPart;
+    /** Where the catalog is, and the token of the service that reads it. */
+    portal: { baseUrl: string; token: string | undefined };
+    now: () => number;
+  },
+): void {
+  const { access, part, portal, now } = options;
+  const catalog = new PortalCatalog({ portal: new PortalClient(portal), now });
+  const tags = ['entities'];
+  const config = { access, faults: ['unavailable'] as const };
+  const scopeOf = (ref: string, caller: Caller) =>
+    wordFaults(() =>
+      resolveScope(ref, { catalog, groupsOf: user => groupsOf(user, caller) }),
+    );
+
+  app.get(
+    '/api/v1/entities/:ref/summary',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'How it stands with an entity of the catalog',
+        params: Params,
+        response: { 200: entitySummarySchema },
+      },
+    },
+    async ({ params, caller }) => {
+      const scope = await scopeOf(params.ref, caller);
+      const summary = await part.summary(scope, caller);
+      return { ...summary, ...(scope.truncated && { truncated: true }) };
+    },
+  );
+
+  app.get(
+    '/api/v1/entities/:ref/timeline',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What happened to an entity of the catalog, newest first',
+        params: Params,
+        querystring: Query,
+        response: { 200: timelineAnswerSchema },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const asked = await wordFaults(async () =>
+        readTimelineQuery(query, {
+          // What happened within this very millisecond is not of the future.
+          now: now() + 1,
+          instantOf: parseInstant,
+        }),
+      );
+      const scope = await scopeOf(params.ref, caller);
+      return newestFirst(await part.timeline(scope, asked, caller), asked);
+    },
+  );
+}
+
+/** @throws ForbiddenError for a user who is not the caller. */
+async function groupsOf(
+  user: string,
+  caller: Caller,
+): Promise<readonly string[]> {
+  if (caller.kind !== 'user' || caller.id.toLowerCase() !== user) {
+    throw new ForbiddenError('You can read only what waits for you');
+  }
+  return caller.groups();
+}
+
+async function wordFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EntityNotFoundError) {
+      throw new NotFoundError(error.message);
+    }
+    if (error instanceof InvalidEntityRefError) {
+      throw new InvalidRequestError(error.message, {
+        field: 'ref',
+        constraint: 'pattern',
+      });
+    }
+    if (error instanceof EntityQueryError) {
+      throw new InvalidRequestError(error.message, {
+        field: error.field,
+        constraint: 'format',
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+import {
+  BackendFeature,
+  coreServices,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import { contractHttpRouterFactory } from '@slipway/portal-kit';
+import request from 'supertest';
+import { deliveryLakePlugin } from '../plugin';
+
+const CI = mockCredentials.service.header({
+  onBehalfOf: mockCredentials.service('external:ci'),
+  targetPluginId: 'delivery-lake',
+});
+const HOUR = 3_600_000;
+const now = Date.now();
+const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
+
+const apiVersion = 'backstage.io/v1alpha1';
+const component = (name: string, owner: string) => ({
+  apiVersion,
+  kind: 'Component',
+  metadata: { name, namespace: 'default' },
+  spec: { type: 'service', owner, system: 'shop' },
+  relations: [
+    { type: 'ownedBy', targetRef: owner },
+    { type: 'partOf', targetRef: 'system:default/shop' },
+  ],
+});
+const entities = [
+  component('till', 'group:default/payments'),
+  component('map', 'group:default/search'),
+  {
+    apiVersion,
+    kind: 'Group',
+    metadata: { name: 'payments', namespace: 'default' },
+    spec: {},
+  },
+  {
+    apiVersion,
+    kind: 'System',
+    metadata: { name: 'shop', namespace: 'default' },
+    spec: {},
+  },
+];
+
+async function start(features: BackendFeature[] = []) {
+  const backend = await startTestBackend({
+    features: [
+      deliveryLakePlugin,
+      contractHttpRouterFactory,
+      catalogServiceMock.factory({ entities }),
+      createServiceFactory({
+        service: coreServices.userInfo,
+        deps: {},
+        factory: () => ({
+          getUserInfo: async () => ({
+            userEntityRef: 'user:default/grace',
+            ownershipEntityRefs: [
+              'user:default/grace',
+              'group:default/payments',
+            ],
+          }),
+        }),
+      }),
+      ...features,
+    ],
+  });
+  const { server } = backend;
+  return {
+    stop: () => backend.stop(),
+    get: (ref: string, rest: string, user = 'grace') =>
+      request(server)
+        .get(`/api/delivery-lake/entities/${encodeURIComponent(ref)}/${rest}`)
+        .set(
+          'Authorization',
+          mockCredentials.user.header(`user:default/${user}`),
+        ),
+    post: (path: string, body: object) =>
+      request(server)
+        .post(`/api/delivery-lake/${path}`)
+        .set('Authorization', CI)
+        .send(body)
+        .expect(200),
+  };
+}
+
+const deployment = (
+  service: string,
+  id: string,
+  { at, status = 'SUCCESS' }: { at: number; status?: string },
+) => ({
+  id: `${service}-${id}`,
+  service,
+  status,
+  version: id,
+  environment: 'production',
+  startedAt: ago(at + 0.1),
+  finishedAt: ago(at),
+  triggeredBy: 'user:default/ada',
+  repository: `shop/${service}`,
+  commit: {
+    sha: id.replaceAll('.', '').padEnd(40, 'a'),
+    message: 'Fix it',
+    author: 'Ada',
+    committedAt: ago(at + 3),
+  },
+});
+
+describe('deliveries of entities', () => {
+  let lake: Awaited<ReturnType<typeof start>>;
+
+  beforeAll(async () => {
+    lake = await start();
+    await lake.post('deployments', [
+      deployment('till', '1.0.0', { at: 900 }),
+      deployment('till', '1.1.0', { at: 50 }),
+      deployment('till', '1.2.0', { at: 20, status: 'FAILURE' }),
+      deployment('map', '3.0.0', { at: 10 }),
+    ]);
+    await lake.post('incidents', {
+      id: 'INC-1',
+      title: 'Payments are slow',
+      service: 'till',
+      startedAt: ago(49),
+      deployment: { id: 'till-1.1.0' },
+    });
+    await vi.waitFor(
+      async () => {
+        const { body } = await lake.get('group:default/payments', 'summary');
+        if (body.needs?.length !== 2) {
+          throw new Error('The lake has not read the catalog yet');
+        }
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
+
+  afterAll(() => lake.stop());
+
+  it('tells what of a component runs where, what is broken, and its metrics', async () => {
+    const { status, body } = await lake.get(
+      'component:default/till',
+      'summary',
+    );
+    expect(status).toBe(200);
+    expect(body.state).toBe('bad');
+    expect(body.facts[0]).toEqual({
+      id: 'runs:prod',
+      label: 'prod',
+      kind: 'text',
+      value: '1.1.0',
+      at: ago(50),
+      by: 'user:default/ada',
+      page: expect.stringMatching(
+        /^\/delivery\/deployments\/deploy-[^?]+\?scope=service%3Acomponent%3Adefault%2Ftill$/,
+      ),
+    });
+    expect(body.facts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: 'incidents', value: 1, tone: 'bad' }),
+        expect.objectContaining({
+          id: 'deploymentFrequency',
+          kind: 'count',
+          unit: 'per week',
+          previous: expect.any(Number),
+          tone: expect.any(String),
+        }),
+        expect.objectContaining({ id: 'timeToRestoreService', value: null }),
+      ]),
+    );
+    expect(body.needs).toEqual([
+      expect.objectContaining({
+        kind: 'incident-open',
+        title: 'Payments are slow',
+        tone: 'bad',
+        action: 'View incident',
+      }),
+      expect.objectContaining({
+        kind: 'deployment-failed',
+        title: 'till 1.2.0 failed to deploy',
+        action: 'View deployment',
+      }),
+    ]);
+  });
+
+  it('tells a team, a system and a member of the team what waits', async () => {
+    for (const ref of [
+      'group:default/payments',
+      'system:default/shop',
+      'user:default/grace',
+    ]) {
+      const { body } = await lake.get(ref, 'summary');
+      expect(body.needs.map(({ kind }: { kind: string }) => kind)).toEqual([
+        'incident-open',
+        'deployment-failed',
+      ]);
+    }
+    expect(
+      (await lake.get('user:default/grace', 'summary', 'ada')).status,
+    ).toBe(403);
+  });
+
+  it('lists deployments and incidents beside each other, with their neighbours', async () => {
+    const { body } = await lake.get('component:default/till', 'timeline');
+    expect(
+      body.items.map(({ kind, title, state }: Record<string, string>) => [
+        kind,
+        title,
+        state,
+      ]),
+    ).toEqual([
+      ['deployment', 'till 1.2.0 to prod', 'Failed'],
+      ['incident', 'Payments are slow', 'Open'],
+      ['deployment', 'till 1.1.0 to prod', 'Caused a failure'],
+    ]);
+    expect(body.items[1].neighbours).toEqual([
+      {
+        kind: 'deployment',
+        title: '1.1.0',
+        page: expect.stringContaining('/delivery/deployments/deploy-'),
+      },
+    ]);
+    expect(body.items[2].commit).toBe('110'.padEnd(40, 'a'));
+    const { body: system } = await lake.get(
+      'system:default/shop',
+      'timeline?kind=deployment&limit=2',
+    );
+    expect(system).toMatchObject({
+      items: [{ title: 'map 3.0.0 to prod' }, { title: 'till 1.2.0 to prod' }],
+      truncated: true,
+    });
+  });
+
+  it('refuses what it cannot answer', async () => {
+    const ref = 'component:default/till';
+    expect((await lake.get('till', 'summary')).status).toBe(400);
+    expect((await lake.get(ref, 'timeline?limit=x')).body.error).toMatch(
+      /limit must be/,
+    );
+    expect((await lake.get('component:default/no', 'summary')).status).toBe(
+      404,
+    );
+  });
+
+  it('lets in who may read deliveries', async () => {
+    const closed = await start([
+      mockServices.permissions.factory({ result: AuthorizeResult.DENY }),
+    ]);
+    const { status } = await closed.get('component:default/till', 'summary');
+    expect(status).toBe(403);
+    await closed.stop();
+  });
+});

@@ -1,0 +1,166 @@
+import {
+  type EntityScope,
+  type EntitySummary,
+  type Need,
+  type TimelineItem,
+} from '@slipway/entity-contract';
+import {
+  devfileUrlOf,
+  WorkspaceListItem,
+} from '@slipway/plugin-ide-launcher-common';
+import { EntityPart } from '@slipway/portal-kit';
+import { WorkspaceService } from '../workspaces/WorkspaceService';
+
+/** So long before it stops, a workspace waits for its owner. */
+const STOPPING_MS = 30 * 60_000;
+const MOST_NEEDS = 20;
+
+/** Tells callers of their own workspaces from the devfiles of an entity's components. */
+export function workspacesPart(options: {
+  service: Pick<WorkspaceService, 'list'>;
+  now?: () => number;
+}): EntityPart {
+  const { service, now = Date.now } = options;
+
+  async function ownOf(
+    scope: EntityScope,
+    asker: Parameters<EntityPart['summary']>[1],
+  ): Promise<WorkspaceListItem[]> {
+    const { workspaces } = await service.list({}, asker);
+    if (scope.kind === 'user') {
+      return workspaces;
+    }
+    const devfiles = new Set(devfilesOf(scope));
+    return workspaces.filter(({ devfileUrl }) => devfiles.has(devfileUrl));
+  }
+
+  return {
+    async summary(scope, asker): Promise<EntitySummary> {
+      if (scope.kind !== 'user' && devfilesOf(scope).length === 0) {
+        return {
+          state: 'unconnected',
+          message:
+            'Name the devfile of its workspaces in the annotation slipway.dev/devfile.',
+          page: '/workspaces',
+          facts: [],
+          needs: [],
+        };
+      }
+      const own = await ownOf(scope, asker);
+      const needs = own.flatMap(workspace => needOf(workspace, now()));
+      const [last] = [...own].sort((one, other) =>
+        one.lastUsed < other.lastUsed ? 1 : -1,
+      );
+      return {
+        state: needs.length > 0 ? 'warning' : usedState(own),
+        page: '/workspaces',
+        facts: [
+          {
+            id: 'own',
+            label: 'My workspaces',
+            kind: 'count',
+            value: own.length,
+          },
+          {
+            id: 'running',
+            label: 'Running',
+            kind: 'count',
+            value: own.filter(({ status }) => status === 'Running').length,
+          },
+          ...(last
+            ? [
+                {
+                  id: 'last',
+                  label: 'Last used',
+                  kind: 'text' as const,
+                  value: last.name,
+                  at: last.lastUsed,
+                  page: pageOf(last),
+                },
+              ]
+            : []),
+        ],
+        needs: needs.slice(0, MOST_NEEDS),
+      };
+    },
+
+    async timeline(scope, { kinds, from, to }, asker): Promise<TimelineItem[]> {
+      const own = kinds.has('workspace') ? await ownOf(scope, asker) : [];
+      return own
+        .filter(({ createdAt }) => {
+          const moment = Date.parse(createdAt);
+          return moment >= from && moment < to;
+        })
+        .map(workspace => ({
+          id: `workspace:${workspace.workspaceId}`,
+          kind: 'workspace',
+          at: workspace.createdAt,
+          title: `${workspace.name} created`,
+          state: workspace.failed ? 'Failed' : workspace.status,
+          ...(workspace.failed && { tone: 'bad' as const }),
+          page: pageOf(workspace),
+          neighbours: [],
+        }));
+    },
+  };
+}
+
+function usedState(own: readonly WorkspaceListItem[]): 'good' | 'quiet' {
+  return own.length > 0 ? 'good' : 'quiet';
+}
+
+function devfilesOf({ components }: EntityScope): string[] {
+  return components.flatMap(
+    ({ annotations }) => devfileUrlOf(annotations) ?? [],
+  );
+}
+
+function needOf(workspace: WorkspaceListItem, now: number): Need[] {
+  const { name, workspaceId, stopsAt, deletesAt } = workspace;
+  const common = { page: pageOf(workspace), action: 'View workspace' };
+  if (workspace.failed) {
+    return [
+      {
+        ...common,
+        key: `workspace-failed:${workspaceId}:${workspace.lastUsed}`,
+        kind: 'workspace-failed',
+        title: `${name} failed`,
+        ...(workspace.statusMessage && {
+          detail: workspace.statusMessage.slice(0, 200),
+        }),
+        at: workspace.lastUsed,
+        tone: 'bad',
+      },
+    ];
+  }
+  if (deletesAt !== null) {
+    return [
+      {
+        ...common,
+        key: `workspace-deletes:${workspaceId}:${deletesAt}`,
+        kind: 'workspace-deletes',
+        title: `${name} will be deleted`,
+        detail: 'It has not been used for a long time',
+        at: deletesAt,
+        tone: 'warning',
+      },
+    ];
+  }
+  return stopsAt !== null && Date.parse(stopsAt) - now < STOPPING_MS
+    ? [
+        {
+          ...common,
+          key: `workspace-stops:${workspaceId}:${stopsAt}`,
+          kind: 'workspace-stops',
+          title: `${name} is about to stop`,
+          detail: 'It is idle',
+          at: stopsAt,
+          tone: 'warning',
+        },
+      ]
+    : [];
+}
+
+function pageOf({ workspaceId }: WorkspaceListItem): string {
+  return `/workspaces/${encodeURIComponent(workspaceId)}`;
+}

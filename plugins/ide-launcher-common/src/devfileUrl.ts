@@ -1,0 +1,80 @@
+import { DEVFILE_ANNOTATION } from './annotations';
+
+/** Where an entity comes from, as the catalog writes it down. */
+const LOCATION = 'backstage.io/managed-by-location';
+const SOURCE_LOCATION = 'backstage.io/source-location';
+
+/**
+ * The https address of an entity's devfile: its annotation as it stands, or as a path from the
+ * folder of its source location (else of the file that describes it).
+ *
+ * @returns undefined when there is no annotation, nothing to resolve it against, or the result is
+ *   not https.
+ */
+export function devfileUrlOf(
+  annotations: Readonly<Record<string, string>>,
+): string | undefined {
+  const value = annotations[DEVFILE_ANNOTATION]?.trim();
+  if (!value) {
+    return undefined;
+  }
+  if (URL.canParse(value)) {
+    return httpsOnly(new URL(value));
+  }
+  const base =
+    urlTarget(annotations[SOURCE_LOCATION]) ?? urlTarget(annotations[LOCATION]);
+  return base && httpsOnly(resolvePath(value, base));
+}
+
+/** The target of a location reference `url:<address>`; locations of other types have no address. */
+function urlTarget(location: string | undefined): URL | undefined {
+  const target = location?.startsWith('url:') ? location.slice(4) : '';
+  return URL.canParse(target) ? new URL(target) : undefined;
+}
+
+function resolvePath(path: string, base: URL): URL {
+  // Azure DevOps keeps the path in the query: …/_git/repo?path=/catalog-info.yaml
+  const queryPath = base.searchParams.get('path');
+  if (queryPath !== null) {
+    const resolved = new URL(base);
+    const inner = new URL(
+      relative(path),
+      `https://repository${folder(queryPath)}`,
+    );
+    resolved.searchParams.set('path', inner.pathname);
+    return resolved;
+  }
+  const from = new URL(base);
+  from.pathname = folder(base.pathname);
+  const resolved = new URL(relative(path), from);
+  // Bitbucket Server keeps the branch in the query: …/browse/devfile.yaml?at=main
+  resolved.search = base.search;
+  resolved.pathname = asFileAddress(resolved.pathname);
+  return resolved;
+}
+
+/** A leading slash means the folder too: neither the root of the host nor another host. */
+function relative(path: string): string {
+  return `./${path.replace(/^[/\\]+/, '')}`;
+}
+
+/** Source locations are folders, also without the closing slash; described files are not. */
+function folder(path: string): string {
+  if (path.endsWith('/')) {
+    return path;
+  }
+  return /\.ya?ml$/i.test(path)
+    ? path.slice(0, path.lastIndexOf('/') + 1)
+    : `${path}/`;
+}
+
+/** GitHub and GitLab name folders `tree` and files `blob`, and read files by the latter only. */
+function asFileAddress(path: string): string {
+  return path.includes('/-/tree/')
+    ? path.replace('/-/tree/', '/-/blob/')
+    : path.replace(/^(\/[^/]+\/[^/]+)\/tree\//, '$1/blob/');
+}
+
+function httpsOnly(url: URL): string | undefined {
+  return url.protocol === 'https:' ? url.toString() : undefined;
+}

@@ -1,0 +1,246 @@
+import {
+  type EntityScope,
+  type EntitySummary,
+  type Fact,
+  figure,
+  isoOf,
+  labelOf,
+  namesIn,
+  type Need,
+  type TimelineItem,
+  type TimelineQuery,
+  type Tone,
+} from '@slipway/entity-contract';
+import type { EntityPart } from '@slipway/service-kit';
+import type { Build, BuildResult } from '../builds/Build.ts';
+import type { JobFigures, JobHistory } from '../storage/JobHistory.ts';
+
+/** Names the jobs that build a component, separated by commas. */
+const ANNOTATION = 'slipway.dev/build-job';
+
+const DAY_MS = 86_400_000;
+const PERIOD_MS = 30 * DAY_MS;
+/** A failed build is somebody's own to mend for so long. */
+const OWN_MS = 14 * DAY_MS;
+const MOST_OWN_JOBS = 50;
+const MOST_NEEDS = 20;
+
+const WORDS: Readonly<Record<BuildResult, { state: string; tone?: Tone }>> = {
+  SUCCESS: { state: 'Succeeded', tone: 'good' },
+  UNSTABLE: { state: 'Unstable', tone: 'warning' },
+  FAILURE: { state: 'Failed', tone: 'bad' },
+  ABORTED: { state: 'Aborted' },
+};
+
+/** Tells of the builds of an entity: those of the jobs that its components name. */
+export function buildsPart(options: {
+  history: JobHistory;
+  now: () => number;
+}): EntityPart {
+  const { history, now } = options;
+
+  /** The jobs that the components name; for a user, those of the user's builds too. */
+  async function jobsOf(scope: EntityScope): Promise<string[]> {
+    const named = namesIn(scope, ANNOTATION);
+    const own =
+      scope.kind === 'user'
+        ? await history.jobsTriggeredBy(scope.ref, {
+            since: now() - OWN_MS,
+            limit: MOST_OWN_JOBS,
+          })
+        : [];
+    return [...new Set([...named, ...own])];
+  }
+
+  return {
+    async summary(scope): Promise<EntitySummary> {
+      const jobs = await jobsOf(scope);
+      if (jobs.length === 0) {
+        return {
+          state: 'unconnected',
+          message: `Name the job that builds it in the annotation ${ANNOTATION}.`,
+          page: '/builds',
+          facts: [],
+          needs: [],
+        };
+      }
+      const to = now();
+      const from = to - PERIOD_MS;
+      const [newest, current, previous] = await Promise.all([
+        history.newestOf(jobs),
+        history.figures(jobs, { from, to }),
+        history.figures(jobs, { from: from - PERIOD_MS, to: from }),
+      ]);
+      const failing = newest.filter(({ result }) => isBad(result));
+      return {
+        state: stateOf(newest),
+        page: jobs.length === 1 ? pageOfJob(jobs[0]) : '/builds',
+        facts: [
+          ...lastBuild(newest),
+          ...(jobs.length > 1
+            ? [
+                {
+                  id: 'failing',
+                  label: 'Failing jobs',
+                  kind: 'count' as const,
+                  value: failing.length,
+                  ...(failing.length > 0 && { tone: 'bad' as const }),
+                },
+              ]
+            : []),
+          ...figures(current, previous),
+        ],
+        needs: failing.slice(0, MOST_NEEDS).map(needOf),
+      };
+    },
+
+    async timeline(scope, query): Promise<TimelineItem[]> {
+      const jobs = await jobsOf(scope);
+      const builds =
+        jobs.length === 0
+          ? []
+          : await history.startedIn(jobs, {
+              ...query,
+              limit: query.limit + 1,
+            });
+      return builds.flatMap(build => itemsOf(build, query));
+    },
+  };
+}
+
+function stateOf(newest: readonly Build[]): EntitySummary['state'] {
+  const results = newest.map(({ result }) => result);
+  if (results.includes('FAILURE')) {
+    return 'bad';
+  }
+  if (results.includes('UNSTABLE')) {
+    return 'warning';
+  }
+  return results.includes('SUCCESS') ? 'good' : 'quiet';
+}
+
+function isBad(result: BuildResult | null): boolean {
+  return result === 'FAILURE' || result === 'UNSTABLE';
+}
+
+function lastBuild(newest: readonly Build[]): Fact[] {
+  const [last] = [...newest].sort(
+    (one, other) => (other.finishedAt ?? 0) - (one.finishedAt ?? 0),
+  );
+  if (!last) {
+    return [{ id: 'last', label: 'Last build', kind: 'text', value: null }];
+  }
+  const { state, tone } = wordsOf(last);
+  const several = newest.length > 1;
+  return [
+    {
+      id: 'last',
+      label: 'Last build',
+      kind: 'text',
+      value: `${several ? `${last.job} ` : ''}#${last.number} ${state.toLowerCase()}`,
+      ...(last.finishedAt !== null && { at: isoOf(last.finishedAt) }),
+      ...(last.triggeredBy !== null && { by: last.triggeredBy }),
+      page: pageOf(last),
+      ...(tone && { tone }),
+    },
+  ];
+}
+
+function figures(current: JobFigures, previous: JobFigures): Fact[] {
+  const hasPrevious = previous.judged > 0;
+  return [
+    figure({
+      id: 'builds',
+      label: 'Builds (30 d)',
+      kind: 'count',
+      value: current.judged,
+      ...(hasPrevious && { previous: previous.judged }),
+      better: 'neither',
+    }),
+    figure({
+      id: 'success-rate',
+      label: 'Success rate (30 d)',
+      kind: 'percent',
+      value: shareOf(current),
+      ...(hasPrevious && { previous: shareOf(previous) }),
+      better: 'higher',
+    }),
+    figure({
+      id: 'duration',
+      label: 'Average duration (30 d)',
+      kind: 'duration',
+      value: current.averageSeconds,
+      ...(hasPrevious && { previous: previous.averageSeconds }),
+      better: 'lower',
+    }),
+  ];
+}
+
+function shareOf({ judged, succeeded }: JobFigures): number | undefined {
+  return judged === 0 ? undefined : Math.round((succeeded / judged) * 100);
+}
+
+function needOf(build: Build): Need {
+  const step = build.steps.find(({ state }) => state === 'failed');
+  const isFailed = build.result === 'FAILURE';
+  const detail = build.reason ?? (step && `Step ${step.name} failed`);
+  return {
+    key: `build:${build.job}#${build.number}`,
+    kind: 'build-failed',
+    title: `${build.job} #${build.number} ${isFailed ? 'failed' : 'is unstable'}`,
+    ...(detail && { detail: labelOf(detail) }),
+    at: isoOf(build.finishedAt ?? build.queuedAt),
+    tone: isFailed ? 'bad' : 'warning',
+    page: pageOf(build),
+    action: 'View build',
+  };
+}
+
+/** The build, and the commits that it was first to build. */
+function itemsOf(build: Build, { from, to }: TimelineQuery): TimelineItem[] {
+  const { source, startedAt } = build;
+  const { state, tone } = wordsOf(build);
+  const title = `${build.job} #${build.number}`;
+  const page = pageOf(build);
+  const commit = source?.after;
+  const own: TimelineItem = {
+    id: `build:${title}`,
+    kind: 'build',
+    at: isoOf(startedAt ?? build.queuedAt),
+    title,
+    state,
+    ...(tone && { tone }),
+    ...(build.triggeredBy !== null && { by: build.triggeredBy }),
+    page,
+    ...(commit !== undefined && { commit }),
+    neighbours: [],
+  };
+  const isWithin = build.queuedAt >= from && build.queuedAt < to;
+  return [
+    own,
+    ...(isWithin ? (source?.commits ?? []) : []).map(
+      ({ id, message, author }): TimelineItem => ({
+        id: `commit:${id}`,
+        kind: 'commit',
+        at: isoOf(build.queuedAt),
+        title: labelOf(message) || id.slice(0, 8),
+        by: author,
+        page,
+        commit: id,
+        neighbours: [{ kind: 'build', title, page }],
+      }),
+    ),
+  ];
+}
+
+function wordsOf({ result }: Build): { state: string; tone?: Tone } {
+  return result === null ? { state: 'Running' } : WORDS[result];
+}
+
+function pageOfJob(job: string): string {
+  return `/builds/${encodeURIComponent(job)}`;
+}
+
+function pageOf({ job, number }: Pick<Build, 'job' | 'number'>): string {
+  return `${pageOfJob(job)}/${number}`;
+}

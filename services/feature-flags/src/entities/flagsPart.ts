@@ -1,0 +1,203 @@
+import {
+  type EntityScope,
+  type EntitySummary,
+  type Fact,
+  isoOf,
+  namesIn,
+  type Need,
+  type TimelineItem,
+} from '@slipway/entity-contract';
+import type { EntityPart } from '@slipway/service-kit';
+import { type Flag, stateOf } from '../model/Flag.ts';
+import type { FlagChanges, ToldChange } from '../storage/FlagChanges.ts';
+
+/** Names the flags of a component, separated by commas; a name may end in `*`. */
+const ANNOTATION = 'slipway.dev/flags';
+
+const DAY_MS = 86_400_000;
+/** For so long a release or an experiment is expected to take, as Unleash has it. */
+const EXPECTED_MS = 40 * DAY_MS;
+const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
+const MOST_NEEDS = 20;
+
+/** Tells of the flags of an entity: those that its components name. */
+export function flagsPart(options: {
+  flags: { list(options: { archived: boolean }): Promise<Flag[]> };
+  changes: FlagChanges;
+  /** The environment of which `on` is told. */
+  environment: string;
+  now: () => number;
+}): EntityPart {
+  const { flags, changes, environment, now } = options;
+
+  async function flagsOf(
+    scope: EntityScope,
+    { archived }: { archived: boolean },
+  ): Promise<Flag[]> {
+    const names = namesIn(scope, ANNOTATION);
+    const all = names.length === 0 ? [] : await flags.list({ archived });
+    return all.filter(flag => names.some(name => isNamed(flag.name, name)));
+  }
+
+  return {
+    async summary(scope): Promise<EntitySummary> {
+      if (namesIn(scope, ANNOTATION).length === 0) {
+        return {
+          state: 'unconnected',
+          message: `Name its flags in the annotation ${ANNOTATION}, e.g. checkout.*.`,
+          page: '/flags',
+          facts: [],
+          needs: [],
+        };
+      }
+      const own = await flagsOf(scope, { archived: false });
+      const to = now() + 1;
+      const [last] = await changes.list(
+        own.map(({ name }) => name),
+        { from: 0, to, limit: 1 },
+      );
+      const stale = own.filter(flag => isStale(flag, now()));
+      return {
+        state: verdictOf(own, stale),
+        page: '/flags',
+        facts: factsOf(own, { stale: stale.length, last, environment }),
+        needs: stale.slice(0, MOST_NEEDS).map(needOf),
+      };
+    },
+
+    async timeline(scope, query): Promise<TimelineItem[]> {
+      if (!query.kinds.has('flag')) {
+        return [];
+      }
+      const [used, archived] = await Promise.all([
+        flagsOf(scope, { archived: false }),
+        flagsOf(scope, { archived: true }),
+      ]);
+      const names = [...used, ...archived].map(({ name }) => name);
+      const found = await changes.list(names, {
+        ...query,
+        limit: query.limit + 1,
+      });
+      return found.map(itemOf);
+    },
+  };
+}
+
+function verdictOf(
+  own: readonly Flag[],
+  stale: readonly Flag[],
+): EntitySummary['state'] {
+  if (stale.length > 0) {
+    return 'warning';
+  }
+  return own.length > 0 ? 'good' : 'quiet';
+}
+
+function isNamed(flag: string, name: string): boolean {
+  return name.endsWith('*')
+    ? flag.startsWith(name.slice(0, -1))
+    : flag === name;
+}
+
+/** Marked as such, or older than a flag of its type is expected to become. */
+function isStale(flag: Flag, now: number): boolean {
+  return (
+    flag.stale ||
+    (SHORT_LIVED.has(flag.type) && now - flag.createdAt > EXPECTED_MS)
+  );
+}
+
+function factsOf(
+  own: readonly Flag[],
+  options: {
+    stale: number;
+    last: ToldChange | undefined;
+    environment: string;
+  },
+): Fact[] {
+  const { stale, last, environment } = options;
+  return [
+    { id: 'flags', label: 'Flags', kind: 'count', value: own.length },
+    {
+      id: 'on',
+      label: `On in ${environment}`,
+      kind: 'count',
+      value: own.filter(flag => stateOf(flag, environment).enabled).length,
+    },
+    {
+      id: 'stale',
+      label: 'Stale',
+      kind: 'count',
+      value: stale,
+      ...(stale > 0 && { tone: 'warning' as const }),
+    },
+    ...(last
+      ? [
+          {
+            id: 'last',
+            label: 'Last change',
+            kind: 'text' as const,
+            value: wordsOf(last).title,
+            at: isoOf(last.at),
+            by: last.by,
+            page: pageOf(last.flag),
+          },
+        ]
+      : []),
+  ];
+}
+
+function needOf(flag: Flag): Need {
+  return {
+    key: `flag-stale:${flag.name}`,
+    kind: 'flag-stale',
+    title: `${flag.name} is stale`,
+    detail: flag.stale
+      ? 'It was marked as stale'
+      : `A ${flag.type} flag should be gone after 40 days`,
+    at: isoOf(flag.stale ? flag.updatedAt : flag.createdAt + EXPECTED_MS),
+    tone: 'warning',
+    page: pageOf(flag.name),
+    action: 'View flag',
+  };
+}
+
+function itemOf(change: ToldChange): TimelineItem {
+  const { title, state } = wordsOf(change);
+  return {
+    id: `flag:${change.id}`,
+    kind: 'flag',
+    at: isoOf(change.at),
+    title,
+    state,
+    by: change.by,
+    page: pageOf(change.flag),
+    neighbours: [],
+  };
+}
+
+function wordsOf(change: ToldChange): {
+  title: string;
+  state: string;
+} {
+  const { type, flag, environment, wasOn, isOn } = change;
+  if (type === 'feature-created') {
+    return { title: `${flag} created`, state: 'Created' };
+  }
+  if (type === 'feature-archived') {
+    return { title: `${flag} archived`, state: 'Archived' };
+  }
+  if (type === 'feature-revived') {
+    return { title: `${flag} restored`, state: 'Restored' };
+  }
+  if (wasOn !== isOn && isOn !== undefined) {
+    const state = isOn ? 'On' : 'Off';
+    const where = environment === null ? '' : ` in ${environment}`;
+    return { title: `${flag} turned ${state.toLowerCase()}${where}`, state };
+  }
+  return { title: `${flag} changed`, state: 'Changed' };
+}
+
+function pageOf(flag: string): string {
+  return `/flags/flag/${encodeURIComponent(flag)}`;
+}

@@ -1,0 +1,72 @@
+import type { Database } from '@slipway/service-kit';
+
+/** A change of a flag, as a timeline tells it. */
+export interface ToldChange {
+  readonly id: number;
+  /** In the words of Unleash's events, e.g. `feature-updated`. */
+  readonly type: string;
+  readonly flag: string;
+  /** The one that it was changed in; null for what all have in common. */
+  readonly environment: string | null;
+  readonly by: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Whether the flag was on; undefined where it was not there, or is no more. */
+  readonly wasOn: boolean | undefined;
+  readonly isOn: boolean | undefined;
+}
+
+/** Flags in one query; there are no more variables in one of SQLite. */
+const MOST_FLAGS = 500;
+
+/** Reads the changes of several flags from the history. */
+export class FlagChanges {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Lists changes newest first; of the first 500 flags alone. */
+  async list(
+    flags: readonly string[],
+    { from, to, limit }: { from: number; to: number; limit: number },
+  ): Promise<ToldChange[]> {
+    if (flags.length === 0) {
+      return [];
+    }
+    const rows: {
+      id: number | string;
+      type: string;
+      subject: string;
+      environment: string | null;
+      created_by: string;
+      created_at: number | string;
+      before: string | null;
+      after: string | null;
+    }[] = await this.#database
+      .knex('history')
+      .whereIn('subject', flags.slice(0, MOST_FLAGS))
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .orderBy('id', 'desc')
+      .limit(limit);
+    return rows.map(row => ({
+      id: Number(row.id),
+      type: row.type,
+      flag: row.subject,
+      environment: row.environment,
+      by: row.created_by,
+      at: Number(row.created_at),
+      wasOn: enabledIn(row.before),
+      isOn: enabledIn(row.after),
+    }));
+  }
+}
+
+function enabledIn(state: string | null): boolean | undefined {
+  const { enabled } = (state === null ? {} : JSON.parse(state)) as {
+    enabled?: boolean;
+  };
+  return enabled;
+}

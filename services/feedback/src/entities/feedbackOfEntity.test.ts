@@ -1,0 +1,91 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
+
+const SUMMARY = `/api/v1/entities/${encodeURIComponent('component:default/shop')}/summary`;
+const TIMELINE = SUMMARY.replace('summary', 'timeline');
+
+describe.each(testDatabaseClients())(
+  'feedback about entities on %s',
+  client => {
+    const suite = feedbackSuite(client);
+
+    beforeEach(async () => {
+      suite.portal.entities = [
+        { kind: 'Component', metadata: { name: 'shop', title: 'Shop' } },
+      ];
+      const { ada, grace, nobody } = suite.clients;
+      await grace.submit({
+        rating: 2,
+        message: 'Secret words of grace',
+        context: { component: 'Shop' },
+      });
+      await ada.submit({
+        rating: 5,
+        message: 'Secret words of ada',
+        context: {
+          page: 'http://localhost:3000/catalog/default/component/shop?x=1',
+        },
+      });
+      await nobody.submit({ rating: 1, context: { component: 'till' } });
+    });
+
+    it('tells everyone how much there is and how good it is', async () => {
+      const { body } = await suite.clients.grace.get(SUMMARY);
+      expect(body).toMatchObject({
+        state: 'good',
+        page: '/feedback/statistics',
+        facts: [
+          { id: 'entries', value: 2 },
+          { id: 'rating', value: 3.5, unit: 'of 5' },
+          { id: 'open', value: 2 },
+        ],
+        needs: [
+          {
+            kind: 'feedback-new',
+            title: '2 new feedback entries about Shop',
+            detail: 'Lowest rating 2 of 5',
+            tone: 'bad',
+          },
+        ],
+      });
+    });
+
+    it('lists single entries to admins and their senders alone, without words', async () => {
+      const { ada, grace } = suite.clients;
+      const own = await grace.get(TIMELINE);
+      expect(own.body.items).toEqual([
+        {
+          id: expect.stringMatching(/^feedback:fb_/),
+          kind: 'feedback',
+          at: expect.any(String),
+          title: 'UI/UX: 2 of 5',
+          state: 'New',
+          tone: 'bad',
+          page: expect.stringMatching(/^\/feedback\/mine\/fb_/),
+          neighbours: [],
+        },
+      ]);
+      const all = await ada.get(TIMELINE);
+      expect(all.body.items).toHaveLength(2);
+      expect(JSON.stringify([own.body, all.body])).not.toContain('Secret');
+    });
+
+    it('asks no more for what is answered', async () => {
+      const { ada } = suite.clients;
+      const { body } = await ada.get(TIMELINE);
+      for (const { id } of body.items) {
+        await ada.move(id.replace('feedback:', ''), 'archived');
+      }
+      const summary = await ada.get(SUMMARY);
+      expect(summary.body.needs).toEqual([]);
+      expect(summary.body.facts[2]).toMatchObject({ id: 'open', value: 0 });
+    });
+
+    it('wants a session', async () => {
+      for (const path of [SUMMARY, TIMELINE]) {
+        expect((await suite.clients.nobody.get(path)).status).toBe(401);
+        expect((await suite.clients.automation.get(path)).status).toBe(401);
+      }
+    });
+  },
+);

@@ -1,0 +1,169 @@
+import {
+  type EntityScope,
+  type EntitySummary,
+  figure,
+  isoOf,
+  type Need,
+  type TimelineItem,
+} from '@slipway/entity-contract';
+import type { Caller, EntityPart } from '@slipway/service-kit';
+import type { FeedbackAccess } from '../access.ts';
+import type { Status } from '../feedback/Feedback.ts';
+import type {
+  ComponentFeedback,
+  FeedbackMark,
+} from '../storage/ComponentFeedback.ts';
+
+const DAY_MS = 86_400_000;
+const PERIOD_MS = 30 * DAY_MS;
+/** New feedback waits for an answer for so long, then it is history. */
+const WAITING_MS = 30 * DAY_MS;
+const MOST_WAITING = 100;
+const OPEN: readonly Status[] = ['new', 'validated', 'in_progress'];
+
+const STATES: Readonly<Record<Status, string>> = {
+  new: 'New',
+  validated: 'Validated',
+  in_progress: 'In progress',
+  resolved: 'Resolved',
+  archived: 'Archived',
+};
+
+/**
+ * Tells of the feedback about an entity: how much and how good it is to everyone, as
+ * statistics do; single entries to admins and to those who sent them. No words of senders.
+ */
+export function feedbackPart(options: {
+  feedback: ComponentFeedback;
+  access: Pick<FeedbackAccess, 'isAdmin'>;
+  now: () => number;
+}): EntityPart {
+  const { feedback, access, now } = options;
+
+  return {
+    async summary(scope, caller): Promise<EntitySummary> {
+      const names = namesOf(scope);
+      const to = now() + 1;
+      const from = to - PERIOD_MS;
+      const [current, previous, open, isAdmin] = await Promise.all([
+        feedback.figures(names, { from, to }),
+        feedback.figures(names, { from: from - PERIOD_MS, to: from }),
+        feedback.list(names, {
+          from: to - WAITING_MS,
+          to,
+          limit: MOST_WAITING,
+          statuses: OPEN,
+        }),
+        access.isAdmin(caller),
+      ]);
+      const page = pageFor({ isAdmin });
+      return {
+        state: current.entries > 0 ? 'good' : 'quiet',
+        page,
+        facts: [
+          figure({
+            id: 'entries',
+            label: 'Entries (30 d)',
+            kind: 'count',
+            value: current.entries,
+            ...(previous.entries > 0 && { previous: previous.entries }),
+            better: 'neither',
+            page,
+          }),
+          figure({
+            id: 'rating',
+            label: 'Average rating (30 d)',
+            kind: 'count',
+            unit: 'of 5',
+            value: roundedTo1(current.averageRating),
+            previous: roundedTo1(previous.averageRating),
+            better: 'higher',
+          }),
+          { id: 'open', label: 'Open', kind: 'count', value: open.length },
+        ],
+        needs: needsOf(scope, { open, page }),
+      };
+    },
+
+    async timeline(scope, query, caller): Promise<TimelineItem[]> {
+      if (!query.kinds.has('feedback') || caller.kind !== 'user') {
+        return [];
+      }
+      const isAdmin = await access.isAdmin(caller);
+      const found = await feedback.list(namesOf(scope), {
+        ...query,
+        limit: query.limit + 1,
+        ...(!isAdmin && { author: caller.id }),
+      });
+      return found.map(mark => itemOf(mark, { isAdmin, caller }));
+    },
+  };
+}
+
+/** What senders may call the components: by reference, and by name. */
+function namesOf({ components }: EntityScope): string[] {
+  return components.flatMap(({ ref, name }) => [ref, name.toLowerCase()]);
+}
+
+function pageFor({ isAdmin }: { isAdmin: boolean }): string {
+  return isAdmin ? '/feedback/triage' : '/feedback/statistics';
+}
+
+/** One need for each component with new feedback; another once more comes in. */
+function needsOf(
+  { components }: EntityScope,
+  { open, page }: { open: readonly FeedbackMark[]; page: string },
+): Need[] {
+  return components
+    .flatMap(({ ref, name, title }) => {
+      const own = open.filter(
+        ({ component, status }) =>
+          status === 'new' &&
+          [ref, name.toLowerCase()].includes(component.toLowerCase()),
+      );
+      if (own.length === 0) {
+        return [];
+      }
+      const [newest] = own;
+      const isBad = own.some(({ rating }) => rating <= 2);
+      return [
+        {
+          key: `feedback:${ref}:${newest.id}`,
+          kind: 'feedback-new',
+          title:
+            own.length === 1
+              ? `New feedback about ${title}`
+              : `${own.length} new feedback entries about ${title}`,
+          detail: `Lowest rating ${Math.min(...own.map(({ rating }) => rating))} of 5`,
+          at: isoOf(newest.createdAt),
+          tone: isBad ? ('bad' as const) : ('warning' as const),
+          page,
+          action: 'View feedback',
+        },
+      ];
+    })
+    .slice(0, 20);
+}
+
+function itemOf(
+  mark: FeedbackMark,
+  { isAdmin, caller }: { isAdmin: boolean; caller: Caller },
+): TimelineItem {
+  const { id, rating, category, author, status, createdAt } = mark;
+  const isOwn = caller.kind === 'user' && author === caller.id;
+  return {
+    id: `feedback:${id}`,
+    kind: 'feedback',
+    at: isoOf(createdAt),
+    title: `${category}: ${rating} of 5`,
+    state: STATES[status],
+    ...(rating <= 2 && { tone: 'bad' as const }),
+    ...(isAdmin && author !== null && { by: author }),
+    page: `/feedback/${isOwn && !isAdmin ? 'mine' : 'triage'}/${id}`,
+    neighbours: [],
+  };
+}
+
+function roundedTo1(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value * 10) / 10;
+}
