@@ -7,6 +7,15 @@ export type {
 } from './commands/CommandsApi';
 export { CreateCredentialDialog } from './credentials/CreateCredentialDialog';
 export { CredentialTable } from './credentials/CredentialTable';
+export {
+  EntityPartBlueprint,
+  EntityParts,
+  EntityPartsClient,
+  entityPartsApiRef,
+  useEntitySummaries,
+  useEntityTimeline,
+} from './entities/entityParts';
+export type { Asked, EntityPart, EntityPartsApi } from './entities/entityParts';
 export type { FailedCall } from './failures/failures';
 export {
   ReadFailure,

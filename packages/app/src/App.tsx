@@ -6,6 +6,10 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { SignInPageBlueprint } from '@backstage/plugin-app-react';
 import { CommandBlueprint, commandsApiRef } from '@slipway/app-react';
+import {
+  cockpitModule,
+  entityPartsModule,
+} from './modules/cockpit/cockpitModule';
 import { fetchModule } from './modules/fetch/fetchModule';
 import { homeModule } from './modules/home/homeModule';
 import { shellModule } from './modules/shell/shellModule';
@@ -59,6 +63,8 @@ export const appModules = [
   signInModule,
   shellModule,
   commandsModule,
+  entityPartsModule,
+  cockpitModule,
   homeModule,
 ];
 

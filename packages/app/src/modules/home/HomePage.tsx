@@ -5,6 +5,9 @@ import { Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import './HomePage.css';
 
+/** The card that has the width of the page, above the others. */
+const INBOX = 'home-page-widget:home/inbox';
+
 /** The number of cards beside each other, where there is room. */
 const COLUMNS = 3;
 
@@ -14,8 +17,10 @@ const COLUMNS = 3;
  */
 export function HomePage({ widgets }: HomePageLayoutProps) {
   const { t } = useTranslationRef(appTranslationRef);
+  const inbox = widgets.find(({ node }) => node.spec.id === INBOX);
+  const others = widgets.filter(widget => widget !== inbox);
   const columns = Array.from({ length: COLUMNS }, (_, column) =>
-    widgets.filter((__, index) => index % COLUMNS === column),
+    others.filter((__, index) => index % COLUMNS === column),
   );
   return (
     <Page
@@ -26,6 +31,7 @@ export function HomePage({ widgets }: HomePageLayoutProps) {
         />
       }
     >
+      {inbox && <div className="slw-HomeInbox">{inbox.component}</div>}
       <div className="slw-Home">
         {columns.map((column, index) => (
           <div className="slw-HomeColumn" key={index}>

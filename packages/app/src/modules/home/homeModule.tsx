@@ -11,6 +11,18 @@ const layout = HomePageLayoutBlueprint.make({
   params: { loader: () => import('./HomePage').then(m => m.HomePage) },
 });
 
+const inbox = HomePageWidgetBlueprint.make({
+  name: 'inbox',
+  params: {
+    name: 'Inbox',
+    components: () =>
+      import('./Inbox').then(m => ({
+        Content: m.Inbox,
+        Renderer: BareCard,
+      })),
+  },
+});
+
 const ownedCard = HomePageWidgetBlueprint.make({
   name: 'owned',
   params: {
@@ -38,5 +50,5 @@ const starredCard = HomePageWidgetBlueprint.make({
 /** The home page and the cards that no feature plugin brings. */
 export const homeModule = createFrontendModule({
   pluginId: 'home',
-  extensions: [layout, ownedCard, starredCard],
+  extensions: [layout, inbox, ownedCard, starredCard],
 });

@@ -1,0 +1,251 @@
+import type { Entity } from '@backstage/catalog-model';
+import { ResponseError } from '@backstage/errors';
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { EntityProvider, catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { RiHammerLine } from '@remixicon/react';
+import {
+  type EntityPart,
+  type EntityPartsApi,
+  entityPartsApiRef,
+} from '@slipway/app-react';
+import type { EntitySummary, TimelineItem } from '@slipway/entity-contract';
+import { failAtOnce } from '@slipway/test-pages';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Cockpit } from './Cockpit';
+
+const shop: Entity = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: { name: 'shop' },
+};
+
+const part = (title: string, kinds: EntityPart['kinds'] = []): EntityPart => ({
+  id: `entity-part:app/${title.toLowerCase()}`,
+  title,
+  icon: RiHammerLine,
+  path: '',
+  order: 1,
+  kinds,
+});
+
+/** Parts that answer what a test gives them, or fail. */
+class FakeParts implements EntityPartsApi {
+  readonly asked: string[] = [];
+  readonly parts: EntityPart[] = [];
+  readonly summaries = new Map<string, EntitySummary | Error>();
+  readonly items = new Map<string, TimelineItem[] | Error>();
+
+  add(
+    one: EntityPart,
+    answers: {
+      summary?: EntitySummary | Error;
+      items?: TimelineItem[] | Error;
+    },
+  ): this {
+    this.parts.push(one);
+    this.summaries.set(
+      one.id,
+      answers.summary ?? { state: 'quiet', facts: [], needs: [] },
+    );
+    this.items.set(one.id, answers.items ?? []);
+    return this;
+  }
+
+  list() {
+    return this.parts;
+  }
+
+  async summary({ id }: EntityPart, ref: string) {
+    this.asked.push(ref);
+    const answer = this.summaries.get(id)!;
+    if (answer instanceof Error) {
+      throw answer;
+    }
+    return answer;
+  }
+
+  async timeline({ id }: EntityPart) {
+    const items = this.items.get(id)!;
+    if (items instanceof Error) {
+      throw items;
+    }
+    return { items, truncated: false };
+  }
+}
+
+function renderCockpit(parts: FakeParts) {
+  renderInTestApp(
+    <EntityProvider entity={shop}>
+      <Cockpit
+        cards={[
+          { type: 'info', element: <p key="about">About of the catalog</p> },
+          { type: 'content', element: <p key="other">Card of a plugin</p> },
+        ]}
+      />
+    </EntityProvider>,
+    {
+      apis: [
+        [entityPartsApiRef, parts],
+        [catalogApiRef, catalogApiMock()],
+        failAtOnce,
+      ],
+    },
+  );
+}
+
+const builds: EntitySummary = {
+  state: 'bad',
+  page: '/builds/shop',
+  facts: [
+    {
+      id: 'last',
+      label: 'Last build',
+      kind: 'text',
+      value: '#7 failed',
+      page: '/builds/shop/7',
+      tone: 'bad',
+      at: new Date(Date.now() - 3_600_000).toISOString(),
+      by: 'user:default/ada',
+    },
+    {
+      id: 'rate',
+      label: 'Success rate (30 d)',
+      kind: 'percent',
+      value: 50,
+      previous: 80,
+      tone: 'worse',
+    },
+    {
+      id: 'duration',
+      label: 'Average duration (30 d)',
+      kind: 'duration',
+      value: 240,
+      previous: 238,
+      tone: 'same',
+    },
+    { id: 'none', label: 'Coverage', kind: 'percent', value: null },
+  ],
+  needs: [
+    {
+      key: 'build:7',
+      kind: 'build-failed',
+      title: 'shop #7 failed',
+      detail: 'Step Compile failed',
+      at: new Date().toISOString(),
+      tone: 'bad',
+      page: '/builds/shop/7',
+      action: 'View build',
+    },
+  ],
+};
+
+it('shows what each part knows, what waits, and the cards of plugins', async () => {
+  const parts = new FakeParts()
+    .add(part('Builds'), { summary: builds })
+    .add(part('Flags'), {
+      summary: {
+        state: 'unconnected',
+        message: 'Name its flags in the annotation slipway.dev/flags.',
+        facts: [],
+        needs: [],
+      },
+    });
+  renderCockpit(parts);
+  const card = await screen.findByRole('region', { name: 'Builds' });
+  expect(
+    await within(card).findByRole('link', { name: '#7 failed' }),
+  ).toHaveAttribute('href', '/builds/shop/7');
+  expect(within(card).getByRole('link', { name: 'View Builds' })).toBeVisible();
+  expect(card).toHaveTextContent('1 hour ago · ada');
+  expect(card).toHaveTextContent('50%30 points');
+  expect(card).toHaveTextContent('worse, previous 30 days: 80%');
+  expect(card).toHaveTextContent('4 min');
+  expect(card).toHaveTextContent('Coverage–');
+  const needs = screen.getByRole('region', { name: 'Needs attention' });
+  expect(within(needs).getByText('shop #7 failed')).toBeVisible();
+  expect(
+    within(needs).getByRole('link', { name: 'View build' }),
+  ).toHaveAttribute('href', '/builds/shop/7');
+  expect(screen.getByText(/Name its flags in the annotation/)).toBeVisible();
+  expect(screen.getByText('About of the catalog')).toBeVisible();
+  expect(screen.getByText('Card of a plugin')).toBeVisible();
+  expect(new Set(parts.asked)).toEqual(new Set(['component:default/shop']));
+});
+
+it('says of a part that is down that it is, and shows the others', async () => {
+  const down = await ResponseError.fromResponse(
+    Response.json({}, { status: 503, statusText: 'down' }) as never,
+  );
+  renderCockpit(
+    new FakeParts()
+      .add(part('Builds', ['build']), { summary: builds })
+      .add(part('Flags', ['flag']), { summary: down, items: down }),
+  );
+  const flags = await screen.findByRole('region', { name: 'Flags' });
+  expect(
+    await within(flags).findByText('Flags: the service is not responding'),
+  ).toBeVisible();
+  expect(within(flags).getByRole('button', { name: /Retry/ })).toBeVisible();
+  expect(screen.getByRole('link', { name: '#7 failed' })).toBeVisible();
+  expect(
+    await screen.findByText('Missing here, because not responding: Flags.'),
+  ).toBeVisible();
+});
+
+it('lists what happened from all parts, narrowed by kind in the address', async () => {
+  const at = (hours: number) =>
+    new Date(Date.now() - hours * 3_600_000).toISOString();
+  renderCockpit(
+    new FakeParts()
+      .add(part('Builds', ['build']), {
+        items: [
+          {
+            id: 'b7',
+            kind: 'build',
+            at: at(2),
+            title: 'shop #7',
+            state: 'Failed',
+            tone: 'bad',
+            page: '/builds/shop/7',
+            commit: 'abc',
+            neighbours: [],
+          },
+        ],
+      })
+      .add(part('Delivery', ['deployment']), {
+        items: [
+          {
+            id: 'd1',
+            kind: 'deployment',
+            at: at(1),
+            title: 'shop 1.2.0 to prod',
+            page: '/delivery/deployments/d1',
+            commit: 'abc',
+            by: 'token:ci',
+            neighbours: [],
+          },
+        ],
+      }),
+  );
+  const timeline = await screen.findByRole('region', { name: 'Timeline' });
+  const rows = await within(timeline).findAllByRole('listitem');
+  expect(rows.map(row => row.textContent)).toEqual([
+    expect.stringContaining('shop 1.2.0 to prod'),
+    expect.stringContaining('shop #7'),
+  ]);
+  expect(
+    within(rows[0]).getByRole('link', { name: 'Build: shop #7' }),
+  ).toHaveAttribute('href', '/builds/shop/7');
+  await userEvent.click(
+    within(timeline).getByRole('button', { name: /Builds/ }),
+  );
+  expect(within(timeline).getAllByRole('listitem')).toHaveLength(1);
+  expect(
+    within(timeline).getByRole('button', { name: /Builds/ }),
+  ).toHaveAttribute('aria-pressed', 'true');
+  expect(
+    within(timeline).getByRole('button', { name: /Deployments/ }),
+  ).toHaveAttribute('aria-pressed', 'false');
+});

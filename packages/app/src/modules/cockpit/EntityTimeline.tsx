@@ -1,0 +1,209 @@
+import { type ComponentType, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useSearchParams } from 'react-router-dom';
+import { Button, Link } from '@backstage/ui';
+import {
+  RiAlarmWarningLine,
+  RiFeedbackLine,
+  RiFlagLine,
+  RiGitCommitLine,
+  RiHammerLine,
+  RiRocket2Line,
+  RiTerminalBoxLine,
+} from '@remixicon/react';
+import { useEntityTimeline } from '@slipway/app-react';
+import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
+import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
+import { appTranslationRef } from '../../translation';
+import { nameOf, ToneMark } from './facts';
+import { joinTimeline } from './joinTimeline';
+import './Cockpit.css';
+
+const ICONS: Record<ItemKind, ComponentType<{ size?: number | string }>> = {
+  commit: RiGitCommitLine,
+  build: RiHammerLine,
+  deployment: RiRocket2Line,
+  flag: RiFlagLine,
+  incident: RiAlarmWarningLine,
+  feedback: RiFeedbackLine,
+  workspace: RiTerminalBoxLine,
+};
+
+/** The name of the kinds that are shown in the address: `?show=build,flag`. */
+const PARAMETER = 'show';
+/** How far back the list goes, step by step. */
+const DAYS = [30, 90, 180, 365] as const;
+const LIMIT = 100;
+/** Rows that are shown before the reader asks for more. */
+const ROWS = 20;
+
+/** What happened to an entity, from all parts on one list, narrowed by kind. */
+export function EntityTimeline({ entityRef }: { entityRef: string }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const [step, setStep] = useState(0);
+  const [rows, setRows] = useState(ROWS);
+  const { isShown, toggle } = useKinds();
+  const asked = useEntityTimeline(entityRef, {
+    days: DAYS[step],
+    limit: LIMIT,
+  });
+  const all = joinTimeline(
+    asked.flatMap(({ answer }) => answer.data?.items ?? []),
+  );
+  const items = all.filter(({ kind }) => isShown(kind));
+  const down = asked.filter(({ answer }) => answer.error && !answer.data);
+  const isLoading = asked.some(
+    ({ answer }) => answer.isPending && !answer.error,
+  );
+  const isCut = asked.some(({ answer }) => answer.data?.truncated);
+  const days = String(DAYS[step]);
+  const kinds = (Object.keys(ICONS) as ItemKind[]).filter(kind =>
+    asked.some(({ part }) => part.kinds.includes(kind)),
+  );
+  return (
+    <Panel title={t('timeline.title')} padded={false}>
+      <div
+        className="slw-TimelineKinds"
+        role="group"
+        aria-label={t('timeline.filter')}
+      >
+        {kinds.map(kind => (
+          <button
+            key={kind}
+            type="button"
+            className="slw-TimelineKind"
+            aria-pressed={isShown(kind)}
+            onClick={() => toggle(kind, kinds)}
+          >
+            {t(`timeline.kinds.${kind}`)}
+            <span className="slw-TimelineCount">
+              {all.filter(item => item.kind === kind).length}
+            </span>
+          </button>
+        ))}
+      </div>
+      {down.length > 0 && (
+        <p className="slw-TimelineNote" role="status">
+          {t('timeline.missing', {
+            parts: down.map(({ part }) => part.title).join(', '),
+          })}
+        </p>
+      )}
+      {isLoading && items.length === 0 && (
+        <LoadingRows label={t('timeline.loading')} rows={6} />
+      )}
+      {!isLoading && items.length === 0 && (
+        <p className="slw-TimelineNote">
+          {t(all.length > 0 ? 'timeline.noMatch' : 'timeline.none', { days })}
+        </p>
+      )}
+      <ol className="slw-Timeline">
+        {items.slice(0, rows).map(item => (
+          <Row key={item.id} item={item} />
+        ))}
+      </ol>
+      <div className="slw-TimelineMore">
+        {items.length > rows ? (
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => setRows(rows + ROWS)}
+          >
+            {t('timeline.more')}
+          </Button>
+        ) : (
+          step < DAYS.length - 1 &&
+          !isLoading && (
+            <Button
+              size="small"
+              variant="tertiary"
+              onPress={() => setStep(step + 1)}
+            >
+              {t('timeline.earlier', { days: String(DAYS[step + 1]) })}
+            </Button>
+          )
+        )}
+        {isCut && (
+          <span className="slw-TimelineCut">
+            {t('timeline.cut', { most: String(LIMIT) })}
+          </span>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** The kinds in the address; all of them where it names none. */
+function useKinds() {
+  const [params, setParams] = useSearchParams();
+  const text = params.get(PARAMETER) ?? '';
+  const shown = new Set<string>(text.split(',').filter(Boolean));
+  return {
+    isShown: (kind: ItemKind) => shown.size === 0 || shown.has(kind),
+    toggle(kind: ItemKind, kinds: readonly ItemKind[]) {
+      const next = new Set(shown);
+      if (!next.delete(kind)) {
+        next.add(kind);
+      }
+      setParams(
+        current => {
+          const changed = new URLSearchParams(current);
+          if (next.size === 0 || next.size === kinds.length) {
+            changed.delete(PARAMETER);
+          } else {
+            changed.set(PARAMETER, [...next].join());
+          }
+          return changed;
+        },
+        { replace: true, preventScrollReset: true },
+      );
+    },
+  };
+}
+
+function Row({ item }: { item: TimelineItem }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const { kind, title, page, state, tone, by, at, neighbours } = item;
+  const Icon = ICONS[kind];
+  return (
+    <li className="slw-TimelineItem">
+      <span className="slw-TimelineIcon" aria-hidden>
+        <Icon size={16} />
+      </span>
+      <div className="slw-TimelineText">
+        <div className="slw-TimelineHead">
+          <span className="slw-Hidden">{t(`timeline.kind.${kind}`)}: </span>
+          {page ? (
+            <Link href={page} className="slw-TimelineTitle">
+              {title}
+            </Link>
+          ) : (
+            <span className="slw-TimelineTitle">{title}</span>
+          )}
+          {state && (
+            <span className="slw-TimelineState">
+              <ToneMark tone={tone} />
+              {state}
+            </span>
+          )}
+        </div>
+        <div className="slw-TimelineMeta">
+          <RelativeTime value={at} />
+          {by && <span>{nameOf(by)}</span>}
+          {neighbours.map(neighbour => (
+            <Link
+              key={`${neighbour.kind} ${neighbour.page}`}
+              href={neighbour.page}
+              variant="body-small"
+            >
+              {t('timeline.neighbour', {
+                kind: t(`timeline.kind.${neighbour.kind}`),
+                title: neighbour.title,
+              })}
+            </Link>
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}

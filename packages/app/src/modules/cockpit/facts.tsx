@@ -1,0 +1,142 @@
+import { ReactNode } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import {
+  RiAlertFill,
+  RiArrowRightDownLine,
+  RiArrowRightUpLine,
+  RiCheckboxCircleFill,
+  RiCloseCircleFill,
+} from '@remixicon/react';
+import { RelativeTime, formatDuration } from '@slipway/design-system';
+import type { Fact } from '@slipway/entity-contract';
+import { appTranslationRef } from '../../translation';
+import './Cockpit.css';
+
+const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
+/** Writes the value of a fact as all pages do; a dash where nothing is known. */
+export function formatFact({ kind, value, unit }: Fact): string {
+  if (value === null) {
+    return '–';
+  }
+  switch (kind) {
+    case 'count':
+      return `${NUMBER.format(Number(value))}${unit ? ` ${unit}` : ''}`;
+    case 'percent':
+      return `${NUMBER.format(Number(value))}%`;
+    case 'duration':
+      return formatDuration(Number(value) * 1_000);
+    case 'person':
+      return nameOf(String(value));
+    default:
+      return String(value);
+  }
+}
+
+/** Writes who did something: `user:default/ada` as ada, `token:ci` as it is. */
+export function nameOf(actor: string): string {
+  return actor.replace(/^user:[^/]+\//, '');
+}
+
+/** The facts of a part, label beside value. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="slw-Facts">
+      {facts.map(fact => (
+        <div key={fact.id} className="slw-Fact">
+          <dt>{fact.label}</dt>
+          <dd>
+            <span className="slw-FactValue" data-empty={fact.value === null}>
+              <ToneMark tone={fact.tone} />
+              <Value fact={fact} />
+            </span>
+            <Change fact={fact} />
+            <Source fact={fact} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ fact }: { fact: Fact }): ReactNode {
+  const text =
+    fact.kind === 'instant' && fact.value !== null ? (
+      <RelativeTime value={String(fact.value)} />
+    ) : (
+      formatFact(fact)
+    );
+  return fact.page && fact.value !== null ? (
+    <Link href={fact.page}>{text}</Link>
+  ) : (
+    text
+  );
+}
+
+/** When it was so, and by whom. */
+function Source({ fact: { at, by } }: { fact: Fact }) {
+  if (!at && !by) {
+    return null;
+  }
+  return (
+    <span className="slw-FactNote">
+      {at && <RelativeTime value={at} />}
+      {at && by && ' · '}
+      {by && nameOf(by)}
+    </span>
+  );
+}
+
+const MARKS = {
+  good: RiCheckboxCircleFill,
+  warning: RiAlertFill,
+  bad: RiCloseCircleFill,
+} as const;
+
+/** How good something is, as a shape and a word for screen readers. */
+export function ToneMark({ tone }: { tone: Fact['tone'] }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  if (tone !== 'good' && tone !== 'warning' && tone !== 'bad') {
+    return null;
+  }
+  const Mark = MARKS[tone];
+  return (
+    <span className="slw-ToneMark" data-tone={tone}>
+      <Mark size={16} aria-hidden />
+      <span className="slw-Hidden">{t(`cockpit.tone.${tone}`)}</span>
+    </span>
+  );
+}
+
+/** The change against the period before, with the verdict in words for screen readers. */
+function Change({ fact }: { fact: Fact }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const { value, previous, tone, kind } = fact;
+  if (typeof value !== 'number' || previous === undefined) {
+    return null;
+  }
+  const isJudged = tone === 'better' || tone === 'worse';
+  const before = t('cockpit.before', {
+    value: formatFact({ ...fact, value: previous }),
+  });
+  if (!isJudged) {
+    return <span className="slw-FactNote">{before}</span>;
+  }
+  const Arrow = value > previous ? RiArrowRightUpLine : RiArrowRightDownLine;
+  const difference = Math.abs(value - previous);
+  return (
+    <span className="slw-FactNote" data-tone={tone}>
+      <Arrow size={16} aria-hidden />
+      {formatFact({
+        ...fact,
+        unit: undefined,
+        kind: kind === 'percent' ? 'count' : kind,
+        value: difference,
+      })}
+      {kind === 'percent' && ` ${t('cockpit.points')}`}
+      <span className="slw-Hidden">{t(`cockpit.tone.${tone}`)}, </span>{' '}
+      <span className="slw-FactBefore">{before}</span>
+    </span>
+  );
+}

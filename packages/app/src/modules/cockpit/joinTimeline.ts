@@ -1,0 +1,78 @@
+import type { TimelineItem } from '@slipway/entity-contract';
+
+type Neighbour = TimelineItem['neighbours'][number];
+
+const DAY_MS = 86_400_000;
+const MOST_NEIGHBOURS = 4;
+
+/**
+ * Puts the items of all parts on one list, newest first, each id once, and joins them:
+ * those of one commit, the deployment before an incident, and those within a day around
+ * the change of a flag.
+ */
+export function joinTimeline(items: readonly TimelineItem[]): TimelineItem[] {
+  const unique = new Map(items.map(item => [item.id, item]));
+  const sorted = [...unique.values()].sort(
+    (one, other) => Date.parse(other.at) - Date.parse(one.at),
+  );
+  const byCommit = new Map<string, TimelineItem[]>();
+  for (const item of sorted) {
+    if (item.commit !== undefined) {
+      const same = byCommit.get(item.commit);
+      byCommit.set(item.commit, [...(same ?? []), item]);
+    }
+  }
+  const deployments = sorted.filter(({ kind }) => kind === 'deployment');
+  return sorted.map(item => ({
+    ...item,
+    neighbours: distinct(item, [
+      ...item.neighbours,
+      ...(byCommit.get(item.commit ?? '') ?? [])
+        .filter(({ kind }) => kind !== item.kind)
+        .flatMap(neighbourOf),
+      ...around(item, deployments),
+    ]),
+  }));
+}
+
+/** The deployments that may have to do with an item, by time. */
+function around(
+  item: TimelineItem,
+  deployments: readonly TimelineItem[],
+): Neighbour[] {
+  const distanceTo = ({ at }: TimelineItem) =>
+    Date.parse(item.at) - Date.parse(at);
+  if (item.kind === 'flag') {
+    return deployments
+      .filter(each => Math.abs(distanceTo(each)) <= DAY_MS)
+      .sort((a, b) => Math.abs(distanceTo(a)) - Math.abs(distanceTo(b)))
+      .slice(0, 2)
+      .flatMap(neighbourOf);
+  }
+  const isUnexplained =
+    item.kind === 'incident' &&
+    !item.neighbours.some(({ kind }) => kind === 'deployment');
+  return isUnexplained
+    ? deployments
+        .filter(each => distanceTo(each) >= 0 && distanceTo(each) <= 7 * DAY_MS)
+        .slice(0, 1)
+        .flatMap(neighbourOf)
+    : [];
+}
+
+function neighbourOf({ kind, title, page }: TimelineItem): Neighbour[] {
+  return page === undefined ? [] : [{ kind, title, page }];
+}
+
+/** Each page once, and never the page of the item itself. */
+function distinct(
+  item: TimelineItem,
+  neighbours: readonly Neighbour[],
+): Neighbour[] {
+  const byPage = new Map(
+    neighbours
+      .filter(({ page, kind }) => page !== item.page || kind !== item.kind)
+      .map(neighbour => [`${neighbour.kind} ${neighbour.page}`, neighbour]),
+  );
+  return [...byPage.values()].slice(0, MOST_NEIGHBOURS);
+}
