@@ -109,6 +109,13 @@ export function useCredentials(projectId: string | undefined) {
   );
 }
 
+/** What SDKs sent that queries do not show. */
+export function useIngestion(projectId: string) {
+  return useServiceQuery(eventsApiRef, ['ingestion', projectId], (api, call) =>
+    api.getIngestion(projectId, call),
+  );
+}
+
 /** Resolves with the secret, which the service tells this once. */
 export function useCreateCredential(projectId: string) {
   return useServiceChange(

@@ -43,10 +43,25 @@ export const analyticsTranslationRef = createTranslationRef({
     },
     connect: {
       title: 'Connect a product',
-      text: 'Send events with the posthog-node SDK or plain HTTP and a project key. They appear under Live events at once. Create keys in the project settings.',
+      text: 'Send events with a PostHog SDK or plain HTTP and a project key. They appear under Live events at once. Create keys in the project settings.',
+      page: 'In a page: the PostHog snippet, or posthog-js, with this address',
+      server: 'In Node',
+      http: 'With curl',
+      copyPage: 'Copy page code',
       copyInstall: 'Copy install command',
       copyCode: 'Copy code',
       copyCurl: 'Copy curl command',
+    },
+    ingestion: {
+      title: 'Events that queries do not show',
+      deferred: 'Deferred to a later minute, over the limit',
+      last: 'last',
+      reasons: {
+        over_limit: 'Dropped in 7 days: too many over the limit',
+        no_event_name: 'Dropped in 7 days: no event name',
+        no_distinct_id: 'Dropped in 7 days: no user id',
+        not_an_object: 'Dropped in 7 days: not an event',
+      },
     },
     query: {
       event: 'Event',

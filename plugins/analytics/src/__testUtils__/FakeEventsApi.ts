@@ -4,6 +4,7 @@ import type {
   CredentialKind,
   EventsApi,
   EventsQuery,
+  Ingestion,
   ProjectList,
   QueryResult,
 } from '../api/EventsApi';
@@ -25,6 +26,7 @@ export class FakeEventsApi implements EventsApi {
     },
   ];
   mayManage = true;
+  ingestion: Ingestion = { deferred: 0, dropped: [] };
   /** Every question that was asked, but those for names and live events. */
   readonly asked: EventsQuery[] = [];
   /** What questions are answered with, instead of a table. */
@@ -66,6 +68,10 @@ export class FakeEventsApi implements EventsApi {
 
   async getCredentials(): Promise<Credential[]> {
     return this.credentials;
+  }
+
+  async getIngestion(): Promise<Ingestion> {
+    return this.ingestion;
   }
 
   async createCredential(

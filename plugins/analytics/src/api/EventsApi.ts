@@ -21,6 +21,7 @@ export interface EventsApi {
     projectId: string,
     options?: CallOptions,
   ): Promise<Credential[]>;
+  getIngestion(projectId: string, options?: CallOptions): Promise<Ingestion>;
   /** Resolves with the secret, which is told this once. */
   createCredential(
     projectId: string,
@@ -62,6 +63,21 @@ export interface Credential {
   /** True for credentials of the configuration, which cannot be revoked here. */
   isConfigured: boolean;
   createdAt: string;
+}
+
+/** Events of SDKs that were lost for one reason, in the last seven days. */
+export interface DroppedEvents {
+  reason: 'over_limit' | 'no_event_name' | 'no_distinct_id' | 'not_an_object';
+  events: number;
+  /** ISO 8601. */
+  lastAt: string;
+}
+
+/** What SDKs sent that queries do not show. */
+export interface Ingestion {
+  /** Events that wait for a minute in which the project may send them. */
+  deferred: number;
+  dropped: DroppedEvents[];
 }
 
 /** A question about events, in the service's own words. */

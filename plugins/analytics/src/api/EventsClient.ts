@@ -4,8 +4,10 @@ import type {
   CallOptions,
   Credential,
   CredentialKind,
+  DroppedEvents,
   EventsApi,
   EventsQuery,
+  Ingestion,
   ProjectList,
   QueryResult,
 } from './EventsApi';
@@ -64,6 +66,23 @@ export class EventsClient implements EventsApi {
       createdAt,
       isConfigured: origin === 'configuration',
     }));
+  }
+
+  async getIngestion(
+    projectId: string,
+    options?: CallOptions,
+  ): Promise<Ingestion> {
+    const { deferred, dropped } = await this.#projects.json<{
+      deferred: number;
+      dropped: (Omit<DroppedEvents, 'lastAt'> & { last_at: string })[];
+    }>(`/${encodeURIComponent(projectId)}/ingestion`, options);
+    return {
+      deferred,
+      dropped: dropped.map(({ last_at: lastAt, ...rest }) => ({
+        ...rest,
+        lastAt,
+      })),
+    };
   }
 
   async createCredential(

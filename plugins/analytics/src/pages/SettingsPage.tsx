@@ -8,6 +8,7 @@ import {
   SendFailure,
 } from '@slipway/app-react';
 import {
+  Details,
   EmptyState,
   LoadingRows,
   Panel,
@@ -17,6 +18,7 @@ import type { Credential, CredentialKind } from '../api/EventsApi';
 import {
   useCreateCredential,
   useCredentials,
+  useIngestion,
   useProject,
   useRevokeCredential,
 } from '../queries';
@@ -65,6 +67,7 @@ export function SettingsPage() {
         </Loaded>
       </Panel>
       {!mayManage && <p className={styles.text}>{t('settings.denied')}</p>}
+      {project && <IngestionPanel projectId={project.id} />}
       <ConnectGuide />
       {isCreating && project && (
         <CreateKeyDialog
@@ -167,5 +170,39 @@ function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
         done: t('settings.done'),
       }}
     />
+  );
+}
+
+/** What SDKs sent that is lost or still waits; nothing where there is nothing of it. */
+function IngestionPanel({ projectId }: { projectId: string }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { data } = useIngestion(projectId);
+  if (!data || (data.deferred === 0 && data.dropped.length === 0)) {
+    return null;
+  }
+  return (
+    <Panel title={t('ingestion.title')}>
+      <Details
+        items={[
+          ...(data.deferred > 0
+            ? [
+                {
+                  label: t('ingestion.deferred'),
+                  value: data.deferred.toLocaleString('en'),
+                },
+              ]
+            : []),
+          ...data.dropped.map(({ reason, events, lastAt }) => ({
+            label: t(`ingestion.reasons.${reason}`),
+            value: (
+              <>
+                {events.toLocaleString('en')}, {t('ingestion.last')}{' '}
+                <RelativeTime value={lastAt} />
+              </>
+            ),
+          })),
+        ]}
+      />
+    </Panel>
   );
 }
