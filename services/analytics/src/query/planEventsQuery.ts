@@ -82,10 +82,24 @@ export function planEventsQuery(
 
 /** An answer that left out what was asked would be a wrong one. */
 function assertSupported(query: EventsQuery): void {
-  // Empty, they ask for nothing, in PostHog too.
-  const name = UNSUPPORTED.find(each => query[each]);
+  assertEmpty(query, UNSUPPORTED);
+}
+
+/**
+ * Refuses fields of a query that would change its answer. Empty, they ask for nothing, in
+ * PostHog too.
+ *
+ * @param path - of the query in the request.
+ * @throws InvalidRequestError naming the first that is not empty.
+ */
+export function assertEmpty<Q extends object>(
+  query: Q,
+  names: readonly (keyof Q & string)[],
+  path = 'query',
+): void {
+  const name = names.find(each => query[each]);
   if (name) {
-    const field = `query.${name}`;
+    const field = `${path}.${name}`;
     throw new InvalidRequestError(`${field} is not supported`, {
       field,
       constraint: 'unsupported',
@@ -196,7 +210,7 @@ const COMPARISONS: Partial<Record<FilterOperator, Comparison>> = {
  * @param field - of the request, for errors.
  * @throws InvalidRequestError where its operator cannot take its value.
  */
-function readPropertyFilter(
+export function readPropertyFilter(
   { key, value, operator: name = 'exact' }: PropertyFilter,
   field: string,
 ): Condition {

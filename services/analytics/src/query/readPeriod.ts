@@ -60,7 +60,7 @@ const RELATIVE =
  * @returns milliseconds since the Unix epoch; undefined for `all`.
  * @throws InvalidRequestError where it is none of these.
  */
-function readQueryDate(
+export function readQueryDate(
   text: string,
   options: { field: string; now: number; isEnd?: boolean },
 ): number | undefined {
@@ -93,7 +93,8 @@ function relative(text: string, now: number): number | undefined {
   return edge === 'Start' ? start.getTime() : move(start, unit, 1).getTime();
 }
 
-function move(date: Date, unit: string, steps: number): Date {
+/** A date some units later, or earlier; `m` are months and `M` minutes. */
+export function move(date: Date, unit: string, steps: number): Date {
   const moved = new Date(date);
   switch (unit) {
     case 's':
@@ -133,7 +134,8 @@ function moveMonths(date: Date, months: number): Date {
   return moved;
 }
 
-function startOf(date: Date, unit: string): Date {
+/** The start of the unit that a date is in; weeks begin on Sunday. */
+export function startOf(date: Date, unit: string): Date {
   const [year, month, day] = [
     date.getUTCFullYear(),
     date.getUTCMonth(),

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   type Access,
   actorOf,
@@ -9,9 +9,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { Answers } from './Answers.ts';
+import { answerTrends } from './answerTrends.ts';
 import { assertHidesPeople, withoutPeople } from './hidePeople.ts';
 import { planEventsQuery } from './planEventsQuery.ts';
-import { type EventsQuery, QueryAnswer, QueryRequest } from './schemas.ts';
+import { planTrends } from './planTrends.ts';
+import {
+  QueryAnswer,
+  QueryRequest,
+  TrendsAnswer,
+  type TrendsQuery,
+} from './schemas.ts';
 import {
   type Cell,
   EVENT_CELLS,
@@ -21,6 +28,8 @@ import {
   type Operand,
   type PlanRows,
 } from './language/EventsPlan.ts';
+
+const Answer = Type.Union([QueryAnswer, TrendsAnswer]);
 
 /** Adds the routes that answer questions about events. */
 export function queryRoutes(
@@ -38,23 +47,33 @@ export function queryRoutes(
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: { query: EventsQuery; projectId: string },
-  ): Promise<Static<typeof QueryAnswer>> => {
+    asked: { query: Static<typeof QueryRequest>['query']; projectId: string },
+  ): Promise<Static<typeof QueryAnswer | typeof TrendsAnswer>> => {
     const { caller } = request;
-    const { query } = asked;
     const { id: projectId, hidesPeople } = await projects.open(
       caller,
       asked.projectId,
     );
-    const plan = planEventsQuery(query, { projectId, now: now() });
-    if (hidesPeople) {
-      assertHidesPeople(plan);
+    const asker = { lane: actorOf(caller), signal: signalOf(reply) };
+    // The schema of an answer of either kind would be looked for anew for each cell.
+    reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+    const ask = (plan: EventsPlan, question: object = plan) => {
+      if (hidesPeople) {
+        assertHidesPeople(plan);
+      }
+      const key = JSON.stringify([projectId, question]);
+      return answers.ask({ key, plan }, asker);
+    };
+    const { kind, ...fields } = asked.query;
+    const from = { projectId, now: now() };
+    if (kind === 'TrendsQuery') {
+      const query = { kind, ...fields };
+      const first = await firstOf(query, { ...from, ask });
+      return answerTrends(planTrends(query, { ...from, first }), ask);
     }
-    const rows = await answers.ask(
-      { key: JSON.stringify([projectId, query]), plan },
-      { lane: actorOf(caller), signal: signalOf(reply) },
-    );
-    return answerOf(plan, { ...rows, hidesPeople });
+    const query = { kind, ...fields };
+    const plan = planEventsQuery(query, from);
+    return answerOf(plan, { ...(await ask(plan, query)), hidesPeople });
   };
 
   app.post(
@@ -65,7 +84,7 @@ export function queryRoutes(
         tags,
         summary: "Query the events of the token's project",
         body: QueryRequest,
-        response: { 200: QueryAnswer },
+        response: { 200: Answer },
       },
     },
     async (request, reply) =>
@@ -85,7 +104,7 @@ export function queryRoutes(
           summary: `Query the events of a project; @current is the token's`,
           params: ProjectPath,
           body: QueryRequest,
-          response: { 200: QueryAnswer },
+          response: { 200: Answer },
         },
       },
       async (request, reply) =>
@@ -95,6 +114,28 @@ export function queryRoutes(
         }),
     );
   }
+}
+
+/** When the first event of a project happened, where a query asks for all of its time. */
+async function firstOf(
+  { dateRange }: TrendsQuery,
+  options: {
+    projectId: string;
+    now: number;
+    ask: (plan: EventsPlan) => Promise<PlanRows>;
+  },
+): Promise<number> {
+  const { projectId, now, ask } = options;
+  if (dateRange?.date_from !== 'all') {
+    return now;
+  }
+  const { rows } = await ask(
+    planEventsQuery(
+      { kind: 'EventsQuery', select: ['min(timestamp)'], after: 'all' },
+      { projectId, now },
+    ),
+  );
+  return Number(rows[0]?.[0] ?? now);
 }
 
 /** Aborted when the caller is gone before the answer. */

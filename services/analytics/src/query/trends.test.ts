@@ -1,0 +1,245 @@
+import { analyticsSuite } from '../__testUtils__/analyticsSuite.ts';
+import { API_TOKEN, testEngines } from '../__testUtils__/startAnalytics.ts';
+
+describe.each(testEngines)('trends on %s', engine => {
+  const suite = analyticsSuite(engine);
+
+  const ask = (query: object) =>
+    suite.client.post(
+      '/api/query',
+      { query: { kind: 'TrendsQuery', ...query } },
+      { authorization: `Bearer ${API_TOKEN}` },
+    );
+  /** Lines as label, numbers, and their sum. */
+  const lines = async (query: object) => {
+    const { status, body } = await ask(query);
+    expect([status, body.detail]).toEqual([200, undefined]);
+    return body.results.map((each: { label: string; data: number[] }) => [
+      each.label,
+      each.data,
+    ]);
+  };
+  const bought = (
+    timestamp: string,
+    user: string,
+    properties: object = {},
+  ) => ({ event: 'bought', distinct_id: user, timestamp, properties });
+
+  // It is 21 November 2026, a Saturday, 10:00 in UTC.
+  beforeEach(() =>
+    suite.client.batch([
+      bought('2026-11-18T00:00:00Z', 'ada', { plan: 'pro', price: 10 }),
+      bought('2026-11-18T23:59:59.999Z', 'ada', { plan: 'pro', price: 2.5 }),
+      bought('2026-11-20T12:00:00Z', 'grace', { plan: 'free', price: 1 }),
+      bought('2026-11-20T12:30:00Z', 'ada', { price: 'many' }),
+      bought('2026-11-13T12:00:00Z', 'lin', { plan: 'pro', price: 7 }),
+      {
+        event: 'opened',
+        distinct_id: 'lin',
+        timestamp: '2026-11-21T09:30:00Z',
+      },
+    ]),
+  );
+
+  it("have a point for every day, in PostHog's shape", async () => {
+    const { body } = await ask({
+      series: [{ kind: 'EventsNode', event: 'bought', custom_name: 'Sales' }],
+      dateRange: { date_from: '-3d' },
+    });
+    expect(body).toEqual({
+      hasMore: false,
+      results: [
+        {
+          label: 'Sales',
+          count: 4,
+          data: [2, 0, 2, 0],
+          days: ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'],
+          labels: ['18-Nov-2026', '19-Nov-2026', '20-Nov-2026', '21-Nov-2026'],
+          action: {
+            id: 'bought',
+            type: 'events',
+            order: 0,
+            name: 'Sales',
+            custom_name: 'Sales',
+            math: 'total',
+            math_property: null,
+          },
+        },
+      ],
+    });
+  });
+
+  it('count people, sum properties, and take every event', async () => {
+    const of = (more: object) => ({ kind: 'EventsNode', ...more });
+    expect(
+      await lines({
+        series: [
+          of({ event: 'bought', math: 'dau' }),
+          of({ event: 'bought', math: 'sum', math_property: 'price' }),
+          of({ event: 'bought', math: 'avg', math_property: 'price' }),
+          of({}),
+        ],
+        dateRange: { date_from: '-3d' },
+      }),
+    ).toEqual([
+      ['bought', [1, 0, 2, 0]],
+      ['bought', [12.5, 0, 1, 0]],
+      ['bought', [6.25, 0, 1, 0]],
+      ['All events', [2, 0, 2, 1]],
+    ]);
+  });
+
+  it('begin their points at the start of hours, weeks and months', async () => {
+    const series = [{ kind: 'EventsNode', event: 'bought' }];
+    const hours = await ask({
+      series,
+      interval: 'hour',
+      dateRange: {
+        date_from: '2026-11-20T11:00:00Z',
+        date_to: '2026-11-20T13:10:00Z',
+      },
+    });
+    expect(hours.body.results[0]).toMatchObject({
+      data: [0, 2, 0],
+      days: [
+        '2026-11-20 11:00:00',
+        '2026-11-20 12:00:00',
+        '2026-11-20 13:00:00',
+      ],
+      labels: ['20-Nov-2026 11:00', '20-Nov-2026 12:00', '20-Nov-2026 13:00'],
+    });
+    // Weeks begin on Sunday, so this one and the one before.
+    expect(
+      await lines({
+        series,
+        interval: 'week',
+        dateRange: { date_from: '-7d' },
+      }),
+    ).toEqual([['bought', [1, 4]]]);
+    expect(
+      await lines({
+        series,
+        interval: 'month',
+        dateRange: { date_from: 'all' },
+      }),
+    ).toEqual([['bought', [5]]]);
+  });
+
+  it('compare with as many days before', async () => {
+    const { body } = await ask({
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '-4d' },
+      compareFilter: { compare: true },
+    });
+    expect(body.results).toMatchObject([
+      { compare_label: 'current', data: [0, 2, 0, 2, 0] },
+      {
+        compare_label: 'previous',
+        data: [0, 1, 0, 0, 0],
+        days: expect.arrayContaining(['2026-11-12', '2026-11-16']),
+      },
+    ]);
+  });
+
+  it('are broken down by a property, with the rest together', async () => {
+    const query = {
+      series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
+      dateRange: { date_from: '-14d' },
+    };
+    const by = (limit?: number) => ({
+      ...query,
+      breakdownFilter: { breakdown: 'plan', breakdown_limit: limit },
+    });
+    const all = await ask(by());
+    expect(all.body.hasMore).toBe(false);
+    expect(
+      all.body.results.map(
+        (each: { breakdown_value: string; count: number }) => [
+          each.breakdown_value,
+          each.count,
+        ],
+      ),
+    ).toEqual([
+      ['pro', 2],
+      ['free', 1],
+      ['$$_posthog_breakdown_null_$$', 1],
+    ]);
+    const cut = await ask(by(1));
+    expect(cut.body.hasMore).toBe(true);
+    expect(cut.body.results).toMatchObject([
+      { label: 'pro', count: 2 },
+      // Ada and Grace, on one day.
+      { breakdown_value: '$$_posthog_breakdown_other_$$', count: 2 },
+    ]);
+  });
+
+  it('meet the filters of the question and of each line', async () => {
+    const pro = { key: 'plan', value: 'pro' };
+    expect(
+      await lines({
+        series: [
+          { kind: 'EventsNode', event: 'bought', properties: [pro] },
+          { kind: 'EventsNode', event: 'bought' },
+        ],
+        properties: [{ key: 'price', value: 5, operator: 'gt' }],
+        dateRange: { date_from: '-9d', date_to: '-1d' },
+      }),
+    ).toEqual([
+      ['bought', [0, 1, 0, 0, 0, 0, 1, 0, 0]],
+      ['bought', [0, 1, 0, 0, 0, 0, 1, 0, 0]],
+    ]);
+  });
+
+  const series = [{ kind: 'EventsNode', event: 'bought' }];
+  it.each([
+    [{}, 'series', 'is required'],
+    [
+      { series: [{ kind: 'ActionsNode', id: 5 }] },
+      'series.0.kind',
+      'EventsNode',
+    ],
+    [
+      { series: [{ kind: 'EventsNode', math: 'p99' }] },
+      'series.0.math',
+      'must be one of total, dau',
+    ],
+    [
+      { series: [{ kind: 'EventsNode', math: 'sum' }] },
+      'series.0.math_property',
+      'is required',
+    ],
+    [{ series, filterTestAccounts: true }, 'filterTestAccounts', 'supported'],
+    [
+      { series, trendsFilter: { formula: 'A / B' } },
+      'query.trendsFilter.formula',
+      'supported',
+    ],
+    [
+      { series, trendsFilter: { display: 'BoldNumber' } },
+      'trendsFilter.display',
+      'over time',
+    ],
+    [
+      { series, interval: 'hour', dateRange: { date_from: '-1y' } },
+      'interval',
+      'longer',
+    ],
+    [
+      { series, dateRange: { date_from: 'soon' } },
+      'dateRange.date_from',
+      'must be a date',
+    ],
+    [
+      { series, dateRange: { date_from: '-1d', date_to: '-5d' } },
+      'dateRange.date_from',
+      'later',
+    ],
+  ])('refuse %j for its %s', async (query, attr, wording) => {
+    const { status, body } = await ask(query);
+    expect([status, body.attr]).toEqual([
+      400,
+      attr.startsWith('query.') ? attr : `query.${attr}`,
+    ]);
+    expect(body.detail).toContain(wording);
+  });
+});
