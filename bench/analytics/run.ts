@@ -32,12 +32,12 @@ async function measureCapture(options: {
     distinct_id: 'user-1',
     properties: { plan: 'pro', seats: 3, $pathname: '/welcome' },
   });
-  const load = (origin: string, path: string) =>
+  const load = (origin: string, route: string) =>
     sendLoad({
       origin,
       request: {
         method: 'POST',
-        path,
+        path: route,
         headers: { 'content-type': 'application/json' },
         body,
       },

@@ -42,8 +42,8 @@ const CONCURRENT_STARTS = availableParallelism();
 
 /** Twenty creations in one moment, until all of them run at the same time. */
 export async function manyAtOnce(bench: Bench): Promise<Row> {
-  const platform = await onPlatform(bench);
-  const hand = await byHand(bench);
+  const platform = await allOnPlatform(bench);
+  const hand = await allByHand(bench);
   return {
     what: `${WORKSPACES} workspaces at once, all Running`,
     target: `≤ ${duration(ALL_TARGET_MS)}`,
@@ -53,7 +53,7 @@ export async function manyAtOnce(bench: Bench): Promise<Row> {
   };
 }
 
-async function onPlatform({ portal }: Bench): Promise<number> {
+async function allOnPlatform({ portal }: Bench): Promise<number> {
   const { api, devfileUrl } = portal;
   const asked = performance.now();
   const created = await Promise.all(
@@ -75,7 +75,7 @@ async function onPlatform({ portal }: Bench): Promise<number> {
   return took;
 }
 
-async function byHand(bench: Bench): Promise<number> {
+async function allByHand(bench: Bench): Promise<number> {
   const begun = performance.now();
   const editors: HandStarted[] = [];
   let left = WORKSPACES;

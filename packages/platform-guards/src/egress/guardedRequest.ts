@@ -116,7 +116,7 @@ export async function guardedRequest(
   options: GuardedRequest,
 ): Promise<http.IncomingMessage> {
   const { rules, resolve, body, ca, ...rest } = options;
-  const lookup = admit(url, { rules, resolve });
+  const guardedLookup = admit(url, { rules, resolve });
   const { request } = url.protocol === 'http:' ? http : https;
   return new Promise((answer, reject) => {
     request(url, {
@@ -124,7 +124,7 @@ export async function guardedRequest(
       ...(ca && { ca }),
       // A connection of its own: one that is kept was checked for somebody else.
       agent: false,
-      ...(lookup && { lookup }),
+      ...(guardedLookup && { lookup: guardedLookup }),
     })
       .on('response', answer)
       .on('error', error =>
