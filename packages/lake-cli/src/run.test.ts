@@ -261,7 +261,7 @@ describe('example', () => {
   it('writes a history that can be imported, and overwrites nothing', async () => {
     const file = path.join(directory, 'demo.ndjson');
     const written = await runCli(['example', file]);
-    expect(written.stdout).toContain('demonstration data');
+    expect(written.stdout).toContain('demo data');
     const result = await imports(file);
     expect(result).toMatchObject({ exitCode: 0 });
     expect((await runCli(['example', file])).stderr).toContain('already');

@@ -91,7 +91,7 @@ async function runExample(
   const file = required(args.file, 'Name the file to write');
   const { items, services } = await writeExample({ file, seed: args.seed });
   stdout.write(
-    `${file} holds ${items} items of demonstration data (source demo) for ${services.join(
+    `${file} holds ${items} items of demo data (source demo) for ${services.join(
       ', ',
     )}\nSend it with: yarn lake import ${file}\n`,
   );

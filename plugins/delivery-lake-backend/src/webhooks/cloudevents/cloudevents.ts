@@ -186,7 +186,7 @@ function mapRun(event: CdEvent): MappedDelivery {
     return ignoring(
       `A run with the outcome ${
         outcome ?? 'none'
-      }; a deployment that succeeded is told of by service.deployed`,
+      }; successful deployments are reported by service.deployed`,
     );
   }
   const { service, environment, deploymentId } = event.customData;

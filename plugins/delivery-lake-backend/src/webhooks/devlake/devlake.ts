@@ -281,7 +281,7 @@ export function mapDevlake(delivery: {
       });
     default:
       return ignoring(
-        'A pull request as DevLake is told of it does not name its repository as deployments do',
+        'A pull request sent to DevLake does not name its repository the way deployments do',
       );
   }
 }
