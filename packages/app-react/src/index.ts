@@ -1,39 +1,37 @@
-export { CommandBlueprint } from './commands/CommandBlueprint';
-export { commandsApiRef } from './commands/CommandsApi';
+export { CommandBlueprint, commandsApiRef } from './commands/commands';
 export type {
   Command,
   CommandDialogProps,
   CommandsApi,
-} from './commands/CommandsApi';
+} from './commands/commands';
 export { CreateCredentialDialog } from './credentials/CreateCredentialDialog';
 export { CredentialTable } from './credentials/CredentialTable';
 export {
   EntityPartBlueprint,
   EntityParts,
-  EntityPartsClient,
   entityPartsApiRef,
+  EntityPartsClient,
   useEntitySummaries,
   useEntityTimeline,
 } from './entities/entityParts';
 export type { Asked, EntityPart, EntityPartsApi } from './entities/entityParts';
-export type { FailedCall } from './failures/failures';
 export {
-  ReadFailure,
-  SendFailure,
   isMissing,
   readFailedCall,
+  ReadFailure,
+  SendFailure,
   useErrorWords,
 } from './failures/failures';
-export { ServiceClient } from './http/ServiceClient';
+export type { FailedCall } from './failures/failures';
+export { ServiceClient, toErrorEnvelope } from './http/ServiceClient';
 export type { ServiceCall } from './http/ServiceClient';
-export { toErrorEnvelope } from './http/toErrorEnvelope';
 export { detailPage, pageWithTabs } from './pages/pageWithTabs';
 export type { PageFrameProps } from './pages/pageWithTabs';
 export {
-  ServicePages,
   clientOfService,
   pagesOfService,
   queryClientFactoryApiRef,
+  ServicePages,
   wrapperOfPages,
 } from './pages/pagesOfService';
 export type { ServiceWords } from './pages/pagesOfService';

@@ -1,9 +1,16 @@
 import { useCallback, useEffect, useId, useState } from 'react';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  identityApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
 import { NavContentComponentProps } from '@backstage/plugin-app-react';
+import { NotificationsSidebarItem } from '@backstage/plugin-notifications';
+import { Avatar } from '@backstage/ui';
 import {
   RiCloseLine,
   RiMenuLine,
+  RiNotification3Line,
   RiSidebarFoldLine,
   RiSidebarUnfoldLine,
 } from '@remixicon/react';
@@ -12,7 +19,6 @@ import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
 import { navIcon, NavLink } from './NavLink';
 import { SearchButton } from './SearchButton';
-import { SidebarFoot } from './SidebarFoot';
 import { groupNavItems, NavGroup } from './navGroups';
 import './Sidebar.css';
 
@@ -140,4 +146,65 @@ function useSidebarState(): SidebarState {
   }, []);
 
   return { isCollapsed, toggleCollapsed, isDrawerOpen, setDrawerOpen };
+}
+
+/** Notifications and the signed-in user. */
+function SidebarFoot() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const name = useUserName();
+  return (
+    <ul className="slw-NavList">
+      <li>
+        <NotificationsSidebarItem
+          renderItem={({ unreadCount, to, onClick }) => (
+            <NavLink
+              href={to}
+              icon={<RiNotification3Line size={20} />}
+              title={t('nav.notifications')}
+              onClick={onClick}
+              extra={
+                unreadCount > 0 && (
+                  <span
+                    className="slw-NavCount"
+                    aria-label={t('nav.unread', { count: unreadCount })}
+                  >
+                    {unreadCount}
+                  </span>
+                )
+              }
+            />
+          )}
+        />
+      </li>
+      <li>
+        <NavLink
+          href="/settings"
+          icon={
+            <Avatar src="" name={name} size="x-small" purpose="decoration" />
+          }
+          title={name}
+        />
+      </li>
+    </ul>
+  );
+}
+
+function useUserName(): string {
+  const identityApi = useApi(identityApiRef);
+  const [name, setName] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all([
+      identityApi.getProfileInfo(),
+      identityApi.getBackstageIdentity(),
+    ]).then(([profile, { userEntityRef }]) => {
+      if (isCurrent) {
+        setName(profile.displayName ?? userEntityRef.split('/').pop() ?? '');
+      }
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [identityApi]);
+  return name;
 }
