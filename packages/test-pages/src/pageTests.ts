@@ -10,6 +10,8 @@ export function pageTests(
     test: {
       name,
       globals: true,
+      // Most of a page test's time was the loading of the same modules for each file.
+      isolate: false,
       environment: 'jsdom',
       css: false,
       setupFiles: [fileURLToPath(new URL('./setupTests.ts', import.meta.url))],

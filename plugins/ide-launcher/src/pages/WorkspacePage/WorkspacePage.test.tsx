@@ -135,7 +135,9 @@ describe('WorkspacePage', () => {
       name: 'Start of api-gateway-x1y2',
     });
     expect(steps).toHaveTextContent('40 of 100 objects');
-    const log = await screen.findByRole('log');
+    const log = await screen.findByRole('log', {
+      name: 'Log of api-gateway-x1y2',
+    });
     expect(log).toHaveTextContent('one');
 
     api.logLines = [
