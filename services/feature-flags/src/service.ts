@@ -27,12 +27,14 @@ import { Evaluator } from './frontend/Evaluator.ts';
 import { frontendRoutes } from './frontend/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import type { ApiToken } from './model/ApiToken.ts';
+import { contextRoutes } from './registers/contextRoutes.ts';
+import { registerEnvironmentRoutes } from './registers/environmentRoutes.ts';
+import { projectRoutes } from './registers/projectRoutes.ts';
 import {
   type Environments,
   openRegisters,
   readLegalValues,
 } from './registers/registers.ts';
-import { registerRoutes } from './registers/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { SegmentAdmin } from './segments/SegmentAdmin.ts';
 import { ApplicationStore } from './storage/ApplicationStore.ts';
@@ -192,7 +194,9 @@ async function setUpService(kit: Kit): Promise<void> {
   environmentRoutes(app, ofFeatures);
   tagRoutes(app, ofFeatures);
   segmentRoutes(app, { segments, access });
-  registerRoutes(app, { ...registers, access });
+  projectRoutes(app, { projects, access });
+  registerEnvironmentRoutes(app, { environments, access });
+  contextRoutes(app, { contextFields, access });
   metricsRoutes(app, { flags, usage, environment, access });
   applicationRoutes(app, { applications, access });
   historyRoutes(app, { history: new History(database), access });

@@ -51,7 +51,7 @@ export class Evaluator {
     const { client, flags } = this.#prepare(scope);
     return flags.map(({ name, impressionData }) => {
       // One evaluation for both: one by chance would come out otherwise the second time.
-      const variant = client.getVariant(name, context);
+      const variant = variantOf(client, name, context);
       const enabled = Boolean(variant.feature_enabled);
       return { name, enabled, impressionData, variant };
     });
@@ -95,5 +95,23 @@ export class Evaluator {
     };
     this.#prepared.set(query.key, prepared);
     return prepared;
+  }
+}
+
+/** A context that a strategy fails at is one that it does not let in; the other flags are told of. */
+function variantOf(
+  client: PreparedScope['client'],
+  name: string,
+  context: Context,
+): Evaluation['variant'] {
+  try {
+    return client.getVariant(name, context);
+  } catch {
+    return {
+      name: 'disabled',
+      enabled: false,
+      feature_enabled: false,
+      featureEnabled: false,
+    };
   }
 }

@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+
+export const SortOrder = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+});
+
+export const Description = Type.String({ maxLength: 10_000 });
+
+/** The path of one record. */
+export const KeyPath = Type.Object({ key: Type.String() });
+
+/** What a body says of the fields that its schema knows. */
+export function given<T extends object>(
+  body: T,
+  { properties }: { properties: object },
+): T {
+  return Object.fromEntries(
+    Object.entries(body).filter(([key]) => Object.hasOwn(properties, key)),
+  ) as T;
+}
