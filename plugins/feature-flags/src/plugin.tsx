@@ -37,6 +37,15 @@ const list = SubPageBlueprint.make({
   },
 });
 
+const segments = SubPageBlueprint.make({
+  name: 'segments',
+  params: {
+    path: 'segments',
+    title: 'Segments',
+    loader: () => import('./pages/SegmentsPage').then(m => <m.SegmentsPage />),
+  },
+});
+
 const access = SubPageBlueprint.make({
   name: 'access',
   params: {
@@ -74,5 +83,5 @@ export default createFrontendPlugin({
   title: 'Flags',
   icon: <RiFlagLine />,
   routes: { root: rootRouteRef, flag: flagRouteRef, access: accessRouteRef },
-  extensions: [client, pages, page, list, access, flag, createFlag],
+  extensions: [client, pages, page, list, segments, access, flag, createFlag],
 });

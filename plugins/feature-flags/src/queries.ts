@@ -11,6 +11,7 @@ import {
   flagsApiRef,
   type Interval,
   type NewFlag,
+  type NewSegment,
 } from './api/FlagsApi';
 import { flagsTranslationRef } from './translation';
 
@@ -72,6 +73,37 @@ export function useEnvironments(flag: Pick<Flag, 'name' | 'project'>) {
     flagsApiRef,
     ['environments', flag.project, flag.name],
     (api, call) => api.getEnvironments(flag, call),
+  );
+}
+
+/** Constraints that rules share, by their ids. */
+export function useSegments() {
+  return useServiceQuery(flagsApiRef, ['segments'], (api, call) =>
+    api.listSegments(call),
+  );
+}
+
+/** Fields of the context that applications evaluate flags in. */
+export function useContextFields() {
+  return useServiceQuery(flagsApiRef, ['context-fields'], (api, call) =>
+    api.listContextFields(call),
+  );
+}
+
+/** Creates a segment; one with an id is changed. */
+export function useSaveSegment() {
+  return useServiceChange(
+    flagsApiRef,
+    (api, { id, ...segment }: NewSegment & { id?: number }) =>
+      id === undefined
+        ? api.createSegment(segment)
+        : api.updateSegment(id, segment),
+  );
+}
+
+export function useDeleteSegment() {
+  return useServiceChange(flagsApiRef, (api, id: number) =>
+    api.deleteSegment(id),
   );
 }
 

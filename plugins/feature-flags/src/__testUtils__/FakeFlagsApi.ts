@@ -1,6 +1,7 @@
 import { ResponseError } from '@backstage/errors';
 import type {
   ApiToken,
+  ContextField,
   Flag,
   FlagChanges,
   FlagEnvironment,
@@ -11,6 +12,8 @@ import type {
   Interval,
   NewApiToken,
   NewFlag,
+  NewSegment,
+  Segment,
   TokenType,
   UsagePoint,
 } from '../api/FlagsApi';
@@ -70,6 +73,11 @@ export class FakeFlagsApi implements FlagsApi {
   /** What the flags are in environments beside the service's own. */
   environments: FlagEnvironment[] = [
     { name: 'production', type: 'production', enabled: false, strategies: [] },
+  ];
+  segments: Segment[] = [];
+  contextFields: ContextField[] = [
+    { name: 'userId', legalValues: [] },
+    { name: 'region', legalValues: [{ value: 'eu' }, { value: 'us' }] },
   ];
   portalFlags: Record<string, boolean> = {};
   metrics: FlagMetrics = {
@@ -139,6 +147,37 @@ export class FakeFlagsApi implements FlagsApi {
         ? { ...each, enabled: change.enabled }
         : each,
     );
+  }
+
+  async listSegments(): Promise<Segment[]> {
+    return this.#answer('listSegments', this.segments);
+  }
+
+  async createSegment(segment: NewSegment): Promise<Segment> {
+    const id = this.segments.length + 1;
+    const created = this.#answer('createSegment', { ...segment, id });
+    this.segments = [...this.segments, created];
+    return created;
+  }
+
+  async updateSegment(
+    id: number,
+    changes: Partial<NewSegment>,
+  ): Promise<Segment> {
+    this.#answer('updateSegment', undefined);
+    this.segments = this.segments.map(segment =>
+      segment.id === id ? { ...segment, ...changes } : segment,
+    );
+    return this.segments.find(segment => segment.id === id)!;
+  }
+
+  async deleteSegment(id: number): Promise<void> {
+    this.#answer('deleteSegment', undefined);
+    this.segments = this.segments.filter(segment => segment.id !== id);
+  }
+
+  async listContextFields(): Promise<ContextField[]> {
+    return this.#answer('listContextFields', this.contextFields);
   }
 
   async createFlag(flag: NewFlag): Promise<Flag> {

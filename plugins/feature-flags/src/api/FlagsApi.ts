@@ -29,6 +29,13 @@ export interface FlagsApi {
     flag: Pick<Flag, 'name' | 'project'>,
     change: { environment: string; enabled: boolean },
   ): Promise<void>;
+  listSegments(options?: CallOptions): Promise<Segment[]>;
+  createSegment(segment: NewSegment): Promise<Segment>;
+  /** What is left out of the changes stays as it is. */
+  updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment>;
+  /** Rejects with 409 while a rule names the segment. */
+  deleteSegment(id: number): Promise<void>;
+  listContextFields(options?: CallOptions): Promise<ContextField[]>;
   createFlag(flag: NewFlag): Promise<Flag>;
   /**
    * What is left out of the changes stays as it is.
@@ -116,6 +123,24 @@ export interface Flag {
   etag?: string;
 }
 
+/** Constraints under one name, which rules share. */
+export interface Segment {
+  id: number;
+  name: string;
+  description: string;
+  constraints: readonly Constraint[];
+  problems?: readonly FlagProblem[];
+}
+
+export type NewSegment = Pick<Segment, 'name' | 'description' | 'constraints'>;
+
+/** A field of the context in which applications evaluate flags. */
+export interface ContextField {
+  name: string;
+  /** The values that it may have; any where there are none. */
+  legalValues: readonly { value: string }[];
+}
+
 /** What a flag is in one environment. */
 export interface FlagEnvironment {
   name: string;
@@ -155,6 +180,8 @@ export interface FlagMetrics {
 export interface HistoryEvent {
   id: number;
   type: string;
+  /** Where it was changed; null where that makes no difference. */
+  environment?: string | null;
   createdBy: string;
   createdAt: string;
   /** What it was; null for what was not there. */

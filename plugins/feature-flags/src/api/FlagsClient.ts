@@ -4,6 +4,7 @@ import { ServiceClient } from '@slipway/app-react';
 import type {
   ApiToken,
   CallOptions,
+  ContextField,
   Flag,
   FlagChanges,
   FlagEnvironment,
@@ -14,6 +15,8 @@ import type {
   Interval,
   NewApiToken,
   NewFlag,
+  NewSegment,
+  Segment,
   TokenType,
   UsagePoint,
 } from './FlagsApi';
@@ -93,6 +96,33 @@ export class FlagsClient implements FlagsApi {
       `${projectPath(flag)}/environments/${environment}/${state}`,
       { method: 'POST' },
     );
+  }
+
+  async listSegments(options?: CallOptions): Promise<Segment[]> {
+    const { segments } = await this.#admin.json<{ segments: Segment[] }>(
+      '/segments',
+      options,
+    );
+    return segments;
+  }
+
+  createSegment(segment: NewSegment): Promise<Segment> {
+    return this.#admin.json('/segments', { method: 'POST', body: segment });
+  }
+
+  updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment> {
+    return this.#admin.json(`/segments/${id}`, {
+      method: 'PUT',
+      body: changes,
+    });
+  }
+
+  async deleteSegment(id: number): Promise<void> {
+    await this.#admin.json(`/segments/${id}`, { method: 'DELETE' });
+  }
+
+  listContextFields(options?: CallOptions): Promise<ContextField[]> {
+    return this.#admin.json('/context', options);
   }
 
   createFlag(flag: NewFlag): Promise<Flag> {

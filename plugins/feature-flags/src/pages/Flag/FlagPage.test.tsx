@@ -126,6 +126,30 @@ describe('FlagPage', () => {
     expect(panel).toHaveTextContent('gradualRolloutUserId 25%');
   });
 
+  it('narrows a rule by a constraint and a segment', async () => {
+    const api = new FakeFlagsApi();
+    api.segments = [{ id: 7, name: 'Team', description: '', constraints: [] }];
+    const { user } = renderPlugin({ api, path });
+    await user.click(await screen.findByRole('checkbox', { name: 'Team' }));
+    await user.click(screen.getByRole('button', { name: 'Add constraint' }));
+    await user.click(screen.getByRole('button', { name: /Field/ }));
+    await user.click(await screen.findByRole('option', { name: 'region' }));
+    expect(await screen.findByText('One or more of eu, us')).toBeVisible();
+    await user.type(screen.getByRole('textbox', { name: 'Values' }), 'eu, us');
+    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    await waitFor(() =>
+      expect(api.flags[0].strategies).toMatchObject([
+        {
+          name: 'gradualRolloutUserId',
+          segments: [7],
+          constraints: [
+            { contextName: 'region', operator: 'IN', values: ['eu', 'us'] },
+          ],
+        },
+      ]),
+    );
+  });
+
   it('says which rules SDKs cannot evaluate, and whom they match', async () => {
     const api = new FakeFlagsApi();
     api.flags[0].problems = [

@@ -57,6 +57,7 @@ function ChangeLines({ event }: { event: HistoryEvent }) {
       </p>
       <p className={styles.quiet}>
         {token === undefined ? user : t('history.token', { name: token })},{' '}
+        {event.environment && `${event.environment}, `}
         <RelativeTime value={event.createdAt} />
       </p>
     </>

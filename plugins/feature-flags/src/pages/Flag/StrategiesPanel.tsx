@@ -1,39 +1,26 @@
 import { useState } from 'react';
-import { ResponseError } from '@backstage/errors';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Button,
-  ButtonIcon,
   Dialog,
   DialogBody,
   DialogFooter,
   DialogHeader,
-  Select,
-  Slider,
 } from '@backstage/ui';
-import { RiDeleteBinLine } from '@remixicon/react';
-import { SendFailure } from '@slipway/app-react';
-import { Details, Panel } from '@slipway/design-system';
+import { readFailedCall, SendFailure } from '@slipway/app-react';
+import { Panel } from '@slipway/design-system';
 import type { Flag, FlagProblem, Strategy } from '../../api/FlagsApi';
+import { trimmed } from '../../components/ConstraintsEditor';
 import { useMayChange, useUpdateFlag } from '../../queries';
 import { flagsTranslationRef } from '../../translation';
-import {
-  constraintText,
-  isKnownStrategy,
-  newStrategy,
-  shareOf,
-  SHARES,
-  STRATEGIES,
-  strategyText,
-  withKind,
-  withShare,
-} from './strategies';
+import { newStrategy, strategyText } from './strategies';
+import { StrategyEditor } from './StrategyEditor';
 import styles from './Flag.module.css';
 
 /** What somebody is editing, and the flag as it was when that began. */
 interface Draft {
   strategies: readonly Strategy[];
-  etag: string | undefined;
+  began: Pick<Flag, 'strategies' | 'etag'>;
 }
 
 /**
@@ -48,14 +35,17 @@ export function StrategiesPanel({ flag }: { flag: Flag }) {
   const { mutate, error, isPending, reset } = useUpdateFlag(flag.name);
   const strategies = draft?.strategies ?? flag.strategies;
   const edit = (changed: readonly Strategy[]) =>
-    setDraft({ strategies: changed, etag: draft ? draft.etag : flag.etag });
+    setDraft({ strategies: changed, began: draft ? draft.began : flag });
   const save = (etag: string | undefined) =>
-    mutate({ strategies, etag }, { onSuccess: () => setDraft(undefined) });
+    mutate(
+      { strategies: strategies.map(withTrimmedValues), etag },
+      { onSuccess: () => setDraft(undefined) },
+    );
   const discard = () => {
     reset();
     setDraft(undefined);
   };
-  const isConflict = isStatus(error, 412);
+  const isConflict = readFailedCall(error).status === 412;
   return (
     <Panel
       title={t('rollout.title')}
@@ -107,7 +97,7 @@ export function StrategiesPanel({ flag }: { flag: Flag }) {
             <Button
               variant="primary"
               isPending={isPending}
-              onPress={() => save(draft.etag)}
+              onPress={() => save(tagFor(draft, flag))}
             >
               {t('rollout.save')}
             </Button>
@@ -203,85 +193,16 @@ function Problems({ problems }: { problems: readonly FlagProblem[] }) {
   );
 }
 
-function isStatus(error: unknown, status: number): boolean {
-  return error instanceof ResponseError && error.response.status === status;
+/** What to save a draft on: a flag that was only turned on or off meanwhile is none to ask about. */
+function tagFor({ began }: Draft, flag: Flag): string | undefined {
+  const isSame =
+    JSON.stringify(began.strategies) === JSON.stringify(flag.strategies);
+  return isSame ? flag.etag : began.etag;
 }
 
-/** One strategy: its kind, and how many it lets in where it goes by a share. */
-function StrategyEditor(props: {
-  flag: string;
-  strategy: Strategy;
-  isEditable: boolean;
-  onChange(strategy: Strategy): void;
-  onRemove(): void;
-}) {
-  const { flag, strategy, isEditable, onChange, onRemove } = props;
-  const { t } = useTranslationRef(flagsTranslationRef);
-  const { name, parameters, constraints = [] } = strategy;
-  const { segments = [], variants = [], disabled } = strategy;
-  const share = shareOf(strategy);
-  const label = (kind: string) =>
-    isKnownStrategy(kind) ? t(`strategy.${kind}`) : kind;
-  const facts = [
-    ...Object.entries(parameters)
-      // The slider shows it already.
-      .filter(([key]) => !isEditable || key !== SHARES[name])
-      .map(([key, value]) => ({ label: key, value: value || '–' })),
-    ...constraints.map(constraint => ({
-      label: t('rollout.constraint'),
-      value: constraintText(constraint),
-    })),
-    ...(segments.length > 0
-      ? [{ label: t('rollout.segments'), value: segments.join(', ') }]
-      : []),
-    ...(variants.length > 0
-      ? [
-          {
-            label: t('rollout.variants'),
-            value: variants.map(each => each.name).join(', '),
-          },
-        ]
-      : []),
-  ];
-  return (
-    <div className={styles.strategy}>
-      {isEditable && (
-        <div className={styles.strategyHead}>
-          <Select
-            label={t('rollout.who')}
-            value={name}
-            onChange={key =>
-              key !== null &&
-              key !== name &&
-              onChange(withKind(strategy, String(key), { flag }))
-            }
-            options={[...new Set([...STRATEGIES, name])].map(id => ({
-              id,
-              label: label(id),
-            }))}
-          />
-          <ButtonIcon
-            variant="tertiary"
-            aria-label={t('rollout.remove', { strategy: label(name) })}
-            icon={<RiDeleteBinLine size={16} />}
-            onPress={onRemove}
-          />
-        </div>
-      )}
-      {!isEditable && <strong>{label(name)}</strong>}
-      {isEditable && share !== undefined && (
-        <Slider
-          label={t('rollout.share')}
-          minValue={0}
-          maxValue={100}
-          step={1}
-          value={share}
-          formatOptions={{ style: 'unit', unit: 'percent' }}
-          onChange={value => onChange(withShare(strategy, Number(value)))}
-        />
-      )}
-      {disabled && <p className={styles.quiet}>{t('rollout.disabled')}</p>}
-      {facts.length > 0 && <Details items={facts} />}
-    </div>
-  );
+function withTrimmedValues(strategy: Strategy): Strategy {
+  const { constraints } = strategy;
+  return constraints
+    ? { ...strategy, constraints: trimmed(constraints) }
+    : strategy;
 }

@@ -1,0 +1,153 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, ButtonIcon, Checkbox, Select, TextField } from '@backstage/ui';
+import { RiDeleteBinLine } from '@remixicon/react';
+import type { Constraint } from '../api/FlagsApi';
+import { useContextFields } from '../queries';
+import { flagsTranslationRef } from '../translation';
+import styles from './ConstraintsEditor.module.css';
+
+/** Operators on a list of values. */
+const OF_VALUES = [
+  'IN',
+  'NOT_IN',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'STR_CONTAINS',
+  'IN_CIDR',
+];
+
+/** Operators on one value. */
+const OF_VALUE = [
+  ...['EQ', 'GT', 'GTE', 'LT', 'LTE'].map(kind => `NUM_${kind}`),
+  'DATE_AFTER',
+  'DATE_BEFORE',
+  ...['EQ', 'GT', 'GTE', 'LT', 'LTE'].map(kind => `SEMVER_${kind}`),
+  'REGEX',
+];
+
+/** Edits conditions, all of which must hold. */
+export function ConstraintsEditor(props: {
+  constraints: readonly Constraint[];
+  onChange(constraints: readonly Constraint[]): void;
+}) {
+  const { constraints, onChange } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    <div className={styles.list}>
+      {constraints.map((constraint, index) => (
+        // Constraints have no names of their own, only their places.
+        <ConstraintRow
+          key={index}
+          number={index + 1}
+          constraint={constraint}
+          onChange={changed => onChange(constraints.with(index, changed))}
+          onRemove={() => onChange(constraints.toSpliced(index, 1))}
+        />
+      ))}
+      <div>
+        <Button
+          size="small"
+          variant="tertiary"
+          onPress={() =>
+            onChange([
+              ...constraints,
+              { contextName: 'userId', operator: 'IN', values: [] },
+            ])
+          }
+        >
+          {t('constraint.add')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ConstraintRow(props: {
+  number: number;
+  constraint: Constraint;
+  onChange(constraint: Constraint): void;
+  onRemove(): void;
+}) {
+  const { number, constraint, onChange, onRemove } = props;
+  const { contextName, operator, values = [], value = '' } = constraint;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { data: fields = [] } = useContextFields();
+  const legal = fields
+    .find(({ name }) => name === contextName)
+    ?.legalValues.map(each => each.value);
+  const isOfValue = OF_VALUE.includes(operator);
+  const listHelp = isOfValue ? undefined : t('constraint.valuesHelp');
+  const help =
+    legal && legal.length > 0
+      ? t('constraint.legal', { values: legal.join(', ') })
+      : listHelp;
+  const names = new Set([...fields.map(({ name }) => name), contextName]);
+  const operators = new Set([...OF_VALUES, ...OF_VALUE, operator]);
+  return (
+    <div className={styles.row}>
+      <Select
+        label={t('constraint.field')}
+        value={contextName}
+        onChange={key =>
+          key !== null && onChange({ ...constraint, contextName: String(key) })
+        }
+        options={[...names].map(id => ({ id, label: id }))}
+      />
+      <Select
+        label={t('constraint.operator')}
+        value={operator}
+        onChange={key =>
+          key !== null && onChange(withOperator(constraint, String(key)))
+        }
+        options={[...operators].map(id => ({ id, label: id }))}
+      />
+      <TextField
+        label={t(isOfValue ? 'constraint.value' : 'constraint.values')}
+        description={help}
+        // Left as it is typed: a comma at the end is not lost.
+        value={isOfValue ? value : values.join(',')}
+        onChange={text =>
+          onChange(
+            isOfValue
+              ? { ...constraint, value: text }
+              : { ...constraint, values: text === '' ? [] : text.split(',') },
+          )
+        }
+      />
+      <ButtonIcon
+        variant="tertiary"
+        aria-label={t('constraint.remove', { number: String(number) })}
+        icon={<RiDeleteBinLine size={16} />}
+        onPress={onRemove}
+      />
+      <Checkbox
+        isSelected={constraint.inverted ?? false}
+        onChange={inverted => onChange({ ...constraint, inverted })}
+      >
+        {t('constraint.inverted')}
+      </Checkbox>
+    </div>
+  );
+}
+
+/** Another operator on the same operand, as far as it takes that. */
+function withOperator(constraint: Constraint, operator: string): Constraint {
+  const { values = [], value, ...rest } = constraint;
+  const operands = value === undefined ? values : [value];
+  return OF_VALUE.includes(operator)
+    ? { ...rest, operator, value: operands[0] ?? '' }
+    : { ...rest, operator, values: operands };
+}
+
+/** Constraints as they are saved: spaces around values are none of them. */
+export function trimmed(constraints: readonly Constraint[]): Constraint[] {
+  return constraints.map(constraint => ({
+    ...constraint,
+    ...(constraint.value !== undefined && { value: constraint.value.trim() }),
+    ...(constraint.values && {
+      values: constraint.values
+        .map(value => value.trim())
+        .filter(value => value !== ''),
+    }),
+  }));
+}

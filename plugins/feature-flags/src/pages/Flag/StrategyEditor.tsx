@@ -1,0 +1,134 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ButtonIcon, Checkbox, Select, Slider } from '@backstage/ui';
+import { RiDeleteBinLine } from '@remixicon/react';
+import { Details } from '@slipway/design-system';
+import type { Strategy } from '../../api/FlagsApi';
+import { ConstraintsEditor } from '../../components/ConstraintsEditor';
+import { useSegments } from '../../queries';
+import { flagsTranslationRef } from '../../translation';
+import {
+  constraintText,
+  isKnownStrategy,
+  shareOf,
+  SHARES,
+  STRATEGIES,
+  withKind,
+  withShare,
+} from './strategies';
+import styles from './Flag.module.css';
+
+/** One strategy: its kind, how many it lets in where it goes by a share, and what narrows that. */
+export function StrategyEditor(props: {
+  flag: string;
+  strategy: Strategy;
+  isEditable: boolean;
+  onChange(strategy: Strategy): void;
+  onRemove(): void;
+}) {
+  const { flag, strategy, isEditable, onChange, onRemove } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { name, parameters, constraints = [] } = strategy;
+  const { segments = [], variants = [], disabled } = strategy;
+  const share = shareOf(strategy);
+  const { data: known = [] } = useSegments();
+  const nameOf = (id: number) =>
+    known.find(segment => segment.id === id)?.name ?? String(id);
+  const label = (kind: string) =>
+    isKnownStrategy(kind) ? t(`strategy.${kind}`) : kind;
+  const facts = [
+    ...Object.entries(parameters)
+      // The slider shows it already.
+      .filter(([key]) => !isEditable || key !== SHARES[name])
+      .map(([key, value]) => ({ label: key, value: value || '–' })),
+    ...(isEditable
+      ? []
+      : constraints.map(constraint => ({
+          label: t('rollout.constraint'),
+          value: constraintText(constraint),
+        }))),
+    ...(!isEditable && segments.length > 0
+      ? [
+          {
+            label: t('rollout.segments'),
+            value: segments.map(nameOf).join(', '),
+          },
+        ]
+      : []),
+    ...(variants.length > 0
+      ? [
+          {
+            label: t('rollout.variants'),
+            value: variants.map(each => each.name).join(', '),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <div className={styles.strategy}>
+      {isEditable && (
+        <div className={styles.strategyHead}>
+          <Select
+            label={t('rollout.who')}
+            value={name}
+            onChange={key =>
+              key !== null &&
+              key !== name &&
+              onChange(withKind(strategy, String(key), { flag }))
+            }
+            options={[...new Set([...STRATEGIES, name])].map(id => ({
+              id,
+              label: label(id),
+            }))}
+          />
+          <ButtonIcon
+            variant="tertiary"
+            aria-label={t('rollout.remove', { strategy: label(name) })}
+            icon={<RiDeleteBinLine size={16} />}
+            onPress={onRemove}
+          />
+        </div>
+      )}
+      {!isEditable && <strong>{label(name)}</strong>}
+      {isEditable && share !== undefined && (
+        <Slider
+          label={t('rollout.share')}
+          minValue={0}
+          maxValue={100}
+          step={1}
+          value={share}
+          formatOptions={{ style: 'unit', unit: 'percent' }}
+          onChange={value => onChange(withShare(strategy, Number(value)))}
+        />
+      )}
+      {isEditable && known.length > 0 && (
+        <fieldset className={styles.segments}>
+          <legend>{t('rollout.segments')}</legend>
+          {[...new Set([...known.map(({ id }) => id), ...segments])].map(id => (
+            <Checkbox
+              key={id}
+              isSelected={segments.includes(id)}
+              onChange={isChosen =>
+                onChange({
+                  ...strategy,
+                  segments: isChosen
+                    ? [...segments, id]
+                    : segments.filter(each => each !== id),
+                })
+              }
+            >
+              {nameOf(id)}
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+      {isEditable && (
+        <ConstraintsEditor
+          constraints={constraints}
+          onChange={changed => onChange({ ...strategy, constraints: changed })}
+        />
+      )}
+      {disabled && <p className={styles.quiet}>{t('rollout.disabled')}</p>}
+      {facts.length > 0 && <Details items={facts} />}
+    </div>
+  );
+}
