@@ -35,10 +35,12 @@ export function createApp(options: {
   config: Pick<CommonConfig, 'listen' | 'limits'>;
   errors: ErrorFormat;
   ignoreTrailingSlash?: boolean;
+  rewriteUrl?(url: string): string;
   logger: Logger;
   now: () => number;
 }): ServiceApp {
   const { config, errors, ignoreTrailingSlash, logger, now } = options;
+  const { rewriteUrl } = options;
   const { requestTimeout } = config.limits;
   const app: ServiceApp = fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -62,6 +64,9 @@ export function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
+    ...(rewriteUrl && {
+      rewriteUrl: ({ url = '/' }: { url?: string }) => rewriteUrl(url),
+    }),
     // Longer than any path: what the router refuses is neither counted nor logged.
     routerOptions: { ignoreTrailingSlash, maxParamLength: LONGEST_HEAD },
     clientErrorHandler: brokenRequestAnswer((message, status) =>

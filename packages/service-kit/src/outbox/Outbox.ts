@@ -218,9 +218,18 @@ export class Outbox {
       await this.#queue.fail(item, { now: this.#now(), outcome });
       return;
     }
+    const { body } = item.payload;
+    const prepared = endpoint.prepare
+      ? await endpoint.prepare(body)
+      : { url: endpoint.url, body };
+    if (!prepared) {
+      const outcome = { status: null, error: null };
+      await this.#queue.complete(item, { now: this.#now(), outcome });
+      return;
+    }
     const { status, error } = await sendWebhook(
-      endpoint,
-      { id: item.id, ...item.payload },
+      { ...endpoint, url: prepared.url },
+      { id: item.id, event: item.payload.event, body: prepared.body },
       {
         rules: this.endpoints.rulesOf(endpoint),
         signal: this.#stopping.signal,

@@ -13,6 +13,20 @@ export interface WebhookEndpoint {
   events: string[];
   /** Sent along and over the own ones, e.g. a credential of the receiver; never stored. */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * Makes the request of each attempt of what was written down, for receivers that keep the last state
+   * they are told: what is sent late is then what holds by now. Undefined where there is nothing to tell any more.
+   */
+  prepare?(body: string): Promise<PreparedRequest | undefined>;
+  /** Answers beside any 2xx that are as good as taken. */
+  takenStatuses?: readonly number[];
+}
+
+/** The request of one attempt. */
+export interface PreparedRequest {
+  url: string;
+  /** JSON. */
+  body: string;
 }
 
 /** An endpoint that somebody registered: what it is sent is always signed. */

@@ -64,7 +64,9 @@ export async function sendWebhook(
     });
     const { statusCode: status = 0 } = answer;
     answer.destroy();
-    const isTaken = status >= 200 && status < 300;
+    const isTaken =
+      (status >= 200 && status < 300) ||
+      (endpoint.takenStatuses ?? []).includes(status);
     return {
       status,
       error: isTaken ? null : `The receiver answered ${status}`,

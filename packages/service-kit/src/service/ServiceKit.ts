@@ -69,6 +69,8 @@ export interface ServiceDefinition<S extends TObject = TObject> {
    * server does so; two paths that differ by nothing else are then one.
    */
   ignoreTrailingSlash?: boolean;
+  /** Leads paths that clients use to those of the routes; given path and query as they came. */
+  rewriteUrl?(url: string): string;
   /** How its errors are worded. */
   errors: ErrorFormat;
   /** Directory of its migrations. */

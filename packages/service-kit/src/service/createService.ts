@@ -100,8 +100,11 @@ export async function createService<S extends TObject>(
       logger,
     });
     cleanUp.add(() => counters.close());
-    const { errors, ignoreTrailingSlash } = definition;
-    const app = createApp({ config, errors, ignoreTrailingSlash, logger, now });
+    const { errors, ignoreTrailingSlash, rewriteUrl } = definition;
+    const app = createApp({
+      ...{ config, errors, logger, now },
+      ...{ ignoreTrailingSlash, rewriteUrl },
+    });
     const { kit, startWork } = createKit({
       definition,
       app,
