@@ -18,6 +18,23 @@ function section<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
   return Type.Object(properties, { default: {}, additionalProperties: false });
 }
 
+/** A forge that is told how builds of its commits went. */
+const ForgeConfig = Type.Object(
+  {
+    kind: Type.Unsafe<'github' | 'gitlab' | 'gitea' | 'forgejo'>(
+      Type.String({ enum: ['github', 'gitlab', 'gitea', 'forgejo'] }),
+    ),
+    /** What addresses of its repositories begin with, e.g. `https://github.com`. */
+    url: Type.String({ pattern: '^https?://.*[^/]$' }),
+    /** Address of its API; derived from `url` when left out. */
+    apiUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
+    /** May write statuses of commits, and nothing else. */
+    token: Type.String({ minLength: 8 }),
+  },
+  { additionalProperties: false },
+);
+export type ForgeOptions = Static<typeof ForgeConfig>;
+
 /** What the section `buildServer` holds beside the keys that all services have. */
 export const buildServerConfig = Type.Object({
   auth: section({
@@ -37,8 +54,16 @@ export const buildServerConfig = Type.Object({
   }),
   /** The address that clients reach the server at, without a trailing slash; the one that they asked when left out. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
-  /** One YAML file for each job; relative to the repository. */
+  /** One YAML file for each job, read again when it changes; relative to the repository. */
   jobsDirectory: Type.String({ default: 'services/build-server/jobs' }),
+  /** Seconds between two looks at the job files. */
+  jobsReloadSeconds: Type.Number({ minimum: 0.1, maximum: 3_600, default: 5 }),
+  /** Days for which builds are kept whose job is gone. */
+  keepRemovedJobsDays: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: 30,
+  }),
   /** Logs and work directories; relative to the repository. Replicas share it. */
   dataDirectory: Type.String({ default: '.data/build-server' }),
   /** What job files name instead of holding it: webhook tokens, signing secrets. */
@@ -97,6 +122,10 @@ export const buildServerConfig = Type.Object({
     /** Bytes kept of one build; what comes after is left out. */
     maxBytes: Type.Integer({ minimum: 1_024, default: 50 * 1024 * 1024 }),
   }),
+  artifacts: section({
+    /** Bytes of all files that are kept of one build. */
+    maxBytes: Type.Integer({ minimum: 1_024, default: 500 * 1024 * 1024 }),
+  }),
   git: section({
     /** Protocols of repositories; `file` for tests alone. */
     protocols: Type.Array(
@@ -106,6 +135,8 @@ export const buildServerConfig = Type.Object({
     /** File of certificate authorities to trust instead of the system's. */
     caFile: Type.Optional(Type.String()),
   }),
+  /** To tell forges of builds of their commits, by names of the operator's choice. */
+  forges: Type.Record(Type.String(), ForgeConfig, { default: {} }),
   /** To tell the delivery lake of builds; without it the lake hears nothing. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
   /** To tell the SPACE metrics of builds. */

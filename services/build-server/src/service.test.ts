@@ -26,8 +26,8 @@ describe.each(testDatabaseClients())('the service on %s', databaseClient => {
     );
     expect(faultsOf(body.paths)).toEqual({
       '/generic-webhook-trigger/invoke': '400 401 413 429 500 503',
-      '/job/{job}/build': '400 401 403 404 413 429 500 503',
-      '/job/{job}/buildWithParameters': '400 401 403 404 413 429 500 503',
+      '/job/{job}/build': '400 401 403 404 409 413 429 500 503',
+      '/job/{job}/buildWithParameters': '400 401 403 404 409 413 429 500 503',
       '/job/{job}/{build}/api/json': '400 401 403 404 429 500 503',
     });
     expect((await nobody.get('/health')).status).toBe(200);

@@ -6,6 +6,7 @@ import {
   readManifest,
 } from '@slipway/service-kit';
 import { Permissions } from './access/Permissions.ts';
+import { Artifacts } from './artifacts/Artifacts.ts';
 import { buildServerConfig, type Kit } from './config.ts';
 import { LocalExecutor } from './execution/local/LocalExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './execution/recoverBuilds.ts';
@@ -13,16 +14,23 @@ import { runBuild } from './execution/runBuild.ts';
 import { Worker } from './execution/Worker.ts';
 import { chooseIsolation } from './isolation/chooseIsolation.ts';
 import { setUpRoutes } from './jenkins/setUpRoutes.ts';
-import { JobCatalog } from './jobs/Job.ts';
-import { readJobs } from './jobs/readJobs.ts';
+import { joinFolders } from './jenkins/urls.ts';
+import { JobCatalog } from './jobs/JobCatalog.ts';
+import { JobFolder } from './jobs/JobFolder.ts';
 import { BuildLogs } from './logs/BuildLogs.ts';
 import { observeBuilds } from './observeBuilds.ts';
-import { pageOf, reportBuilds } from './reporting/reportBuilds.ts';
+import { pageOf } from './reporting/pageOf.ts';
+import { reportBuilds } from './reporting/reportBuilds.ts';
+import { tellForges } from './reporting/tellForges.ts';
 import { discardBuilds } from './retention/discardBuilds.ts';
+import { policyOf } from './retention/DiscardPolicy.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
+import { BranchStore } from './storage/BranchStore.ts';
 import { BuildStore } from './storage/BuildStore.ts';
 import { DiscardStore } from './storage/DiscardStore.ts';
+import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
+import { runSchedules } from './triggers/runSchedules.ts';
 
 /** The repository, which relative file names of the configuration are relative to. */
 function findRoot(from: string = import.meta.dirname): string {
@@ -43,27 +51,51 @@ async function setUpService(kit: Kit): Promise<void> {
   const directory = path.join(dataDirectory, 'work');
   const secrets = new Map(Object.entries(config.secrets ?? {}));
   const stepSecrets = new StepSecrets(config.stepSecrets);
-  const jobs = new JobCatalog(
-    await readJobs(path.resolve(root, config.jobsDirectory), {
-      secrets: new Set(secrets.keys()),
-      stepSecrets,
-      isProduction: kit.isProduction,
-    }),
-  );
+  const jobs = new JobCatalog();
+  const rules = {
+    secrets: new Set(secrets.keys()),
+    stepSecrets,
+    isProduction: kit.isProduction,
+  };
+  const folder = new JobFolder({
+    directory: path.resolve(root, config.jobsDirectory),
+    rules,
+    catalog: jobs,
+    logger,
+  });
+  await folder.refresh();
   const observer = observeBuilds(kit);
   const reports = reportBuilds(kit, { jobs });
-  const store = new BuildStore({
+  const statuses = tellForges(kit, { jobs, store: () => store });
+  const store: BuildStore = new BuildStore({
     database,
-    onFinished: (trx, build) => reports.tell(trx, build),
+    onQueued: (trx, build) => statuses.tell(trx, build),
+    async onFinished(trx, build) {
+      await reports.tell(trx, build);
+      await statuses.tell(trx, build);
+    },
     afterFinished: build => observer.ended(build),
   });
-  await store.registerJobs(jobs.all().map(({ name }) => name));
+  await store.registerJobs(
+    jobs.all().map(({ name }) => name),
+    now(),
+  );
+  const branches = new Branches({
+    catalog: jobs,
+    store: new BranchStore(database),
+    now,
+  });
+  await branches.refresh();
   observer.watch(store);
   const logs = new BuildLogs({
     directory: path.join(dataDirectory, 'logs'),
     maxBytes: config.logs.maxBytes,
   });
-  const discard = discarder(kit, { jobs, logs });
+  const artifacts = new Artifacts({
+    directory: path.join(dataDirectory, 'artifacts'),
+    maxBytes: config.artifacts.maxBytes,
+  });
+  const discard = discarder(kit, { jobs, logs, artifacts });
 
   const isolation = await chooseIsolation(config, {
     directory,
@@ -78,7 +110,10 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   const identity = await WorkerIdentity.create();
   const leaseMs = config.leaseSeconds * 1_000;
-  const parts = { store, jobs, executor, logs, leaseMs, now, logger };
+  const parts = {
+    ...{ store, jobs, executor, logs, artifacts },
+    ...{ leaseMs, now, logger },
+  };
   const worker = new Worker({
     ...parts,
     id: identity.id,
@@ -90,6 +125,7 @@ async function setUpService(kit: Kit): Promise<void> {
         worker: identity.id,
         secrets: stepSecrets,
         git: config.git,
+        rules,
         urlOf: one => pageOf(kit.portal.appUrl, one),
       });
       await discard(build.job);
@@ -107,6 +143,8 @@ async function setUpService(kit: Kit): Promise<void> {
       }
     },
   });
+  const triggers = new BuildTriggers({ store, jobs, worker, now });
+  keepJobsFresh(kit, { folder, branches, jobs, store, triggers });
   kit.onStart(() => worker.start());
   kit.onStop(() => worker.stop());
 
@@ -114,6 +152,7 @@ async function setUpService(kit: Kit): Promise<void> {
     jobs,
     store,
     logs,
+    artifacts,
     secrets,
     worker,
     isolation: isolation.status,
@@ -123,7 +162,47 @@ async function setUpService(kit: Kit): Promise<void> {
       triggerGroups: config.auth.triggerGroups,
       jobs,
     }),
-    triggers: new BuildTriggers({ store, worker, now }),
+    branches,
+    triggers,
+  });
+}
+
+/**
+ * Reads job files again when they change, triggers jobs by their schedules, and ends what waits for jobs that are gone: of
+ * which no server has had the file for a while, as replicas get new files one after the other.
+ */
+function keepJobsFresh(
+  kit: Kit,
+  parts: {
+    folder: JobFolder;
+    branches: Branches;
+    jobs: JobCatalog;
+    store: BuildStore;
+    triggers: BuildTriggers;
+  },
+): void {
+  const { config, now, logger } = kit;
+  const { folder, branches, jobs, store, triggers } = parts;
+  const everyMs = config.jobsReloadSeconds * 1_000;
+  kit.every({
+    name: 'Reading jobs',
+    everyMs,
+    async work() {
+      await folder.refresh();
+      await branches.refresh();
+      await store.registerJobs(
+        jobs.all().map(({ name }) => name),
+        now(),
+      );
+      const ended = await store.endOrphans({
+        unseenSince: now() - 3 * everyMs,
+        now: now(),
+      });
+      if (ended > 0) {
+        logger.warn({ builds: ended }, 'Queued builds of removed jobs ended');
+      }
+      await runSchedules({ jobs, store, triggers, now });
+    },
   });
 }
 
@@ -134,15 +213,22 @@ async function setUpService(kit: Kit): Promise<void> {
  */
 function discarder(
   kit: Kit,
-  { jobs, logs }: { jobs: JobCatalog; logs: BuildLogs },
+  parts: { jobs: JobCatalog; logs: BuildLogs; artifacts: Artifacts },
 ): (job: string) => Promise<void> {
   const { config, database, now, logger } = kit;
+  const { jobs, logs, artifacts } = parts;
   const store = new DiscardStore(database);
   const common = config.discardOldBuilds;
+  // A job that is gone keeps nothing for ever.
+  const removed = { keepDays: config.keepRemovedJobsDays };
   const discard = async (name: string) => {
     try {
-      const job = jobs.get(name);
-      await discardBuilds(job, { store, logs, common, now: now() });
+      const job = jobs.find(name);
+      const policy = job ? policyOf(job, common) : { ...common, ...removed };
+      await discardBuilds(name, {
+        ...{ store, logs, artifacts, policy, now: now() },
+        isRemoved: !job,
+      });
     } catch (error) {
       logger.warn({ err: error, job: name }, 'Old builds are still there');
     }
@@ -151,7 +237,7 @@ function discarder(
     name: 'Discarding old builds',
     everyMs: DISCARD_MS,
     async work() {
-      for (const { name } of jobs.all()) {
+      for (const name of await store.listJobs()) {
         await discard(name);
       }
     },
@@ -170,6 +256,7 @@ export const buildServer = defineService({
   defaults: { port, perMinute: 6_000 },
   // Clients of Jenkins write paths with one and without.
   ignoreTrailingSlash: true,
+  rewriteUrl: joinFolders,
   errors: groupCErrors,
   migrations: new URL('../migrations/', import.meta.url),
   setUp: setUpService,

@@ -119,7 +119,7 @@ export interface QueueItem {
 /** One step of a build. Times are milliseconds since the Unix epoch. */
 export interface BuildStep {
   name: string;
-  state: 'pending' | 'running' | 'done' | 'warning' | 'failed';
+  state: 'pending' | 'running' | 'done' | 'warning' | 'failed' | 'skipped';
   startedAt: number | null;
   finishedAt: number | null;
   message: string | null;

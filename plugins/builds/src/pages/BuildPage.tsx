@@ -112,7 +112,8 @@ function toStep(step: BuildStep, index: number) {
   return {
     id: String(index),
     title: step.name,
-    state: step.state,
+    // The message beside it says why it was left out.
+    state: step.state === 'skipped' ? ('pending' as const) : step.state,
     message: step.message,
     startedAt: timeOf(step.startedAt),
     endedAt: timeOf(step.finishedAt),

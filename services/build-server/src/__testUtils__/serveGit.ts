@@ -3,11 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Serves the repositories of a folder over HTTP, as git itself does. */
+/**
+ * Serves the repositories of a folder over HTTP, as git itself does.
+ *
+ * @param options.authorization - the header without which it answers 401.
+ */
 export async function serveGit(
   folder: string,
+  options: { authorization?: string } = {},
 ): Promise<{ url: string; stop(): void }> {
+  const { authorization } = options;
   const server = createServer((request, response) => {
+    if (authorization && request.headers.authorization !== authorization) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' });
+      response.end();
+      return;
+    }
     const { pathname, searchParams } = new URL(request.url!, 'http://git');
     const child = spawn('git', ['http-backend'], {
       env: {

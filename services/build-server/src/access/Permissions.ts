@@ -7,7 +7,8 @@ import {
   isMemberOf,
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Job, JobCatalog } from '../jobs/Job.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 
 /**
  * Who may what: users with an API token by their scopes; users of the portal read

@@ -4,6 +4,9 @@ export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
 /** The state of a build. One that is cancelled in the queue is finished without a start. */
 type BuildState = 'queued' | 'running' | 'finished';
 
+/** What set a build off: a person or script, an event of a forge, a schedule, another build. */
+export type TriggerKind = 'user' | 'webhook' | 'rebuild' | 'schedule';
+
 /** A commit as its pusher told of it. */
 export interface Commit {
   id: string;
@@ -21,15 +24,29 @@ export interface BuildSource {
   /** The commit; from a push, or found by checking out. */
   after?: string;
   commits: Commit[];
+  /** The pull or merge request whose head it is. */
+  pullRequest?: PullRequest;
+}
+
+/** A pull or merge request as its forge told of it. */
+export interface PullRequest {
+  number: number;
+  /** True where its commits are of another repository, whose authors get no secrets. */
+  isFork: boolean;
+  /** Name of the branch that it is to be merged into. */
+  base?: string;
+  /** Name of its own branch. */
+  branch?: string;
+  title?: string;
 }
 
 /** One step as it went. Times are milliseconds since the Unix epoch. */
 export interface BuildStep {
   name: string;
-  state: 'pending' | 'running' | 'done' | 'warning' | 'failed';
+  state: 'pending' | 'running' | 'done' | 'warning' | 'failed' | 'skipped';
   startedAt: number | null;
   finishedAt: number | null;
-  /** Why it failed. */
+  /** Why it failed or was left out. */
   message: string | null;
 }
 
@@ -40,6 +57,14 @@ export interface TestSummary {
   skipped: number;
   /** The first hundred of the failed test cases. */
   failures: { suite: string; name: string; message: string }[];
+}
+
+/** A file that a build left to be kept. */
+export interface Artifact {
+  /** Relative to the work directory. */
+  path: string;
+  /** Bytes. */
+  size: number;
 }
 
 /** A trigger and what came of it. Times are milliseconds since the Unix epoch. */
@@ -55,11 +80,13 @@ export interface Build {
   reason: string | null;
   /** A sentence that says who or what triggered the build. */
   cause: string;
+  kind: TriggerKind;
   triggeredBy: string | null;
   parameters: Record<string, string>;
   source: BuildSource | null;
   steps: BuildStep[];
   tests: TestSummary | null;
+  artifacts: Artifact[];
   queuedAt: number;
   /** Before that it waits. */
   dueAt: number;
@@ -78,13 +105,25 @@ export function isStarted(build: Build): build is StartedBuild {
   return build.startedAt !== null;
 }
 
+/** A build that has begun, or was ended in the queue, which took no time. */
+export function asStarted(build: Build): StartedBuild | undefined {
+  if (isStarted(build)) {
+    return build;
+  }
+  const { finishedAt } = build;
+  return finishedAt === null ? undefined : { ...build, startedAt: finishedAt };
+}
+
 /** What is written down when a build is triggered. Times in milliseconds. */
 export interface NewBuild {
   job: string;
   cause: string;
+  kind?: TriggerKind;
   triggeredBy: string | null;
   parameters: Record<string, string>;
   source: BuildSource | null;
+  /** Builds of one group run one after the other. */
+  group?: string | null;
   /** What the sender calls this trigger; again the same is the same build. */
   delivery: string | null;
   queuedAt: number;
@@ -111,6 +150,7 @@ export interface BuildOutcome extends BuildProgress {
   result: BuildResult;
   reason: string | null;
   tests: TestSummary | null;
+  artifacts?: Artifact[];
   /** Milliseconds since the Unix epoch. */
   finishedAt: number;
 }

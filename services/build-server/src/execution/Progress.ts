@@ -19,13 +19,23 @@ export class Progress {
     this.source = options.source;
     this.#now = options.now;
     this.#save = options.save;
-    this.steps = names.map(name => ({
-      name,
-      state: 'pending',
-      startedAt: null,
-      finishedAt: null,
-      message: null,
-    }));
+    this.steps = [];
+    this.add(names);
+  }
+
+  /** Adds steps that are known only now. @returns the position of the first. */
+  add(names: readonly string[]): number {
+    const first = this.steps.length;
+    this.steps.push(
+      ...names.map((name): BuildStep => ({
+        name,
+        state: 'pending',
+        startedAt: null,
+        finishedAt: null,
+        message: null,
+      })),
+    );
+    return first;
   }
 
   async begin(index: number): Promise<void> {
@@ -49,11 +59,17 @@ export class Progress {
     });
   }
 
-  /** Ends the step that runs. */
+  /** Leaves a step out. */
+  skip(index: number, message: string): void {
+    Object.assign(this.steps[index], { state: 'skipped', message });
+  }
+
+  /** Ends the steps that run. */
   fail(message: string): void {
-    const index = this.steps.findIndex(({ state }) => state === 'running');
-    if (index >= 0) {
-      this.end(index, 'failed', message);
+    for (const [index, { state }] of this.steps.entries()) {
+      if (state === 'running') {
+        this.end(index, 'failed', message);
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ async function hold(answer: () => Promise<HeldBuild[]>) {
       renew: answer,
       requestStop: async () => undefined,
     },
-    jobs: { all: () => [] },
+    jobs: { enabled: () => [] },
     executors: 1,
     leaseMs: LEASE_MS,
     now: () => now,

@@ -5,7 +5,7 @@ import {
   type StartedBuild,
 } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
-import type { JobCatalog } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Interruption } from './commands.ts';
 
@@ -34,7 +34,7 @@ export interface WorkerOptions {
   /** Names this process among all. */
   id: string;
   store: Pick<BuildStore, 'claim' | 'renew' | 'requestStop'>;
-  jobs: Pick<JobCatalog, 'all'>;
+  jobs: Pick<JobCatalog, 'enabled'>;
   /** Builds at a time; with 0 it starts none. */
   executors: number;
   leaseMs: number;
@@ -163,7 +163,7 @@ export class Worker {
         const claimedAt = now();
         const builds = await store.claim({
           worker,
-          jobs: jobs.all().map(({ name, concurrent = false }) => ({
+          jobs: jobs.enabled().map(({ name, concurrent = false }) => ({
             name,
             serial: !concurrent,
           })),

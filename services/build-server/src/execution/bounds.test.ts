@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 
@@ -62,4 +63,45 @@ it('makes one build of triggers within the quiet period', async () => {
   expect((await Promise.all(builds)).map(({ number }) => number)).toEqual([
     1, 2,
   ]);
+});
+
+it('runs builds of one group one after the other, of whichever job', async () => {
+  const log = path.join(bench.scratch, 'log');
+  const run = `echo begin >> ${log}; sleep 0.3; echo end >> ${log}`;
+  const client = await bench.start(
+    ['one', 'two', 'three'].map(name => ({
+      ...jobOf(run, { concurrent: true, concurrency: { group: 'deploy' } }),
+      name,
+    })),
+    { executors: 4 },
+  );
+  const items = await Promise.all(
+    ['one', 'two', 'three', 'one'].map(name => client.trigger(name)),
+  );
+  for (const item of items) {
+    await client.ended(await client.started(item));
+  }
+  expect(await readFile(log, 'utf8')).toBe('begin\nend\n'.repeat(4));
+});
+
+it('ends the builds before a newer one, where the job says so', async () => {
+  const client = await bench.start([
+    jobOf('sleep 30', {
+      concurrency: { cancelRunning: true },
+      parameters: [{ name: 'A' }],
+    }),
+  ]);
+  const first = await client.started(await client.trigger('job'));
+  const second = await client.trigger('job', { A: '1' });
+  const third = await client.started(await client.trigger('job', { A: '2' }));
+  expect(await client.ended(first)).toMatchObject({
+    result: 'ABORTED',
+    reason: expect.stringMatching(/^Stopped by build #[23], which is newer$/),
+  });
+  expect((await client.get('/job/job/2/api/json')).body).toMatchObject({
+    result: 'ABORTED',
+  });
+  expect((await client.get(second)).status).toBe(200);
+  await client.post(`${third}stop`);
+  await client.ended(third);
 });

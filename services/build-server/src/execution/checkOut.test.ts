@@ -240,6 +240,158 @@ it('is done inside of the sandbox, where there is one', async context => {
   }
 });
 
+it.each(['fix/ü', 'a=b,c', '#', 'ünïcode/"quoted"', '-dash'])(
+  'builds the branch %s of a parameter and of a push',
+  async branch => {
+    const { url, commits } = await makeRepository();
+    const bare = url.slice('file://'.length);
+    git(bare, 'update-ref', `refs/heads/${branch}`, commits[0]);
+    const client = await bench.start([
+      jobOf('cat file; echo " $GIT_BRANCH"', {
+        source: { repository: url, branch: 'main', branchFrom: 'BRANCH' },
+        parameters: [{ name: 'BRANCH' }],
+        webhook: { token: 'hello-webhook' },
+      }),
+    ]);
+    const asked = await client.build('job', { BRANCH: branch });
+    expect(asked).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
+    const pushed = await send(client, {
+      ref: `refs/heads/${branch}`,
+      after: commits[0],
+    });
+    const item = new URL(pushed.url).pathname;
+    const build = await client.ended(await client.started(item));
+    expect(build).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
+    expect(await client.log('/job/job/2/')).toContain(`one ${branch}`);
+  },
+);
+
+it.each(['a..b', 'a b', 'a:b', '*', '^main', 'x.lock', '.x', '@{-1}', 'a~1'])(
+  'takes %s for no branch',
+  async branch => {
+    const { url } = await makeRepository();
+    const client = await bench.start([
+      jobOf('cat file', {
+        source: { repository: url, branch: 'main', branchFrom: 'BRANCH' },
+        parameters: [{ name: 'BRANCH' }],
+      }),
+    ]);
+    expect(await client.build('job', { BRANCH: branch })).toMatchObject({
+      result: 'FAILURE',
+      reason: `Check out failed: '${branch}' is not a branch name`,
+    });
+  },
+);
+
+it('fetches no more of the history than is asked for', async () => {
+  const { url, commits } = await makeRepository();
+  const count = 'git rev-list --count HEAD';
+  const client = await bench.start([
+    jobOf(count, { source: { repository: url } }),
+    { ...jobOf(count, { source: { repository: url, depth: 0 } }), name: 'all' },
+    {
+      ...jobOf('cat file', {
+        source: { repository: url },
+        webhook: { token: 'hello-webhook' },
+      }),
+      name: 'older',
+    },
+  ]);
+  await client.build('job');
+  expect(await client.log('/job/job/1/')).toMatch(/^1$/m);
+  await client.build('all');
+  expect(await client.log('/job/all/1/')).toMatch(/^2$/m);
+  const { body } = await client.json(
+    '/generic-webhook-trigger/invoke?token=test-webhook-token',
+    { ref: 'refs/heads/main', after: commits[0] },
+  );
+  const item = new URL(body.jobs.older.url).pathname;
+  const older = await client.ended(await client.started(item));
+  expect(older).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
+});
+
+describe('a private repository', () => {
+  const PASSWORD = 'p@ss:word/of-the-forge';
+  const authorization = `Basic ${Buffer.from(`ci:${PASSWORD}`).toString('base64')}`;
+  const show =
+    'env; cat .git/config .git/FETCH_HEAD; tr "\\0" " " < /proc/$PPID/cmdline';
+
+  it.each(['in its address', 'of a secret'])(
+    'is opened by a password %s, which nobody sees',
+    async where => {
+      await makeRepository();
+      const host = await serveGit(bench.scratch, { authorization });
+      const address = new URL(`${host.url}/shop.git`);
+      const plain = address.href;
+      const isSecret = where === 'of a secret';
+      if (!isSecret) {
+        address.username = 'ci';
+        address.password = PASSWORD;
+      }
+      try {
+        const client = await bench.start(
+          [
+            jobOf(`${show}; echo "${PASSWORD}"`, {
+              source: {
+                repository: address.href,
+                ...(isSecret && {
+                  credentials: { username: 'ci', secret: 'forge' },
+                }),
+              },
+            }),
+          ],
+          {
+            git: { protocols: ['http'] },
+            stepSecrets: { forge: { value: PASSWORD, jobs: ['job'] } },
+          },
+        );
+        const build = await client.build('job');
+        const log = await client.log('/job/job/1/');
+        expect(build.result).toBe('SUCCESS');
+        expect(log).toContain(`GIT_URL=${plain}\n`);
+        const answers = await Promise.all(
+          [
+            '/api/json?depth=2',
+            '/job/job/api/json?depth=2',
+            '/job/job/1/api/json',
+            '/queue/item/1/api/json',
+            '/openapi.json',
+          ].map(path => client.get(path)),
+        );
+        for (const text of [log, ...answers.map(answer => answer.text)]) {
+          for (const form of [PASSWORD, encodeURIComponent(PASSWORD)]) {
+            expect(text).not.toContain(form);
+          }
+        }
+        expect(answers[1].body.repository).toBe(plain);
+      } finally {
+        host.stop();
+      }
+    },
+  );
+
+  it('stays closed to a wrong one, which is not asked for', async () => {
+    await makeRepository();
+    const host = await serveGit(bench.scratch, { authorization });
+    try {
+      const client = await bench.start(
+        [
+          jobOf('true', {
+            source: {
+              repository: `${host.url.replace('//', '//ci:wrong-password@')}/shop.git`,
+            },
+          }),
+        ],
+        { git: { protocols: ['http'] } },
+      );
+      expect((await client.build('job')).result).toBe('FAILURE');
+      expect(await client.log('/job/job/1/')).not.toContain('wrong-password');
+    } finally {
+      host.stop();
+    }
+  });
+});
+
 it('fails where there is no such repository or protocol', async () => {
   const client = await bench.start([
     jobOf('true', { source: { repository: 'file:///no/such/repository' } }),

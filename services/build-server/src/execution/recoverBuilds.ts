@@ -46,7 +46,8 @@ function machineName(): string {
 
 /**
  * Ends builds whose process is gone: at once where this machine knows that it is, else
- * when its lease has run out. What it left running here is killed before.
+ * when its lease has run out. What it left running here is killed before, and the folders
+ * that it left are removed.
  *
  * @returns how many builds it ended.
  */
@@ -77,9 +78,13 @@ export async function recoverBuilds(parts: {
     if (isOurs) {
       ended += 1;
       const log = await logs.append(claim.id);
-      await log.note(`\n==> ${reason}\nFinished: ABORTED`);
-      await log.close();
+      try {
+        await log.note(`\n==> ${reason}\nFinished: ABORTED`);
+      } finally {
+        await log.close();
+      }
     }
   }
+  await executor.tidy(ids => store.listOver(ids));
   return ended;
 }

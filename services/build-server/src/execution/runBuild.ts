@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome, Claim, StartedBuild } from '../builds/Build.ts';
-import type { Job, JobCatalog } from '../jobs/Job.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type PlannedStep, planSteps } from '../jobs/planSteps.ts';
+import { splitCredentials } from '../jobs/repository.ts';
 import type { BuildLog, BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { describeInterruption, type Interruption } from './commands.ts';
 import type { LocalExecutor } from './local/LocalExecutor.ts';
 import { Progress } from './Progress.ts';
-import { type GitOptions, runSteps, type Verdict } from './runSteps.ts';
+import {
+  type GitOptions,
+  type PlacedBuild,
+  runSteps,
+  type Verdict,
+} from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;
@@ -22,6 +31,9 @@ export interface RunParts {
   logs: BuildLogs;
   secrets: StepSecrets;
   git: GitOptions;
+  artifacts: Artifacts;
+  /** What the pipelines of a commit are held to. */
+  rules: PlacedBuild['rules'];
   /** Names the page where people see a build. */
   urlOf(build: StartedBuild): string;
   leaseMs: number;
@@ -69,9 +81,10 @@ async function outcomeOf(
   const { claim, hold, parts } = options;
   const { store, logs, secrets, now, logger } = parts;
   const job = parts.jobs.get(build.job);
+  const plan = planOf(job);
   const mask = secrets.maskOf(job);
   const log = await logs.append(build.id, mask);
-  const names = job.steps.map(step => step.name);
+  const names = plan.map(({ name }) => name);
   const progress = new Progress(job.source ? ['Check out', ...names] : names, {
     source: build.source,
     now,
@@ -87,7 +100,7 @@ async function outcomeOf(
   try {
     await log.note(build.cause);
     const verdict = await verdictOf(build, {
-      ...{ job, log, progress, parts },
+      ...{ job, plan, log, progress, parts },
       signal: hold.signal,
     });
     if (verdict.reason !== null) {
@@ -101,19 +114,28 @@ async function outcomeOf(
   }
 }
 
+function planOf({ steps }: Job): PlannedStep[] {
+  const planned = planSteps(steps);
+  if ('faults' in planned) {
+    throw new Error('A job with faults is not built');
+  }
+  return planned.plan;
+}
+
 /** Runs a build in a place of its own, which is gone afterwards. */
 async function verdictOf(
   build: StartedBuild,
   options: {
     job: Job;
+    plan: readonly PlannedStep[];
     log: BuildLog;
     progress: Progress;
     parts: RunParts;
     signal: AbortSignal;
   },
 ): Promise<Verdict> {
-  const { job, log, progress, parts, signal } = options;
-  const { executor, secrets, git } = parts;
+  const { job, plan, log, progress, parts, signal } = options;
+  const { executor, secrets, git, rules, artifacts } = parts;
   const place = await executor.open({
     id: build.id,
     worker: parts.worker,
@@ -121,7 +143,18 @@ async function verdictOf(
   });
   try {
     return await runSteps(
-      { build, job, place, log, secrets, progress, git },
+      {
+        build,
+        job,
+        plan,
+        place,
+        log,
+        secrets,
+        progress,
+        git,
+        rules,
+        artifacts,
+      },
       signal,
     );
   } catch (error) {
@@ -175,7 +208,7 @@ function environmentOf(
 ): Record<string, string> {
   const { source } = build;
   const git = {
-    GIT_URL: job.source?.repository,
+    GIT_URL: job.source && splitCredentials(job.source.repository).repository,
     GIT_COMMIT: source?.after,
     GIT_PREVIOUS_COMMIT: source?.before,
     GIT_REF: source?.ref,

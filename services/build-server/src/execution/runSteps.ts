@@ -1,18 +1,25 @@
+import { ArtifactError, type Artifacts } from '../artifacts/Artifacts.ts';
 import type {
+  Artifact,
   BuildResult,
   BuildStep,
   StartedBuild,
   TestSummary,
 } from '../builds/Build.ts';
-import { type Job, type JobStep, timeoutMsOf } from '../jobs/Job.ts';
+import { type Job, timeoutMsOf } from '../jobs/Job.ts';
+import type { JobRules } from '../jobs/checkJob.ts';
+import type { PlannedStep } from '../jobs/planSteps.ts';
 import { countTests } from '../junit/countTests.ts';
 import { JUnitError } from '../junit/readJUnit.ts';
 import type { BuildLog } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
-import { type Interruption, ReportError } from './commands.ts';
+import { ReportError } from './commands.ts';
 import type { LocalPlace } from './local/LocalExecutor.ts';
 import type { Progress } from './Progress.ts';
+import { PIPELINE_FOLDER, readPipelines } from './readPipelines.ts';
+import { runPlan } from './runPlan.ts';
+import { within } from './within.ts';
 
 /** How repositories are read. */
 export interface GitOptions {
@@ -24,11 +31,15 @@ export interface GitOptions {
 export interface PlacedBuild {
   build: StartedBuild;
   job: Job;
+  plan: readonly PlannedStep[];
   place: LocalPlace;
   log: BuildLog;
   secrets: StepSecrets;
   progress: Progress;
   git: GitOptions;
+  artifacts: Artifacts;
+  /** What the pipelines of a commit are held to. */
+  rules: Omit<JobRules, 'repositoryOf'>;
 }
 
 /**
@@ -42,17 +53,81 @@ export async function runSteps(
 ): Promise<Verdict> {
   const { job, progress } = placed;
   return within(timeoutMsOf(job), outer, async signal => {
-    const failure =
-      (await checkOutSource(placed, signal)) ??
-      (await runEachStep(placed, signal));
-    const reports = await readTestReports(placed, signal);
-    return judge({ failure, ...reports, steps: progress.steps });
+    const unread = await checkOutSource(placed, signal);
+    if (unread !== null) {
+      const none = { fault: null, tests: null };
+      return judge({ failure: unread, ...none, steps: progress.steps });
+    }
+    const {
+      failure,
+      junit,
+      artifacts: globs,
+    } = job.pipelines
+      ? await runPipelines(placed, signal)
+      : await runOwnSteps(placed, signal);
+    const reports = await readTestReports(placed, { junit, signal });
+    const kept = await keepArtifacts(placed, { globs, signal });
+    const verdict = judge({
+      failure,
+      tests: reports.tests,
+      fault: reports.fault ?? kept.fault,
+      steps: progress.steps,
+    });
+    return { ...verdict, artifacts: kept.artifacts };
   });
+}
+
+/** What steps came to. */
+interface Ran {
+  /** Why the first one failed. */
+  failure: string | null;
+  /** Globs of the reports that they promise. */
+  junit: readonly string[];
+  /** Globs of the files that are kept. */
+  artifacts: readonly string[];
+}
+
+async function runOwnSteps(
+  placed: PlacedBuild,
+  signal: AbortSignal,
+): Promise<Ran> {
+  const { job, plan, progress } = placed;
+  const first = progress.steps.length - plan.length;
+  const failure = await runPlan(placed, plan, { first, signal });
+  const { junit = [], artifacts = [] } = job;
+  return { failure, junit, artifacts };
+}
+
+/** Runs the pipelines of the commit. A file with faults fails the build, and keeps no other from running. */
+async function runPipelines(
+  placed: PlacedBuild,
+  signal: AbortSignal,
+): Promise<Ran> {
+  const { job, place, progress, rules, log } = placed;
+  const pipelines = await readPipelines(place, job, rules);
+  const { plan, junit, artifacts, faulty } = pipelines;
+  if (plan.length === 0 && faulty.length === 0) {
+    const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
+    return { failure: `The commit has no ${folder}/*.yaml`, junit, artifacts };
+  }
+  const position = progress.add(faulty.map(({ file }) => file));
+  for (const [index, { file, message }] of faulty.entries()) {
+    progress.end(position + index, 'failed', message);
+    await log.note(`==> ${file} ${message}`);
+  }
+  const first = progress.add(plan.map(({ name }) => name));
+  const failure = await runPlan(placed, plan, { first, signal });
+  const [fault] = faulty;
+  return {
+    failure: failure ?? (fault ? `${fault.file} ${fault.message}` : null),
+    junit,
+    artifacts,
+  };
 }
 
 /** @returns why the checkout failed. */
 async function checkOutSource(
-  { build, job, place, log, progress, git }: PlacedBuild,
+  { build, job, place, log, secrets, progress, git }: PlacedBuild,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { source } = job;
@@ -65,7 +140,8 @@ async function checkOutSource(
     const found = await checkOut({
       ...git,
       place,
-      repository: source.repository,
+      ...secrets.checkoutOf(source),
+      depth: source.depth ?? 1,
       branch:
         (source.branchFrom && build.parameters[source.branchFrom]) ||
         source.branch,
@@ -86,67 +162,12 @@ async function checkOutSource(
   }
 }
 
-/** @returns why a step failed; later ones have not run then. */
-async function runEachStep(
-  placed: PlacedBuild,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const { job, log, progress } = placed;
-  const first = progress.steps.length - job.steps.length;
-  for (const [position, step] of job.steps.entries()) {
-    const index = first + position;
-    await progress.begin(index);
-    await log.note(`==> ${step.name}`);
-    const failure = await runStep(placed, step, signal);
-    if (failure === null) {
-      progress.end(index, 'done');
-    } else if (step.allowFailure) {
-      progress.end(index, 'warning', failure);
-    } else {
-      progress.end(index, 'failed', failure);
-      return `${step.name} failed: ${failure}`;
-    }
-  }
-  return null;
-}
-
-async function runStep(
-  { job, place, log, secrets, progress }: PlacedBuild,
-  step: JobStep,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const run = (limited: AbortSignal) =>
-    place.run({
-      argv: ['/bin/sh', '-e', '-c', step.run],
-      environment: {
-        // What was checked out, where the trigger may have named a tag or nothing.
-        ...(job.source && { GIT_COMMIT: progress.source?.after ?? '' }),
-        ...step.environment,
-        ...secrets.environmentOf(step),
-      },
-      signal: limited,
-      output: chunk => log.write(chunk),
-    });
-  if (step.timeoutSeconds === undefined) {
-    return run(signal);
-  }
-  try {
-    return await within(step.timeoutSeconds * 1_000, signal, run);
-  } catch (error) {
-    if (signal.aborted) {
-      throw error;
-    }
-    return `it timed out after ${step.timeoutSeconds} seconds`;
-  }
-}
-
 /** @returns what the tests came to, or what is wrong with their reports. */
 async function readTestReports(
   { job, place, secrets }: PlacedBuild,
-  signal: AbortSignal,
+  { junit: globs, signal }: { junit: readonly string[]; signal: AbortSignal },
 ): Promise<{ tests: TestSummary | null; fault: string | null }> {
-  const { junit: globs } = job;
-  if (!globs) {
+  if (globs.length === 0) {
     return { tests: null, fault: null };
   }
   try {
@@ -166,19 +187,23 @@ async function readTestReports(
   }
 }
 
-/** Gives work a time-out of its own, beside a signal that may end it anyway. */
-async function within<T>(
-  timeoutMs: number,
-  outer: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const reason: Interruption = { kind: 'timeout', seconds: timeoutMs / 1_000 };
-  const timer = setTimeout(() => limit.abort(reason), timeoutMs);
+/** @returns the files that are kept, or why none is. */
+async function keepArtifacts(
+  { build, place, artifacts: store }: PlacedBuild,
+  { globs, signal }: { globs: readonly string[]; signal: AbortSignal },
+): Promise<{ artifacts: Artifact[]; fault: string | null }> {
   try {
-    return await work(AbortSignal.any([outer, limit.signal]));
-  } finally {
-    clearTimeout(timer);
+    const artifacts = await store.collect(build.id, {
+      ...{ globs, signal },
+      directory: place.workDirectory,
+    });
+    return { artifacts, fault: null };
+  } catch (error) {
+    if (!(error instanceof ArtifactError)) {
+      throw error;
+    }
+    await store.remove(build.id);
+    return { artifacts: [], fault: error.message };
   }
 }
 
@@ -187,6 +212,8 @@ export interface Verdict {
   result: BuildResult;
   reason: string | null;
   tests: TestSummary | null;
+  /** Files that are kept. */
+  artifacts?: Artifact[];
 }
 
 /**

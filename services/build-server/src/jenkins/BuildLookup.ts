@@ -1,6 +1,7 @@
 import { NotFoundError } from '@slipway/service-kit';
-import { type Build, isStarted, type StartedBuild } from '../builds/Build.ts';
-import type { Job, JobCatalog } from '../jobs/Job.ts';
+import { asStarted, type Build, type StartedBuild } from '../builds/Build.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildFilter, BuildReader } from '../storage/BuildReader.ts';
 
 /** Names that stand for a number, as in Jenkins. */
@@ -66,8 +67,21 @@ export class BuildLookup {
     this.#store = options.store;
   }
 
-  /** @throws NotFoundError also for a build that has not begun. */
+  /**
+   * Finds a build that has begun or was ended in the queue.
+   *
+   * @throws NotFoundError also for one that still waits: there is a queue item of it and no build yet.
+   */
   async build(params: { job: string; build: string }): Promise<StartedBuild> {
+    const found = asStarted(await this.trigger(params));
+    if (!found) {
+      throw new NotFoundError(`${params.job} has no build ${params.build}`);
+    }
+    return found;
+  }
+
+  /** Finds a build, also one that waits. @throws NotFoundError */
+  async trigger(params: { job: string; build: string }): Promise<Build> {
     const { name } = this.#jobs.get(params.job);
     const filter = Object.hasOwn(PERMALINKS, params.build)
       ? PERMALINKS[params.build as Permalink]
@@ -79,7 +93,7 @@ export class BuildLookup {
     } else if (number !== undefined) {
       found = await this.#store.find(name, number);
     }
-    if (!found || !isStarted(found)) {
+    if (!found) {
       throw new NotFoundError(
         filter
           ? `${name} has no ${params.build}`

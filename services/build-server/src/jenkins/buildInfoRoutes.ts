@@ -1,4 +1,4 @@
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Worker } from '../execution/Worker.ts';
@@ -25,6 +25,7 @@ export function buildInfoRoutes(
   for (const url of [
     '/job/:job/:build/api/json',
     '/job/:job/:build/api/python',
+    '/job/:job/:build/api/xml',
     // Where clients are led to when they have stopped it. Other words are other routes.
     '/job/:job/:build(^\\d+$|^last[A-Z][A-Za-z]+$)',
   ]) {
@@ -73,7 +74,12 @@ export function buildInfoRoutes(
     },
     async ({ params }) => {
       const { tests } = await lookup.build(params);
-      const { total = 0, failed = 0, skipped = 0, failures = [] } = tests ?? {};
+      if (!tests) {
+        throw new NotFoundError(
+          `${params.job} ${params.build} has no test report`,
+        );
+      }
+      const { total, failed, skipped, failures } = tests;
       return {
         _class: 'hudson.tasks.junit.TestResult',
         failCount: failed,
@@ -82,6 +88,22 @@ export function buildInfoRoutes(
         failures,
       };
     },
+  );
+
+  app.get(
+    '/job/:job/:build/buildNumber',
+    {
+      config,
+      schema: {
+        tags: ['builds'],
+        summary: 'Read the number of a build, which a permalink may name',
+        params: BuildParams,
+      },
+    },
+    async ({ params }, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .send(String((await lookup.build(params)).number)),
   );
 
   for (const verb of ['stop', 'term', 'kill']) {
@@ -98,7 +120,8 @@ export function buildInfoRoutes(
         },
       },
       async (request, reply) => {
-        const build = await lookup.build(request.params);
+        // Its number is known from the trigger on: one that waits is taken out of the queue.
+        const build = await lookup.trigger(request.params);
         await worker.stopBuild(build.id, actorOf(request.caller));
         return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
       },

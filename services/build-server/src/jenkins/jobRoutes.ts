@@ -1,7 +1,7 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { JobCatalog } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import { exported, ExportQuery, treeOf } from './tree.ts';
@@ -27,7 +27,13 @@ export function jobRoutes(
   const reader = new JobReader(options);
 
   // Some clients read the version off the bare address, in a header.
-  for (const url of ['/api/json', '/api/python', '/']) {
+  for (const url of [
+    '/api/json',
+    '/api/python',
+    '/api/xml',
+    '/view/all/api/json',
+    '/',
+  ]) {
     app.get(
       url,
       {
@@ -74,6 +80,7 @@ export function jobRoutes(
   for (const url of [
     '/job/:job/api/json',
     '/job/:job/api/python',
+    '/job/:job/api/xml',
     '/job/:job',
   ]) {
     app.get(
@@ -97,6 +104,7 @@ export function jobRoutes(
           base: baseUrlOf(request, addresses),
           inQueue: (await store.listQueue(job.name)).length > 0,
           isDeep: treeOf(query) !== undefined || (query.depth ?? 0) > 0,
+          wantsAll: treeOf(query)?.child('allBuilds') !== undefined,
         });
       },
     );

@@ -6,8 +6,10 @@ import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { acceptForms, FormBody } from '../triggers/FormBody.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { BuildParams, LogAnswer, LogQuery } from './schemas.ts';
+import { escaped } from './toXml.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
 
 /** The log of a build, as it grows and as a whole. */
 export function logRoutes(
@@ -32,16 +34,21 @@ export function logRoutes(
 
   const progress = async (
     params: { job: string; build: string },
-    start: number,
-    reply: FastifyReply,
+    {
+      start,
+      reply,
+      isHtml,
+    }: { start: number; reply: FastifyReply; isHtml: boolean },
   ) => {
     const { text, end, more } = await read(await lookup.build(params), start);
-    reply.type(TEXT).header('x-text-size', String(end));
+    reply.type(isHtml ? HTML : TEXT).header('x-text-size', String(end));
+    // Builds write what they like: what a browser opened of it could run nothing.
+    reply.header('content-security-policy', "default-src 'none'; sandbox");
     if (more) {
       // Absent otherwise: some clients take any value for yes.
       reply.header('x-more-data', 'true');
     }
-    return text;
+    return isHtml ? escaped(text) : text;
   };
 
   const describe = (summary: string) => ({
@@ -50,35 +57,40 @@ export function logRoutes(
     params: BuildParams,
   });
 
-  app.get(
-    '/job/:job/:build/logText/progressiveText',
-    {
-      config,
-      schema: {
-        ...describe('Read the log from an offset'),
-        querystring: LogQuery,
-      },
-    },
-    async ({ params, query }, reply) =>
-      progress(params, query.start ?? 0, reply),
-  );
-
-  app.register(async (routes: ServiceApp) => {
-    acceptForms(routes);
-    // Some clients post where they read.
-    routes.post(
-      '/job/:job/:build/logText/progressiveText',
+  for (const form of ['Text', 'Html'] as const) {
+    const isHtml = form === 'Html';
+    app.get(
+      `/job/:job/:build/logText/progressive${form}`,
       {
-        config: { ...config, faults: ['payloadTooLarge'] },
+        config,
         schema: {
-          ...describe('Read the log from the offset of a form'),
+          ...describe('Read the log from an offset'),
           querystring: LogQuery,
         },
       },
-      async ({ params, query, body }, reply) =>
-        progress(params, startOf(body) ?? query.start ?? 0, reply),
+      async ({ params, query }, reply) =>
+        progress(params, { start: query.start ?? 0, reply, isHtml }),
     );
-  });
+
+    app.register(async (routes: ServiceApp) => {
+      acceptForms(routes);
+      // Some clients post where they read.
+      routes.post(
+        `/job/:job/:build/logText/progressive${form}`,
+        {
+          config: { ...config, faults: ['payloadTooLarge'] },
+          schema: {
+            ...describe('Read the log from the offset of a form'),
+            querystring: LogQuery,
+          },
+        },
+        async ({ params, query, body }, reply) => {
+          const start = startOf(body) ?? query.start ?? 0;
+          return progress(params, { start, reply, isHtml });
+        },
+      );
+    });
+  }
 
   app.get(
     '/job/:job/:build/log',

@@ -1,4 +1,9 @@
-import type { Build, BuildStep, StartedBuild } from '../builds/Build.ts';
+import type {
+  Build,
+  BuildStep,
+  StartedBuild,
+  TriggerKind,
+} from '../builds/Build.ts';
 import { buildUrl } from './urls.ts';
 
 interface Context {
@@ -42,7 +47,12 @@ export function presentBuild(build: StartedBuild, context: Context) {
     keepLog: false,
     queueId: build.id,
     builtOn: '',
-    artifacts: [],
+    artifacts: build.artifacts.map(artifact => ({
+      fileName: artifact.path.split('/').at(-1)!,
+      relativePath: artifact.path,
+      displayPath: artifact.path,
+      size: artifact.size,
+    })),
     changeSet,
     changeSets: changeSet.items.length > 0 ? [changeSet] : [],
     culprits: [],
@@ -57,6 +67,14 @@ export function presentBuild(build: StartedBuild, context: Context) {
   };
 }
 
+/** Jenkins' classes of causes. */
+const CAUSES: Readonly<Record<TriggerKind, string>> = {
+  user: 'hudson.model.Cause$UserIdCause',
+  webhook: 'org.jenkinsci.plugins.gwt.GenericCause',
+  rebuild: 'org.jenkinsci.plugins.workflow.cps.replay.ReplayCause',
+  schedule: 'hudson.triggers.TimerTrigger$TimerTriggerCause',
+};
+
 /** Always a list: some clients filter it without a look. */
 export function actionsOf(build: Build): object[] {
   const parameters = Object.entries(build.parameters);
@@ -66,9 +84,10 @@ export function actionsOf(build: Build): object[] {
       _class: 'hudson.model.CauseAction',
       causes: [
         {
-          _class: 'hudson.model.Cause$UserIdCause',
+          _class: CAUSES[build.kind],
           shortDescription: build.cause,
           userName: build.triggeredBy,
+          ...(build.kind === 'user' && { userId: build.triggeredBy }),
         },
       ],
     },

@@ -6,14 +6,18 @@ import { buildUrl, jobUrl } from './urls.ts';
 export interface Waiting {
   /** The build of the same job that runs, where only one may. */
   blockedBy?: { number: number };
+  /** Why its job cannot be built. */
+  disabled?: string;
 }
 
 /** A queue item, for ever: also when its build has long ended. */
 export function presentItem(
   build: Build,
-  { base, now, blockedBy }: { base: string; now: number } & Waiting,
+  { base, now, ...waiting }: { base: string; now: number } & Waiting,
 ) {
+  const { blockedBy, disabled } = waiting;
   const isWaiting = build.state === 'queued';
+  const isBlocked = blockedBy !== undefined || disabled !== undefined;
   const isDelayed = isWaiting && build.dueAt > now;
   return {
     _class: isWaiting
@@ -27,13 +31,14 @@ export function presentItem(
       url: jobUrl(base, build.job),
       color: 'notbuilt',
     },
-    why: isWaiting ? whyOf(build, { now, blockedBy }) : null,
+    // What never began says why.
+    why: isWaiting ? whyOf(build, { now, ...waiting }) : endOf(build),
     params: Object.entries(build.parameters)
       .map(([name, value]) => `\n${name}=${value}`)
       .join(''),
     actions: actionsOf(build),
-    blocked: isWaiting && !isDelayed && blockedBy !== undefined,
-    buildable: isWaiting && !isDelayed && blockedBy === undefined,
+    blocked: isWaiting && !isDelayed && isBlocked,
+    buildable: isWaiting && !isDelayed && !isBlocked,
     stuck: false,
     cancelled: build.state === 'finished' && !isStarted(build),
     inQueueSince: build.queuedAt,
@@ -52,8 +57,11 @@ export function presentItem(
 
 function whyOf(
   build: Build,
-  { now, blockedBy }: { now: number } & Waiting,
+  { now, blockedBy, disabled }: { now: number } & Waiting,
 ): string {
+  if (disabled !== undefined) {
+    return `${build.job} is disabled: ${disabled}`;
+  }
   if (build.dueAt > now) {
     const seconds = Math.ceil((build.dueAt - now) / 1_000);
     return `In the quiet period. Expires in ${seconds} sec`;
@@ -61,4 +69,9 @@ function whyOf(
   return blockedBy
     ? `Build #${blockedBy.number} is already in progress`
     : 'Waiting for next available executor';
+}
+
+/** Why a build left the queue without a start. */
+function endOf(build: Build): string | null {
+  return isStarted(build) ? null : build.reason;
 }

@@ -1,5 +1,12 @@
 import type { StartedBuild } from '../builds/Build.ts';
-import { type Job, type JobParameter, secretsOf } from '../jobs/Job.ts';
+import {
+  type BranchJob,
+  type Job,
+  type JobParameter,
+  secretsOf,
+} from '../jobs/Job.ts';
+import type { JobFault } from '../jobs/readJobFile.ts';
+import { splitCredentials } from '../jobs/repository.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import type { Permalinks } from './BuildLookup.ts';
 import { presentBuild, summarizeBuild } from './presentBuild.ts';
@@ -19,6 +26,12 @@ export interface JobState {
   inQueue: boolean;
   /** True where the caller may trigger the job. */
   triggerable: boolean;
+  /** Name of the file that describes it; null where it has none of its own. */
+  file: string | null;
+  /** The branch or pull request that it is the job of. */
+  branch?: BranchJob;
+  /** What is wrong with the file: the job is disabled by it. */
+  faults: readonly JobFault[];
 }
 
 /** A job in the list of all. */
@@ -32,8 +45,12 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
     fullDisplayName: job.name,
     url: jobUrl(context.base, job.name),
     description: job.description ?? null,
-    buildable: true,
-    color: colorOf(state.builds),
+    buildable: state.faults.length === 0,
+    color: state.faults.length === 0 ? colorOf(state.builds) : 'disabled',
+    file: state.file,
+    parent: state.branch?.parent ?? null,
+    pullRequest: state.branch?.pullRequest ?? null,
+    faults: [...state.faults],
     inQueue: state.inQueue,
     lastBuild: last ? presenterOf(context)(last) : null,
     recentBuilds: state.builds
@@ -51,6 +68,8 @@ export function presentJob(
   job: Job,
   state: JobState & {
     permalinks: Permalinks;
+    /** All builds, where they were asked for. */
+    allBuilds?: readonly StartedBuild[];
     firstBuild: StartedBuild | null;
     nextBuildNumber: number;
     discardOldBuilds: DiscardPolicy;
@@ -65,6 +84,7 @@ export function presentJob(
     nextBuildNumber: state.nextBuildNumber,
     queueItem: null,
     builds: builds.map(present),
+    ...(state.allBuilds && { allBuilds: state.allBuilds.map(present) }),
     firstBuild: presentLink(firstBuild),
     ...Object.fromEntries(
       Object.entries(permalinks).map(([name, build]) => [
@@ -75,7 +95,9 @@ export function presentJob(
     healthReport: [],
     concurrentBuild: job.concurrent ?? false,
     steps: job.steps.map(({ name }) => name),
-    repository: job.source?.repository ?? null,
+    repository: job.source
+      ? splitCredentials(job.source.repository).repository
+      : null,
     discardOldBuilds: state.discardOldBuilds,
     secrets: secretsOf(job),
     property: job.parameters

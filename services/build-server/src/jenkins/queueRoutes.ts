@@ -2,7 +2,7 @@ import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Build } from '../builds/Build.ts';
 import type { Worker } from '../execution/Worker.ts';
-import type { JobCatalog } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { exported, ExportQuery } from './tree.ts';
@@ -44,39 +44,42 @@ export function queueRoutes(
     return presentItem(build, {
       base,
       now: now(),
+      disabled: jobs.disabledReason(build.job),
       ...(last?.state === 'running' && { blockedBy: last }),
     });
   };
 
-  app.get(
-    '/queue/api/json',
-    {
-      config,
-      preHandler: exported,
-      schema: {
-        tags: ['queue'],
-        summary: 'List queued builds',
-        querystring: ExportQuery,
-        response: { 200: QueueListAnswer },
+  for (const url of ['/queue/api/json', '/queue/api/xml']) {
+    app.get(
+      url,
+      {
+        config,
+        preHandler: exported,
+        schema: {
+          tags: ['queue'],
+          summary: 'List queued builds',
+          querystring: ExportQuery,
+          response: { 200: QueueListAnswer },
+        },
       },
-    },
-    async request => {
-      const base = baseUrlOf(request, addresses);
-      const newest = new Map<string, ReturnType<BuildReader['findNewest']>>();
-      // Many of one job may wait: what they wait for is read once.
-      const findNewest: BuildReader['findNewest'] = job => {
-        const found = newest.get(job) ?? store.findNewest(job);
-        newest.set(job, found);
-        return found;
-      };
-      const items = await Promise.all(
-        (await store.listQueue()).map(build =>
-          present(build, base, findNewest),
-        ),
-      );
-      return { _class: 'hudson.model.Queue', items };
-    },
-  );
+      async request => {
+        const base = baseUrlOf(request, addresses);
+        const newest = new Map<string, ReturnType<BuildReader['findNewest']>>();
+        // Many of one job may wait: what they wait for is read once.
+        const findNewest: BuildReader['findNewest'] = job => {
+          const found = newest.get(job) ?? store.findNewest(job);
+          newest.set(job, found);
+          return found;
+        };
+        const items = await Promise.all(
+          (await store.listQueue()).map(build =>
+            present(build, base, findNewest),
+          ),
+        );
+        return { _class: 'hudson.model.Queue', items };
+      },
+    );
+  }
 
   for (const url of ['/queue/item/:id/api/json', '/queue/item/:id']) {
     app.get(

@@ -21,6 +21,11 @@ export const BuildParams = Type.Object({
   }),
 });
 
+export const ArtifactParams = Type.Object({
+  ...BuildParams.properties,
+  '*': Type.String({ maxLength: 1_000, description: 'Path of the artifact.' }),
+});
+
 export const ItemParams = Type.Object({
   id: Type.String({ maxLength: 40, description: 'Of the queue item.' }),
 });
@@ -32,7 +37,7 @@ export const CancelQuery = Type.Object({
 const Step = Type.Object({
   name: Type.String(),
   state: Type.String({
-    enum: ['pending', 'running', 'done', 'warning', 'failed'],
+    enum: ['pending', 'running', 'done', 'warning', 'failed', 'skipped'],
   }),
   startedAt: nullable(Epoch),
   finishedAt: nullable(Epoch),
@@ -76,6 +81,14 @@ export const BuildAnswer = Type.Object(
         ),
       ),
     }),
+    artifacts: Type.Array(
+      Type.Object({
+        fileName: Type.String(),
+        relativePath: Type.String(),
+        displayPath: Type.String(),
+        size: Type.Integer({ description: 'Bytes.' }),
+      }),
+    ),
     reason: nullable(Type.String({ description: 'Reason for the result.' })),
     cause: Type.String(),
     steps: Type.Array(Step),
@@ -138,6 +151,19 @@ export const ListedJob = Type.Object(
     color: Type.String(),
     description: nullable(Type.String()),
     buildable: Type.Boolean(),
+    file: nullable(Type.String({ description: 'That describes it.' })),
+    parent: nullable(
+      Type.String({ description: 'Whose branch or pull request it is of.' }),
+    ),
+    pullRequest: nullable(Type.Integer({ description: 'Its number.' })),
+    faults: Type.Array(
+      Type.Object({
+        message: Type.String(),
+        line: Type.Integer(),
+        column: Type.Integer(),
+      }),
+      { description: 'Of its file, which disable it.' },
+    ),
     inQueue: Type.Boolean(),
     actions: Type.Array(Type.Object({}, open)),
     lastBuild: nullable(BuildSummary),

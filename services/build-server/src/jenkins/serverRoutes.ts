@@ -1,16 +1,28 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { IsolationStatus } from '../isolation/Isolation.ts';
+import { JobSchema } from '../jobs/Job.ts';
 import { exported, ExportQuery } from './tree.ts';
+import { type Addresses, baseUrlOf } from './urls.ts';
 
 /** What is asked of the server itself, mostly by clients of Jenkins. */
 export function serverRoutes(
   app: ServiceApp,
   {
+    anyone,
     permissions,
     isolation,
-  }: { permissions: Permissions; isolation: IsolationStatus },
+    addresses,
+    executors,
+  }: {
+    anyone: Access;
+    permissions: Permissions;
+    isolation: IsolationStatus;
+    addresses: Addresses;
+    /** Builds that this process runs at a time. */
+    executors: number;
+  },
 ): void {
   const config = { access: permissions.read };
 
@@ -41,6 +53,68 @@ export function serverRoutes(
     }),
   );
 
+  const Open = Type.Object({}, { additionalProperties: true });
+  const fixed: [string, string, object][] = [
+    [
+      '/computer/api/json',
+      'List what runs builds, as far as clients of Jenkins ask',
+      {
+        _class: 'hudson.model.ComputerSet',
+        displayName: 'Nodes',
+        busyExecutors: 0,
+        totalExecutors: executors,
+        computer: [computerOf(executors)],
+      },
+    ],
+    [
+      '/computer/:name/api/json',
+      'Read what runs builds, as far as clients of Jenkins ask',
+      computerOf(executors),
+    ],
+    [
+      '/pluginManager/api/json',
+      'List plugins, of which there are none',
+      { _class: 'hudson.LocalPluginManager', plugins: [] },
+    ],
+  ];
+  for (const [url, summary, answer] of fixed) {
+    app.get(
+      url,
+      {
+        config,
+        preHandler: exported,
+        schema: {
+          tags: ['server'],
+          summary,
+          querystring: ExportQuery,
+          response: { 200: Open },
+        },
+      },
+      async () => answer,
+    );
+  }
+
+  app.get(
+    '/whoAmI/api/json',
+    {
+      config,
+      preHandler: exported,
+      schema: {
+        tags: ['server'],
+        summary: 'Read who calls, as Jenkins words it',
+        querystring: ExportQuery,
+        response: { 200: Open },
+      },
+    },
+    async ({ caller }) => ({
+      _class: 'hudson.security.WhoAmI',
+      name: caller.kind === 'anonymous' ? 'anonymous' : caller.id,
+      anonymous: caller.kind === 'anonymous',
+      authenticated: caller.kind !== 'anonymous',
+      authorities: ['authenticated'],
+    }),
+  );
+
   app.get(
     '/me/api/json',
     {
@@ -62,6 +136,25 @@ export function serverRoutes(
     },
   );
 
+  // Editors fetch it without a credential.
+  app.get(
+    '/schemas/job.json',
+    {
+      config: { access: anyone },
+      schema: {
+        tags: ['server'],
+        summary: 'Read the JSON schema of job files and pipelines',
+        response: { 200: Type.Object({}, { additionalProperties: true }) },
+      },
+    },
+    async request => ({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: `${baseUrlOf(request, addresses)}/schemas/job.json`,
+      title: 'Job of the Slipway build server',
+      ...JobSchema,
+    }),
+  );
+
   app.get(
     '/isolation',
     {
@@ -81,4 +174,19 @@ export function serverRoutes(
     },
     async () => isolation,
   );
+}
+
+function computerOf(executors: number) {
+  return {
+    _class: 'hudson.model.Hudson$MasterComputer',
+    displayName: 'Built-In Node',
+    idle: false,
+    offline: executors === 0,
+    offlineCauseReason: '',
+    temporarilyOffline: false,
+    numExecutors: executors,
+    jnlpAgent: false,
+    manualLaunchAllowed: true,
+    assignedLabels: [{ name: 'built-in' }],
+  };
 }

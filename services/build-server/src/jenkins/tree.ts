@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { toXml } from './toXml.ts';
 
 /** Elements of a list, from one and before another, counted from 0. */
 interface Range {
@@ -210,6 +211,10 @@ export async function exported(
   const query = request.query as Static<typeof ExportQuery>;
   const tree = treeOf(query);
   const isPretty = query.pretty !== undefined && query.pretty !== 'false';
+  if (/\/api\/xml\/?$/.test(request.url.split('?')[0])) {
+    answerXml(reply, tree);
+    return;
+  }
   if (!tree && !isPretty) {
     return;
   }
@@ -221,5 +226,16 @@ export async function exported(
       null,
       isPretty ? 2 : undefined,
     );
+  });
+}
+
+function answerXml(reply: FastifyReply, tree: Tree | undefined): void {
+  reply.type('application/xml; charset=utf-8');
+  reply.serializer((answer: object) => {
+    if (reply.statusCode >= 400) {
+      reply.type('application/json; charset=utf-8');
+      return JSON.stringify(answer);
+    }
+    return toXml((tree ? tree.prune(answer) : answer) as object);
   });
 }

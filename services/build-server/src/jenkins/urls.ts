@@ -31,3 +31,19 @@ export function buildUrl(
 ): string {
   return `${jobUrl(base, build.job)}${build.number}/`;
 }
+
+const FOLDERS = /^\/job\/[^/?]+(?:\/job\/[^/?]+)+/;
+
+/**
+ * Makes one job of folders, as Jenkins' clients write a name with slashes: `/job/shop/job/main` is
+ * `/job/shop%2Fmain`. Some encode the name of a branch twice.
+ */
+export function joinFolders(url: string): string {
+  const [folders] = FOLDERS.exec(url) ?? [];
+  if (folders === undefined) {
+    return url;
+  }
+  const names = folders.slice('/job/'.length).split('/job/');
+  const name = names.join('%2F').replaceAll('%252F', '%2F');
+  return `/job/${name}${url.slice(folders.length)}`;
+}

@@ -1,4 +1,3 @@
-import { NotFoundError } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
@@ -53,6 +52,56 @@ const JobStepSchema = Type.Object(
     secrets: Type.Optional(
       Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), closed),
     ),
+    /** Names of the steps that come before; the one before it in the file when left out. */
+    needs: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 100, uniqueItems: true }),
+    ),
+    /** A condition on the build; the step is left out where it is not met. */
+    if: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+    /** True where it runs also when a step before it failed. */
+    always: Type.Optional(Type.Boolean()),
+    /** Variables, each with its values: the step runs once for every combination. */
+    matrix: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: VARIABLE }),
+        Type.Array(Type.String({ maxLength: 200 }), {
+          minItems: 1,
+          maxItems: 100,
+        }),
+        closed,
+      ),
+    ),
+    /** Combinations of the matrix that are left out. */
+    exclude: Type.Optional(
+      Type.Array(
+        Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), closed),
+        { maxItems: 100 },
+      ),
+    ),
+    /** Folder of the checkout to run in. */
+    workingDirectory: Type.Optional(
+      Type.String({
+        pattern: '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+$',
+        patternDescription: 'must be a folder within the checkout',
+        maxLength: 1_000,
+      }),
+    ),
+    /** Runs it again where it failed. */
+    retry: Type.Optional(
+      Type.Object(
+        {
+          /** Beside the first one. */
+          times: Type.Integer({ minimum: 1, maximum: 10 }),
+          /** Only after these; after any when left out. */
+          exitCodes: Type.Optional(
+            Type.Array(Type.Integer({ minimum: 1, maximum: 255 }), {
+              minItems: 1,
+            }),
+          ),
+        },
+        closed,
+      ),
+    ),
     timeoutSeconds: Type.Optional(Seconds),
     /** A failure makes the build unstable instead of failing it. */
     allowFailure: Type.Optional(Type.Boolean()),
@@ -81,11 +130,55 @@ export const JobSchema = Type.Object(
       Type.Array(JobParameterSchema, { maxItems: 100 }),
     ),
     environment: Type.Optional(Environment),
-    steps: Type.Array(JobStepSchema, { minItems: 1, maxItems: 100 }),
+    steps: Type.Optional(
+      Type.Array(JobStepSchema, { minItems: 1, maxItems: 100 }),
+    ),
+    /** Set where the steps are in the repository: of each commit its own. */
+    pipelines: Type.Optional(
+      Type.Object(
+        {
+          /** Of the files, each of which is a job file without what the server alone says; `.slipway` when left out. */
+          folder: Type.Optional(
+            Type.String({
+              pattern:
+                '^(?!\\.\\.)[A-Za-z0-9._-]+(?:/(?!\\.\\.)[A-Za-z0-9._-]+)*$',
+              patternDescription: 'must be a folder within the checkout',
+              maxLength: 200,
+            }),
+          ),
+          /** Pull requests that have a job of their own: of the repository's own branches when left out. */
+          pullRequests: Type.Optional(
+            Type.Unsafe<'none' | 'own' | 'all'>(
+              Type.String({ enum: ['none', 'own', 'all'] }),
+            ),
+          ),
+        },
+        closed,
+      ),
+    ),
     /** The time that a whole build may take; an hour when left out. */
     timeoutSeconds: Type.Optional(Seconds),
     /** True where builds of the job may run beside each other. */
     concurrent: Type.Optional(Type.Boolean()),
+    /** When builds begin by themselves, in UTC: cron with `H`, as Jenkins has it. */
+    schedule: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 20,
+      }),
+    ),
+    /** Which builds, also of other jobs, do not run beside each other. */
+    concurrency: Type.Optional(
+      Type.Object(
+        {
+          /** Builds of one group run one after the other. */
+          group: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          /** True where a newer build of the job ends those before it. */
+          cancelRunning: Type.Optional(Type.Boolean()),
+        },
+        closed,
+      ),
+    ),
     /** Builds wait that long for others like them, which are then one with them. */
     quietPeriodSeconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 86_400 }),
@@ -106,12 +199,34 @@ export const JobSchema = Type.Object(
           branch: Type.Optional(Type.String()),
           /** Parameter that names the branch. */
           branchFrom: Type.Optional(Type.String()),
+          /** Commits of the history that are fetched; 1 when left out, 0 for all. */
+          depth: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+          ),
+          /** What opens a private repository over https. */
+          credentials: Type.Optional(
+            Type.Object(
+              {
+                /** Most forges look at the token alone. */
+                username: Type.Optional(
+                  Type.String({ minLength: 1, maxLength: 200 }),
+                ),
+                /** Name of the secret that is the password or token. */
+                secret: Type.String(),
+              },
+              closed,
+            ),
+          ),
         },
         closed,
       ),
     ),
     /** Globs of JUnit reports in the work directory. */
     junit: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
+    ),
+    /** Globs of files in the work directory that are kept with the build. */
+    artifacts: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
     ),
     webhook: Type.Optional(
@@ -152,7 +267,21 @@ export const JobSchema = Type.Object(
   },
   closed,
 );
-export type Job = Static<typeof JobSchema>;
+export type Job = Static<typeof JobSchema> & {
+  /** None where they are in the repository. */
+  steps: JobStep[];
+};
+
+/** A branch or pull request of a repository that has a job of its own. */
+export interface BranchJob {
+  /** `<job>/<branch>` or `<job>/PR-<number>`. */
+  name: string;
+  /** The job of the file. */
+  parent: string;
+  ref: string;
+  /** Number of the pull request; null for a branch. */
+  pullRequest: number | null;
+}
 
 const HOUR_S = 3_600;
 
@@ -161,37 +290,9 @@ export function timeoutMsOf(job: Job): number {
   return (job.timeoutSeconds ?? HOUR_S) * 1_000;
 }
 
-/** Names of the secrets that its steps are given. */
-export function secretsOf({ steps }: Job): string[] {
+/** Names of the secrets that its checkout and its steps are given. */
+export function secretsOf({ source, steps }: Job): string[] {
   const names = steps.flatMap(({ secrets = {} }) => Object.values(secrets));
-  return [...new Set(names)].sort();
-}
-
-/** The jobs that there are. Names are looked up and never become paths. */
-export class JobCatalog {
-  readonly #jobs: ReadonlyMap<string, Job>;
-
-  constructor(jobs: readonly Job[]) {
-    this.#jobs = new Map(jobs.map(job => [job.name, job]));
-  }
-
-  /** All jobs, sorted by name. */
-  all(): Job[] {
-    return [...this.#jobs.values()].sort((one, other) =>
-      one.name.localeCompare(other.name),
-    );
-  }
-
-  find(name: string): Job | undefined {
-    return this.#jobs.get(name);
-  }
-
-  /** @throws NotFoundError */
-  get(name: string): Job {
-    const job = this.find(name);
-    if (!job) {
-      throw new NotFoundError(`Job ${name} not found`);
-    }
-    return job;
-  }
+  const ofSource = source?.credentials ? [source.credentials.secret] : [];
+  return [...new Set([...ofSource, ...names])].sort();
 }

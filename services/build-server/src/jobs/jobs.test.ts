@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ConfigurationError } from '@slipway/service-kit';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { readJobs } from './readJobs.ts';
 
@@ -19,18 +18,26 @@ const write = (name: string, text: string) =>
 const stepSecrets = new StepSecrets({
   'deploy-key': { value: 'deploy-key-value', jobs: ['deploy'] },
 });
-const read = ({ isProduction = false } = {}) =>
+const readFiles = ({ isProduction = false } = {}) =>
   readJobs(directory, {
     secrets: new Set(['a-token', 'a-signing-secret']),
     stepSecrets,
     isProduction,
   });
 
+/** Every fault with its file. */
+const faults = async (options?: { isProduction: boolean }) =>
+  (await readFiles(options)).flatMap(file =>
+    file.faults.map(({ message }) => `${file.file}: ${message}`),
+  );
+
 it('reads every job of a folder, and nothing else', async () => {
   await write('b.yml', 'name: b\nsteps: [{name: Run, run: "true"}]');
   await write('a.yaml', 'name: a\nsteps: [{name: Run, run: "true"}]');
   await write('README.md', '# Jobs');
-  expect((await read()).map(({ name }) => name)).toEqual(['a', 'b']);
+  const files = await readFiles();
+  expect(files.map(({ job }) => job?.name)).toEqual(['a', 'b']);
+  expect(await faults()).toEqual([]);
 });
 
 it('names each fault of each file', async () => {
@@ -54,9 +61,12 @@ steps:
   );
   await write('d.yaml', 'name: C\nsteps: [{name: Run, run: "true"}]');
   await write('e.yaml', 'name: c\nsteps: [{name: Run, run: "true"}]');
-  const error = await read().catch((thrown: ConfigurationError) => thrown);
-  expect(error).toBeInstanceOf(ConfigurationError);
-  expect((error as ConfigurationError).faults).toEqual([
+  const files = await readFiles();
+  expect(files.filter(({ job }) => job).map(({ file }) => file)).toEqual([
+    'd.yaml',
+  ]);
+  expect(files.map(({ name }) => name)).toEqual(['a', 'b', 'c.3', 'C', 'e']);
+  expect(await faults()).toEqual([
     expect.stringMatching(/^a\.yaml: steps is required$/),
     'a.yaml: step is not a known key',
     'a.yaml: name must contain at most 100 letters, digits and . _ -, and start with a letter or digit',
@@ -87,9 +97,9 @@ it.each([
     'a.yaml',
     `name: a\nsource: {repository: '${repository}'}\nsteps: [{name: Run, run: "true"}]`,
   );
-  await expect(read()).rejects.toThrow(
-    'source.repository must be an address, e.g. https://',
-  );
+  expect(await faults()).toEqual([
+    'a.yaml: source.repository must be an address, e.g. https://forge.example.org/shop/cart.git',
+  ]);
 });
 
 it.each([
@@ -101,7 +111,30 @@ it.each([
   ['environment: {a-b: x}', 'environment.a-b is not a known key'],
 ])('says what is wrong with %s', async (lines, fault) => {
   await write('a.yaml', `name: a\n${lines}\nsteps: [{name: Run, run: "true"}]`);
-  await expect(read()).rejects.toThrow(`a.yaml: ${fault}`);
+  expect(await faults()).toEqual([`a.yaml: ${fault}`]);
+});
+
+it.each([
+  ['name: a\nsteps:\n  - name: Run\n    run: x\n    needs: 7\n', 5, 5],
+  ['name: a\n\nsteps: [{name: Run, run: "true"}]\nextra: 1\n', 4, 1],
+  ['name: a\nsteps:\n  - {name: Run}\n', 3, 5],
+  ['name: a\nsteps: [\n', 3, 1],
+  ['name: a\nname: b\nsteps: [{name: Run, run: x}]\n', 2, 1],
+  [
+    'name: a\nsteps: [{name: Run, run: x}]\nparameters: [{name: LD_PRELOAD}]',
+    3,
+    14,
+  ],
+  ['', 1, 1],
+  ['%YAML 1.1\n---\nname: a\n', 1, 1],
+  ['name: !!js/function a\n', 1, 7],
+  ['a: &a [x]\nb: [*c]\n', 1, 1],
+  [`name: a # ${'x'.repeat(70_000)}`, 1, 1],
+])('says where the fault is in %j', async (text, line, column) => {
+  await write('a.yaml', text);
+  const [{ faults: found, job }] = await readFiles();
+  expect(job).toBeUndefined();
+  expect(found[0]).toEqual({ line, column, message: expect.any(String) });
 });
 
 describe('a webhook without signing secrets', () => {
@@ -113,12 +146,8 @@ describe('a webhook without signing secrets', () => {
 
   it('is refused in production, by the name of its job and the key', async () => {
     await job('');
-    await expect(read()).resolves.toHaveLength(1);
-    const refusal = await read({ isProduction: true }).catch(
-      (thrown: ConfigurationError) => thrown,
-    );
-    expect(refusal).toBeInstanceOf(ConfigurationError);
-    expect((refusal as ConfigurationError).faults).toEqual([
+    expect(await faults()).toEqual([]);
+    expect(await faults({ isProduction: true })).toEqual([
       expect.stringMatching(
         /^a\.yaml: webhook\.signingSecrets is required in production, .* the job payments\. .* webhook\.unsigned to allow$/,
       ),
@@ -129,7 +158,7 @@ describe('a webhook without signing secrets', () => {
     'is another matter with %s',
     async more => {
       await job(more);
-      await expect(read({ isProduction: true })).resolves.toHaveLength(1);
+      expect(await faults({ isProduction: true })).toEqual([]);
     },
   );
 
@@ -141,7 +170,8 @@ describe('a webhook without signing secrets', () => {
     ],
   ])('cannot be told by %s', async (more, fault) => {
     await job(more);
-    await expect(read()).rejects.toThrow(`a.yaml: ${fault}`);
+    const [first] = await faults();
+    expect(first).toMatch(new RegExp(`^a\\.yaml: ${fault}`));
   });
 });
 

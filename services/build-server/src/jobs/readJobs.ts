@@ -1,56 +1,97 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '@slipway/service-kit';
-import { parseDocument } from 'yaml';
-import { checkJob, type JobRules } from './checkJob.ts';
+import type { JobRules } from './checkJob.ts';
 import type { Job } from './Job.ts';
+import { type JobFault, readJobFile } from './readJobFile.ts';
+
+/** One file of the folder of jobs. */
+export interface JobFile {
+  /** Its name in the folder. */
+  file: string;
+  /** Of the job that it describes; of the file, without its ending, where it does not say. */
+  name: string;
+  /** The job; undefined where the file has faults. */
+  job?: Job;
+  faults: JobFault[];
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 /**
- * Reads every job of a folder.
+ * Reads every job of a folder. A file with faults is no matter for the others.
  *
  * @param rules - what jobs are held to.
- * @throws ConfigurationError naming each fault of each file.
+ * @throws ConfigurationError where the folder cannot be read.
  */
 export async function readJobs(
   directory: string,
   rules: JobRules,
-): Promise<Job[]> {
+): Promise<JobFile[]> {
   const files = (await list(directory)).filter(name => /\.ya?ml$/.test(name));
-  const jobs = new Map<string, { job: Job; file: string }>();
-  const faults: string[] = [];
-  for (const file of files.sort()) {
-    const read = readJob(
-      await readFile(path.join(directory, file), 'utf8'),
-      rules,
-    );
-    if ('faults' in read) {
-      faults.push(...read.faults.map(fault => `${file}: ${fault}`));
-      continue;
-    }
-    const { job } = read;
-    const known = jobs.get(job.name.toLowerCase());
+  const found = await Promise.all(
+    files.sort().map(file => readOne(path.join(directory, file), rules)),
+  );
+  const named = new Map<string, JobFile>();
+  const key = ({ name }: JobFile) => name.toLowerCase();
+  for (const file of found.filter(({ job }) => job)) {
+    const known = named.get(key(file));
     if (known) {
-      faults.push(`${file}: ${known.file} describes a job ${job.name} already`);
+      // The first one stays what it is.
+      const message = `${known.file} describes a job ${file.name} already`;
+      file.faults = [{ message, line: 1, column: 1 }];
+      file.job = undefined;
+    } else {
+      named.set(key(file), file);
     }
-    jobs.set(job.name.toLowerCase(), { job, file });
   }
-  if (faults.length > 0) {
-    throw new ConfigurationError(faults);
+  // A job that works is never in the shadow of one that does not.
+  for (const file of found.filter(({ job }) => !job)) {
+    file.name = named.has(key(file)) ? nameOf(file.file, named) : file.name;
+    named.set(key(file), file);
   }
-  return [...jobs.values()].map(({ job }) => job);
+  return found;
 }
 
-function readJob(text: string, rules: JobRules): ReturnType<typeof checkJob> {
-  const document = parseDocument(text);
-  const faults = document.errors.map(({ message }) => message.split('\n')[0]);
-  if (faults.length > 0) {
-    return { faults };
-  }
+/** Tells files of a folder apart from what they were before: names, sizes and times. */
+export async function fingerprintJobs(directory: string): Promise<string> {
+  const names = (await list(directory)).filter(name => /\.ya?ml$/.test(name));
+  const stats = names.sort().map(async name => {
+    const { size, mtimeMs, ino } = await stat(path.join(directory, name));
+    return [name, size, mtimeMs, ino].join('\t');
+  });
+  return (await Promise.all(stats)).join('\n');
+}
+
+async function readOne(place: string, rules: JobRules): Promise<JobFile> {
+  const file = path.basename(place);
+  let text: string;
   try {
-    return checkJob(document.toJS({ maxAliasCount: 100 }), rules);
-  } catch (error) {
-    return { faults: [(error as Error).message] };
+    text = await readFile(place, 'utf8');
+  } catch {
+    const message = 'The file cannot be read';
+    const faults = [{ message, line: 1, column: 1 }];
+    return { file, name: nameOf(file), faults };
   }
+  const read = readJobFile(text, rules);
+  return 'job' in read
+    ? { file, name: read.job.name, job: read.job, faults: [] }
+    : {
+        file,
+        name: NAME.test(read.name ?? '') ? read.name! : nameOf(file),
+        faults: read.faults,
+      };
+}
+
+/** A name for what does not say one, that no other job has. */
+function nameOf(file: string, taken?: ReadonlyMap<string, unknown>): string {
+  const stem = file
+    .replace(/\.ya?ml$/, '')
+    .replace(/[^A-Za-z0-9_.-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 90);
+  const name = stem === '' ? 'job' : stem;
+  return taken?.has(name.toLowerCase()) ? `${name}.${taken.size}` : name;
 }
 
 async function list(directory: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Build, BuildResult } from '../builds/Build.ts';
-import { repositoryName } from '../execution/checkOut.ts';
 import type { Job } from '../jobs/Job.ts';
+import { repositoryName } from '../jobs/repository.ts';
 
 /**
  * A CloudEvent in its JSON form that carries a CDEvent.

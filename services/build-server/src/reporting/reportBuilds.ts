@@ -1,7 +1,9 @@
 import { type Build, isStarted } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
-import type { Job, JobCatalog } from '../jobs/Job.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { cdEventsOf } from './cdEvents.ts';
+import { pageOf } from './pageOf.ts';
 
 const CDEVENT = 'build.cdevent';
 const ACTIVITY = 'build.activity';
@@ -80,12 +82,4 @@ function activityOf(
       },
     ],
   };
-}
-
-/** Names the page of a build in the portal. */
-export function pageOf(
-  appUrl: string,
-  build: { job: string; number: number },
-): string {
-  return `${appUrl}/builds/${encodeURIComponent(build.job)}/${build.number}`;
 }

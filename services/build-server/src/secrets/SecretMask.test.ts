@@ -36,6 +36,9 @@ it.each([
   ['base64 between names', Buffer.from(`ada:${SECRET};x`).toString('base64')],
   ['base64 for addresses', Buffer.from(SECRET).toString('base64url')],
   ['an address', encodeURIComponent(SECRET)],
+  ['hex', Buffer.from(SECRET).toString('hex')],
+  ['capital hex', Buffer.from(SECRET).toString('hex').toUpperCase()],
+  ['reverse', Array.from(SECRET).reverse().join('')],
 ])('hides it in %s', (_, form) => {
   const text = logged(new SecretMask([SECRET]), [
     Buffer.from(form.slice(0, 9)),
@@ -44,6 +47,13 @@ it.each([
   expect(text).toContain('****');
   // At most what it shares with its neighbours is left of it.
   expect(text.replace('****', '').length).toBeLessThanOrEqual(10);
+});
+
+it('hides it in JSON', () => {
+  const mask = new SecretMask(['quoted"back\\slash']);
+  expect(mask.text(JSON.stringify({ a: 'quoted"back\\slash' }))).toBe(
+    '{"a":"****"}',
+  );
 });
 
 it('hides each line of a key, and a longer secret rather than a shorter one', () => {

@@ -5,16 +5,18 @@ const MIN_LENGTH = 8;
 
 /**
  * Replaces secrets by `****` in bytes that come in parts. Besides a secret itself it
- * knows each line of it, its form in addresses, and its base64, alone or as a part of
- * something longer. What a build encodes in another way is not found.
+ * knows each line of it, its form in addresses and in JSON, its hex digits, its characters
+ * from the last to the first, and its base64, alone or as a part of something longer. What a build encodes in another way is not found.
  */
 export class SecretMask {
   readonly #forms: readonly string[];
   readonly #longest: number;
   readonly #pattern: RegExp | undefined;
+  readonly #secrets: readonly string[];
   #held = '';
 
   constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
     // Bytes are characters here, so that output need not be text.
     const forms = new Set(secrets.flatMap(formsOf).map(toBinary));
     this.#forms = [...forms].sort((one, other) => other.length - one.length);
@@ -43,6 +45,11 @@ export class SecretMask {
     const held = this.#held;
     this.#held = '';
     return Buffer.from(this.#mask(held), 'latin1');
+  }
+
+  /** The same mask for another output, which nothing is held back of yet. */
+  again(): SecretMask {
+    return new SecretMask(this.#secrets);
   }
 
   /** Masks a whole text. */
@@ -92,6 +99,10 @@ function formsOf(secret: string): string[] {
     .flatMap(value => [
       value,
       encodeURIComponent(value),
+      JSON.stringify(value).slice(1, -1),
+      Buffer.from(value).toString('hex'),
+      Buffer.from(value).toString('hex').toUpperCase(),
+      Array.from(value).reverse().join(''),
       ...base64FormsOf(Buffer.from(value)),
     ])
     .filter(form => form.length >= MIN_LENGTH);

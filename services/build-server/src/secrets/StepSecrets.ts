@@ -1,5 +1,12 @@
-import type { Job, JobStep } from '../jobs/Job.ts';
+import { type Job, type JobStep, secretsOf } from '../jobs/Job.ts';
+import {
+  type GitCredentials,
+  secretOf,
+  splitCredentials,
+} from '../jobs/repository.ts';
 import { SecretMask } from './SecretMask.ts';
+
+type JobSource = NonNullable<Job['source']>;
 
 /** A secret that steps may be given. */
 export interface StepSecret {
@@ -38,9 +45,34 @@ export class StepSecrets {
     );
   }
 
-  /** The secrets that any step of a job is given: one step may show what another one has kept. */
-  valuesOf({ steps }: Job): string[] {
-    return steps.flatMap(step => Object.values(this.environmentOf(step)));
+  /** The repository of a job, and what opens it: of its secrets, else what stands in its address. */
+  checkoutOf({ repository: address, credentials: named }: JobSource): {
+    repository: string;
+    credentials?: GitCredentials;
+  } {
+    const { repository, credentials } = splitCredentials(address);
+    const password = named && this.#secrets.get(named.secret)!.value;
+    return password === undefined
+      ? { repository, credentials }
+      : {
+          repository,
+          credentials: { username: named?.username ?? 'git', password },
+        };
+  }
+
+  /** The secrets that the checkout or any step of a job is given: one step may show what another one has kept. */
+  valuesOf(job: Job): string[] {
+    const inAddress = job.source && splitCredentials(job.source.repository);
+    // Which ones the files of a commit name is seen once it is checked out.
+    const [parent] = job.name.split('/');
+    const allowed = [...this.#secrets.values()]
+      .filter(({ jobs }) => job.pipelines && jobs.includes(parent))
+      .map(({ value }) => value);
+    return [
+      ...allowed,
+      ...secretsOf(job).map(name => this.#secrets.get(name)!.value),
+      ...(inAddress?.credentials ? [secretOf(inAddress.credentials)] : []),
+    ];
   }
 
   /** A mask over {@link valuesOf} a job. */

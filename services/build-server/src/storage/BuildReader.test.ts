@@ -79,11 +79,32 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     expect(await store.findOldest('idle')).toBeUndefined();
   });
 
-  it('by number once it began, by id at once', async () => {
-    expect(await store.find('hello', 5)).toBeUndefined();
+  it('by number and by id, also while it waits', async () => {
+    expect((await store.find('hello', 5))?.state).toBe('queued');
+    expect(await store.find('hello', 6)).toBeUndefined();
     const [waiting] = await store.listQueue('hello');
     expect((await store.findById(waiting.id))?.number).toBe(5);
     expect(await store.listQueue('idle')).toEqual([]);
+  });
+
+  it('of somebody whose name is of any length', async () => {
+    const { build: kept } = await store.enqueue({
+      job: 'idle',
+      cause: 'Triggered by push',
+      triggeredBy: '\u{1f600}é'.repeat(200),
+      parameters: {},
+      source: null,
+      delivery: null,
+      queuedAt: 1,
+      dueAt: 1,
+      joinsWaiting: false,
+    });
+    expect(kept.triggeredBy).toBe('\u{1f600}é'.repeat(128));
+    const stopped = await store.requestStop(kept.id, {
+      by: 'é'.repeat(300),
+      now: 2,
+    });
+    expect(stopped?.stopRequestedBy).toBe('é'.repeat(256));
   });
 
   it('counts what waits and runs, and knows the next number', async () => {

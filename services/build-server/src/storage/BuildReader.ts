@@ -12,6 +12,7 @@ export interface BuildRow {
   result: string | null;
   reason: string | null;
   cause: string;
+  trigger_kind: string | null;
   triggered_by: string | null;
   parameters: string;
   source: string | null;
@@ -25,6 +26,8 @@ export interface BuildRow {
   worker: string | null;
   lease_until: number | string | null;
   stop_requested_by: string | null;
+  concurrency_group: string | null;
+  artifacts: string | null;
 }
 
 /**
@@ -40,11 +43,13 @@ export function toBuild(row: BuildRow): Build {
     result: row.result as Build['result'],
     reason: row.reason,
     cause: row.cause,
+    kind: (row.trigger_kind ?? 'user') as Build['kind'],
     triggeredBy: row.triggered_by,
     parameters: JSON.parse(row.parameters),
     source: row.source === null ? null : JSON.parse(row.source),
     steps: JSON.parse(row.steps),
     tests: row.tests === null ? null : JSON.parse(row.tests),
+    artifacts: row.artifacts === null ? [] : JSON.parse(row.artifacts),
     queuedAt: Number(row.queued_at),
     dueAt: Number(row.due_at),
     startedAt: numberOf(row.started_at),
@@ -78,12 +83,9 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
-  /** Reads one that has started. */
+  /** Reads a build, also one that waits. */
   async find(job: string, number: number): Promise<Build | undefined> {
-    const row = await this.#builds()
-      .where({ job, number })
-      .whereNotNull('started_at')
-      .first();
+    const row = await this.#builds().where({ job, number }).first();
     return row && toBuild(row);
   }
 
@@ -103,6 +105,15 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
+  /** Reads the newest of a commit among the last hundred of a job, also one that waits. */
+  async findNewestOf(job: string, sha: string): Promise<Build | undefined> {
+    const rows: BuildRow[] = await this.#builds()
+      .where({ job })
+      .orderBy('number', 'desc')
+      .limit(100);
+    return rows.map(toBuild).find(({ source }) => source?.after === sha);
+  }
+
   /** Reads the oldest that has started and is kept. */
   async findOldest(job: string): Promise<Build | undefined> {
     const row = await this.#builds()
@@ -116,6 +127,17 @@ export class BuildReader {
   /** Lists those that have started, newest first. */
   async list(job: string, limit: number): Promise<Build[]> {
     return (await this.#started(job).limit(limit)).map(toBuild);
+  }
+
+  /** Lists the ids of builds of a job that are older than one and have not ended. */
+  async listUnfinishedBefore(job: string, number: number): Promise<number[]> {
+    const rows: { id: number }[] = await this.#builds()
+      .where({ job })
+      .where('number', '<', number)
+      .whereIn('state', ['queued', 'running'])
+      .orderBy('number')
+      .select('id');
+    return rows.map(({ id }) => id);
   }
 
   /** Lists what waits, in the order in which it is due. */

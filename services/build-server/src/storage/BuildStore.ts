@@ -9,10 +9,17 @@ import type {
   NewBuild,
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
-import { claimBuilds, type ClaimOptions, enqueueBuild } from './queue.ts';
+import {
+  claimBuilds,
+  type ClaimOptions,
+  enqueueBuild,
+  shortened,
+} from './queue.ts';
 
-/** A listener for the ends of builds. */
+/** A listener for what becomes of builds. */
 export interface EndListener {
+  /** Called in the transaction that queues a build, which may be run again. */
+  onQueued?(trx: Knex.Transaction, build: Build): Promise<void>;
   /** Called in the transaction that writes the end down, which may be run again. */
   onFinished?(trx: Knex.Transaction, build: Build): Promise<void>;
   /** Called once the end is written down. */
@@ -30,24 +37,95 @@ export class BuildStore extends BuildReader {
     this.#listener = options;
   }
 
-  /** Makes jobs known, so that numbers can be reserved for them. */
-  async registerJobs(names: readonly string[]): Promise<void> {
+  /**
+   * Makes jobs known, so that numbers can be reserved for them, and says that they were
+   * there at a time.
+   */
+  async registerJobs(
+    names: readonly string[],
+    seenAt = Date.now(),
+  ): Promise<void> {
     if (names.length > 0) {
       await this.#database.transaction(trx =>
         trx('jobs')
-          .insert(names.map(name => ({ name, last_number: 0 })))
+          .insert(
+            names.map(name => ({ name, last_number: 0, seen_at: seenAt })),
+          )
           .onConflict('name')
-          .ignore(),
+          .merge(['seen_at']),
       );
     }
   }
 
+  /**
+   * Notes that the schedule of a job was looked at.
+   *
+   * @returns when it was before; undefined where it never was. Times are milliseconds since the Unix epoch.
+   */
+  async noteSchedule(job: string, now: number): Promise<number | undefined> {
+    return this.#database.transaction(async trx => {
+      const row = await trx('jobs').where({ name: job }).first('scheduled_at');
+      await trx('jobs').where({ name: job }).update({ scheduled_at: now });
+      const before = row?.scheduled_at ?? null;
+      return before === null ? undefined : Number(before);
+    });
+  }
+
+  /**
+   * Ends queued builds of jobs that no server has known for a while: nobody would start them.
+   *
+   * @param options.unseenSince - milliseconds since the Unix epoch.
+   * @returns how many.
+   */
+  async endOrphans(options: {
+    unseenSince: number;
+    now: number;
+  }): Promise<number> {
+    const orphans: { id: number }[] = await this.#database
+      .knex('builds')
+      .join('jobs', 'jobs.name', 'builds.job')
+      .where('builds.state', 'queued')
+      .where(job =>
+        job
+          .whereNull('jobs.seen_at')
+          .orWhere('jobs.seen_at', '<', options.unseenSince),
+      )
+      .limit(1_000)
+      .select('builds.id');
+    for (const { id } of orphans) {
+      await this.#end(trx =>
+        trx<BuildRow, number>('builds').where({ id, state: 'queued' }).update({
+          state: 'finished',
+          result: 'ABORTED',
+          reason: 'Its job was removed',
+          finished_at: options.now,
+        }),
+      );
+    }
+    return orphans.length;
+  }
+
+  /** Tells which of some builds have ended or are not kept any more. */
+  async listOver(ids: readonly number[]): Promise<number[]> {
+    const rows: { id: number }[] = await this.#database
+      .knex('builds')
+      .whereIn('id', [...ids])
+      .whereNot({ state: 'finished' })
+      .select('id');
+    const live = new Set(rows.map(({ id }) => id));
+    return ids.filter(id => !live.has(id));
+  }
+
   /** Reserves the number and queues the build, in one. */
   async enqueue(build: NewBuild): Promise<{ build: Build; isNew: boolean }> {
-    const { row, isNew } = await this.#database.transaction(trx =>
-      enqueueBuild(trx, build),
-    );
-    return { build: toBuild(row), isNew };
+    return this.#database.transaction(async trx => {
+      const { row, isNew } = await enqueueBuild(trx, build);
+      const queued = toBuild(row);
+      if (isNew) {
+        await this.#listener.onQueued?.(trx, queued);
+      }
+      return { build: queued, isNew };
+    });
   }
 
   /** Starts queued builds that are due: each goes to one process alone. */
@@ -96,6 +174,7 @@ export class BuildStore extends BuildReader {
         result: outcome.result,
         reason: outcome.reason,
         tests: outcome.tests && JSON.stringify(outcome.tests),
+        artifacts: outcome.artifacts && JSON.stringify(outcome.artifacts),
         finished_at: outcome.finishedAt,
       }),
     );
@@ -141,19 +220,23 @@ export class BuildStore extends BuildReader {
   ): Promise<Build | undefined> {
     return this.#database.transaction(async trx => {
       // Started between the two it is running, and the second one finds it.
-      await trx('builds')
+      const [cancelled] = await trx<BuildRow>('builds')
         .where({ id, state: 'queued' })
         .update({
           state: 'finished',
           result: 'ABORTED',
           reason: `Cancelled by ${by}`,
           finished_at: now,
-          stop_requested_by: by,
-        });
+          stop_requested_by: shortened(by),
+        })
+        .returning('*');
+      if (cancelled) {
+        await this.#listener.onFinished?.(trx, toBuild(cancelled));
+      }
       await trx('builds')
         .where({ id, state: 'running' })
         .whereNull('stop_requested_by')
-        .update({ stop_requested_by: by });
+        .update({ stop_requested_by: shortened(by) });
       const row = await trx<BuildRow>('builds').where({ id }).first();
       return row && toBuild(row);
     });

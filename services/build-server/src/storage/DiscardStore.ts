@@ -14,16 +14,17 @@ export class DiscardStore {
 
   /**
    * Lists ended builds of a job that are behind a bound, oldest first, some at a time. The last
-   * one that succeeded and the last one without a failed test are never among them:
-   * people ask for these.
+   * one that succeeded and the last one without a failed test are not among them, as
+   * people ask for these, unless `keepsLast` is false.
    *
    * @param bounds.endedBefore - milliseconds since the Unix epoch.
    * @returns their ids.
    */
   async listDiscardable(
     job: string,
-    { keepBuilds, endedBefore }: { keepBuilds?: number; endedBefore?: number },
+    bounds: { keepBuilds?: number; endedBefore?: number; keepsLast: boolean },
   ): Promise<number[]> {
+    const { keepBuilds, endedBefore, keepsLast } = bounds;
     const behind =
       keepBuilds === undefined
         ? undefined
@@ -31,10 +32,14 @@ export class DiscardStore {
     if (behind === undefined && endedBefore === undefined) {
       return [];
     }
-    const asked = [
-      await this.#newest(job, { results: ['SUCCESS'] }),
-      await this.#newest(job, { results: ['SUCCESS', 'UNSTABLE'] }),
-    ].filter(number => number !== undefined);
+    const asked = (
+      keepsLast
+        ? [
+            await this.#newest(job, { results: ['SUCCESS'] }),
+            await this.#newest(job, { results: ['SUCCESS', 'UNSTABLE'] }),
+          ]
+        : []
+    ).filter(number => number !== undefined);
     const rows: { id: number }[] = await this.#database
       .knex<BuildRow>('builds')
       .where({ job, state: 'finished' })
@@ -51,6 +56,15 @@ export class DiscardStore {
       .limit(AT_A_TIME)
       .select('id');
     return rows.map(({ id }) => id);
+  }
+
+  /** Lists the jobs that have builds, those without a file among them. */
+  async listJobs(): Promise<string[]> {
+    const rows: { job: string }[] = await this.#database
+      .knex('builds')
+      .distinct('job')
+      .orderBy('job');
+    return rows.map(({ job }) => job);
   }
 
   /** Removes builds that have ended. */

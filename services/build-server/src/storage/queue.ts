@@ -37,7 +37,9 @@ export async function enqueueBuild(
       delivery: build.delivery,
       state: 'queued',
       cause: build.cause,
-      triggered_by: build.triggeredBy,
+      concurrency_group: build.group ?? null,
+      trigger_kind: build.kind ?? 'user',
+      triggered_by: build.triggeredBy && shortened(build.triggeredBy),
       parameters: JSON.stringify(build.parameters),
       source: build.source && JSON.stringify(build.source),
       steps: '[]',
@@ -47,6 +49,11 @@ export async function enqueueBuild(
     })
     .returning('*');
   return { row, isNew: true };
+}
+
+/** A name as long as its column: PostgreSQL refuses what is longer. Payloads hold names of any length. */
+export function shortened(name: string): string {
+  return Array.from(name.slice(0, 512)).slice(0, 256).join('');
 }
 
 /** The same delivery, or one that still waits and is for the same. */
@@ -93,14 +100,19 @@ export async function claimBuilds(
       await trx('jobs').where({ name: job }).forUpdate().select('name');
     }
     const left = options.limit - claimed.length;
-    const due: { id: number }[] = await trx('builds')
+    const due: { id: number; group: string | null }[] = await trx('builds')
       .where({ job, state: 'queued' })
       .where('due_at', '<=', options.now)
       .orderBy([{ column: 'due_at' }, { column: 'id' }])
       .limit(isSerial ? 1 : left)
-      .select('id');
-    for (const { id } of due) {
-      claimed.push(...(await start(trx, { id, job, isSerial, ...options })));
+      .select('id', 'concurrency_group as group');
+    for (const { id, group } of due) {
+      if (group !== null && options.locks) {
+        await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [group]);
+      }
+      claimed.push(
+        ...(await start(trx, { id, job, group, isSerial, ...options })),
+      );
     }
     if (claimed.length >= options.limit) {
       break;
@@ -131,6 +143,7 @@ async function start(
   build: {
     id: number;
     job: string;
+    group: string | null;
     isSerial: boolean;
     worker: string;
     now: number;
@@ -145,6 +158,16 @@ async function start(
     update.whereNotExists(
       trx('builds as other')
         .where({ 'other.job': build.job, 'other.state': 'running' })
+        .select(trx.raw('1')),
+    );
+  }
+  if (build.group !== null) {
+    update.whereNotExists(
+      trx('builds as grouped')
+        .where({
+          'grouped.concurrency_group': build.group,
+          'grouped.state': 'running',
+        })
         .select(trx.raw('1')),
     );
   }

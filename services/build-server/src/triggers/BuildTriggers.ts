@@ -1,7 +1,8 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import type { Build, BuildSource } from '../builds/Build.ts';
+import type { Build, BuildSource, TriggerKind } from '../builds/Build.ts';
 import type { Worker } from '../execution/Worker.ts';
 import type { Job, JobParameter } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 
 /** What somebody wants to be built. */
@@ -11,6 +12,8 @@ export interface TriggerRequest {
   parameters: ReadonlyMap<string, readonly string[]>;
   /** A sentence: who or what triggers. */
   cause: string;
+  /** `user` when left out. */
+  kind?: TriggerKind;
   triggeredBy?: string;
   source?: BuildSource;
   /** What the sender calls this trigger: sent again, it is the same build. */
@@ -22,30 +25,38 @@ export interface TriggerRequest {
 /** Takes triggers in: once it answers, the build is on disk and has its number. */
 export class BuildTriggers {
   readonly #options: {
-    store: Pick<BuildStore, 'enqueue'>;
+    store: Pick<BuildStore, 'enqueue' | 'listUnfinishedBefore'>;
+    jobs: Pick<JobCatalog, 'assertEnabled'>;
     /** Hears that there is work. */
-    worker: Pick<Worker, 'wake'>;
+    worker: Pick<Worker, 'wake' | 'stopBuild'>;
     now: () => number;
   };
 
   constructor(options: {
-    store: Pick<BuildStore, 'enqueue'>;
-    worker: Pick<Worker, 'wake'>;
+    store: Pick<BuildStore, 'enqueue' | 'listUnfinishedBefore'>;
+    jobs: Pick<JobCatalog, 'assertEnabled'>;
+    worker: Pick<Worker, 'wake' | 'stopBuild'>;
     now: () => number;
   }) {
     this.#options = options;
   }
 
-  /** @throws InvalidRequestError naming the parameter at fault. */
+  /**
+   * @throws InvalidRequestError naming the parameter at fault.
+   * @throws ConflictError for a job whose file has faults.
+   */
   async trigger(request: TriggerRequest): Promise<Build> {
-    const { store, worker, now } = this.#options;
+    const { store, jobs, worker, now } = this.#options;
     const { job, delayMs } = request;
+    jobs.assertEnabled(job.name);
     const parameters = readParameters(job, request.parameters);
     const quietMs = (job.quietPeriodSeconds ?? 0) * 1_000;
     const queuedAt = now();
     const { build, isNew } = await store.enqueue({
       job: job.name,
       cause: request.cause,
+      kind: request.kind ?? 'user',
+      group: job.concurrency?.group ?? null,
       triggeredBy: request.triggeredBy ?? null,
       parameters,
       source: request.source ?? null,
@@ -55,9 +66,20 @@ export class BuildTriggers {
       joinsWaiting: delayMs === undefined && quietMs > 0,
     });
     if (isNew) {
+      if (job.concurrency?.cancelRunning) {
+        await this.#supersede(build);
+      }
       worker.wake();
     }
     return build;
+  }
+
+  /** Ends the builds before one: nobody waits for them any more. */
+  async #supersede({ job, number }: Build): Promise<void> {
+    const { store, worker } = this.#options;
+    for (const id of await store.listUnfinishedBefore(job, number)) {
+      await worker.stopBuild(id, `build #${number}, which is newer`);
+    }
   }
 }
 

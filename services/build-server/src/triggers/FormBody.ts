@@ -1,4 +1,5 @@
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 
 const MAX_FIELDS = 1_000;
 const NOT_TEXT = /\0|\p{Surrogate}/u;
@@ -12,8 +13,14 @@ export class FormBody {
   }
 }
 
-/** Lets routes take forms beside JSON. */
+/** Lets routes take forms beside JSON, in both of their encodings. */
 export function acceptForms(app: ServiceApp): void {
+  app.addContentTypeParser<Buffer>(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      readMultipart(request.headers['content-type'] ?? '', body),
+  );
   app.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -27,11 +34,43 @@ export function acceptForms(app: ServiceApp): void {
   );
 }
 
+/** @throws InvalidRequestError also for a file: a build takes texts alone. */
+async function readMultipart(type: string, body: Buffer): Promise<FormBody> {
+  let entries: [string, string | File][];
+  try {
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': type },
+    }).formData();
+    entries = [...form] as [string, string | File][];
+  } catch {
+    throw new InvalidRequestError('The request body is not a valid form', {
+      field: 'body',
+      constraint: 'format',
+    });
+  }
+  return readFields(
+    entries.map(([name, value]) => {
+      if (typeof value !== 'string') {
+        throw new InvalidRequestError(`${name} must be a text, not a file`, {
+          field: name,
+          constraint: 'type',
+        });
+      }
+      return [name, value];
+    }),
+  );
+}
+
 /** @throws InvalidRequestError */
 function readForm(text: string): FormBody {
+  return readFields(new URLSearchParams(text));
+}
+
+/** @throws InvalidRequestError */
+function readFields(entries: Iterable<[string, string]>): FormBody {
   const fields = new Map<string, string[]>();
   let count = 0;
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of entries) {
     count += 1;
     if (count > MAX_FIELDS) {
       throw new InvalidRequestError('The form has too many fields', {

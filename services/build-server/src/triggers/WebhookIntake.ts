@@ -1,13 +1,27 @@
 import path from 'node:path';
-import { isHmacOf, isSameSecret } from '@slipway/platform-guards';
+import {
+  type HeaderOf,
+  isHmacOf,
+  isSameSecret,
+  isSigned,
+} from '@slipway/platform-guards';
 import {
   InvalidRequestError,
   looksLikeActor,
   UnauthenticatedError,
 } from '@slipway/service-kit';
-import type { Build, BuildSource, Commit } from '../builds/Build.ts';
-import type { Job, JobCatalog } from '../jobs/Job.ts';
+import type { Build, BuildSource } from '../builds/Build.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
+import {
+  type EventSource,
+  type Gone,
+  type Payload,
+  textOf,
+} from './eventReading.ts';
+import { readEvent } from './forgeEvents.ts';
 
 /** What is built of a repository where its job says nothing: no pull requests, which may be of forks. */
 const BRANCHES_AND_TAGS = ['refs/heads/**', 'refs/tags/**'];
@@ -18,18 +32,20 @@ const MAX_REF = 500;
 /** A webhook as it came. */
 export interface Delivery {
   token: string;
-  /** The signature over the body as it came over the wire. */
-  signature: string | string[] | undefined;
+  /** The headers, one of which may hold a signature over the body as it came over the wire. */
+  header: HeaderOf;
   body: Buffer;
   /** True where the media type of the body is JSON. */
   isJson: boolean;
   /** Type of the event, as the forge says. */
   event?: string;
+  /** True where a header of a forge says so, whose payloads are whole. */
+  isForge?: boolean;
   /** What the forge calls the delivery. */
   id?: string;
 }
 
-/** What became of a webhook for one job: a build, or why there is none. */
+/** What became of a webhook for one job: a build, or why there is none. Several where it tells of several refs. */
 export type Triggered =
   { job: string; build: Build } | { job: string; reason: string };
 
@@ -37,21 +53,22 @@ type WebhookJob = Job & { webhook: NonNullable<Job['webhook']> };
 
 /** Triggers the jobs whose token a webhook has. */
 export class WebhookIntake {
-  readonly #jobs: readonly WebhookJob[];
+  readonly #catalog: JobCatalog;
   readonly #secrets: ReadonlyMap<string, string>;
   readonly #triggers: BuildTriggers;
+  readonly #branches: Branches;
 
   constructor(options: {
     jobs: JobCatalog;
     /** Values, by name. */
     secrets: ReadonlyMap<string, string>;
     triggers: BuildTriggers;
+    branches: Branches;
   }) {
-    this.#jobs = options.jobs
-      .all()
-      .filter((job): job is WebhookJob => job.webhook !== undefined);
+    this.#catalog = options.jobs;
     this.#secrets = options.secrets;
     this.#triggers = options.triggers;
+    this.#branches = options.branches;
   }
 
   /**
@@ -68,7 +85,7 @@ export class WebhookIntake {
     let lacking: unknown;
     for (const job of jobs) {
       try {
-        outcomes.push(await this.#trigger(job, delivery, payload));
+        outcomes.push(...(await this.#trigger(job, delivery, payload)));
       } catch (error) {
         if (!(error instanceof InvalidRequestError)) {
           throw error;
@@ -83,90 +100,198 @@ export class WebhookIntake {
     return outcomes;
   }
 
+  /** Tells whether any job has a token. */
+  isKnown(token: string): boolean {
+    return this.#findJobs(token).length > 0;
+  }
+
   /** @throws UnauthenticatedError for a token that no job has. */
   assertKnown(token: string): void {
     this.#jobsOf(token);
   }
 
   #jobsOf(token: string): WebhookJob[] {
-    const jobs = this.#jobs.filter(({ webhook }) =>
-      isSameSecret(token, this.#secrets.get(webhook.token)!),
-    );
+    const jobs = this.#findJobs(token);
     if (jobs.length === 0) {
       throw new UnauthenticatedError('The token is not valid');
     }
     return jobs;
   }
 
-  #verify({ webhook }: WebhookJob, { signature, body }: Delivery): void {
+  #findJobs(token: string): WebhookJob[] {
+    return this.#catalog
+      .all()
+      .filter((job): job is WebhookJob => job.webhook !== undefined)
+      .filter(({ webhook }) =>
+        isSameSecret(token, this.#secrets.get(webhook.token)!),
+      );
+  }
+
+  #verify({ webhook }: WebhookJob, { header, body }: Delivery): void {
     const secrets = webhook.signingSecrets?.map(name =>
       this.#secrets.get(name)!,
     );
-    const sent = typeof signature === 'string' ? signature : '';
-    // Every secret is tried: the time tells nothing of which one it was.
-    const isSigned = secrets
-      ?.map(secret => isHmacOf(sent, { body, secret }))
-      .includes(true);
-    if (isSigned === false) {
+    if (secrets && !isSignedBy(secrets, { header, body })) {
       throw new UnauthenticatedError('The signature is missing or not valid');
     }
   }
 
   async #trigger(
     job: WebhookJob,
-    { event, id }: Delivery,
+    delivery: Delivery,
     payload: Payload,
-  ): Promise<Triggered> {
-    const reason = ignoredFor(job, { event, payload });
-    if (reason !== undefined) {
-      return { job: job.name, reason };
+  ): Promise<Triggered[]> {
+    const { event } = delivery;
+    if (this.#catalog.disabledReason(job.name) !== undefined) {
+      return [
+        { job: job.name, reason: 'The job is disabled: its file has faults' },
+      ];
     }
-    const source = sourceOf(payload);
-    const parameters = new Map<string, string[]>();
-    for (const { name, payload: at } of job.parameters ?? []) {
-      const value = at === undefined ? undefined : valueAt(payload, at);
-      if (value !== undefined) {
-        parameters.set(name, [value]);
+    const found = sourcesFor(job, delivery, payload);
+    if ('reason' in found) {
+      if (found.gone) {
+        await this.#branches.close(job, found.gone);
       }
+      return [{ job: job.name, reason: found.reason }];
     }
-    const build = await this.#triggers.trigger({
-      job,
-      parameters,
-      source,
-      cause: causeOf(source, event),
-      triggeredBy: authorOf(source),
-      delivery: id === undefined ? undefined : `webhook:${id}`,
-    });
-    return { job: job.name, build };
+    const outcomes: Triggered[] = [];
+    for (const [index, { source, author }] of found.sources.entries()) {
+      const reason = ignoredFor(job, source);
+      if (reason !== undefined) {
+        outcomes.push({ job: job.name, reason });
+        continue;
+      }
+      const target = await this.#branches.open(job, source);
+      if ('reason' in target) {
+        outcomes.push({ job: job.name, reason: target.reason });
+        continue;
+      }
+      const build = await this.#triggers.trigger({
+        job: target,
+        parameters: parametersOf(job, payload),
+        source,
+        cause: causeOf(source, event),
+        kind: 'webhook',
+        triggeredBy: authorOf(source, author),
+        delivery: deliveryOf(delivery, index),
+      });
+      outcomes.push({ job: job.name, build });
+    }
+    return outcomes;
   }
 }
 
+/** The header in which Bitbucket signs, as GitHub once did with SHA-1, which is no signature here. */
+const BITBUCKET_SIGNATURE = 'x-hub-signature';
+
+/** Tells whether a delivery is signed by one of a few secrets, in the way of whichever forge sent it. */
+function isSignedBy(
+  secrets: readonly string[],
+  { header, body }: { header: HeaderOf; body: Buffer },
+): boolean {
+  const sent = [header('x-hub-signature-256')];
+  if (header('x-event-key') !== undefined) {
+    sent.push(header(BITBUCKET_SIGNATURE));
+  }
+  // Every secret is tried: the time tells nothing of which one it was.
+  const ofBody = sent
+    .filter(signature => signature !== undefined)
+    .flatMap(signature =>
+      secrets.map(secret => isHmacOf(signature, { body, secret })),
+    );
+  const ofForge = (['gitlab', 'gitea', 'forgejo'] as const)
+    .filter(forge => header(`x-${forge}-event`) !== undefined)
+    .map(forge =>
+      isSigned({ forge, secrets, delivery: { header, body, message: body } }),
+    );
+  return [...ofBody, ...ofForge].includes(true);
+}
+
+/** What an event asks a job to build, or why that is nothing. */
+function sourcesFor(
+  { webhook, source }: WebhookJob,
+  { event, isForge }: Delivery,
+  payload: Payload,
+): { sources: EventSource[] } | { reason: string; gone?: Gone } {
+  const { events } = webhook;
+  const unwanted = { reason: `The job does not build on ${event} events` };
+  if (event !== undefined && events && !events.includes(event)) {
+    return unwanted;
+  }
+  const reading = readEvent(payload, { event, isForge });
+  switch (reading.kind) {
+    case 'builds': {
+      const fault = source && reading.sources.map(faultOf).find(Boolean);
+      return fault === undefined ? reading : { reason: fault };
+    }
+    case 'nothing':
+      return reading;
+    default:
+      if (event === undefined) {
+        return { reason: 'The event names no commit' };
+      }
+      // A job that asks for the event gets it where nothing is checked out for it.
+      return events && !source
+        ? { sources: [{ source: { commits: [] }, isStrict: false }] }
+        : unwanted;
+  }
+}
+
+const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Why nothing can be checked out of a source; whether the commit exists is seen then. */
+function faultOf({ source, isStrict, fault }: EventSource): string | undefined {
+  if (fault !== undefined || !isStrict) {
+    return fault;
+  }
+  if (!source.ref?.startsWith('refs/')) {
+    return 'The event names no ref';
+  }
+  return SHA.test(source.after ?? '') ? undefined : 'The event names no commit';
+}
+
+function parametersOf(
+  job: WebhookJob,
+  payload: Payload,
+): Map<string, string[]> {
+  const parameters = new Map<string, string[]>();
+  for (const { name, payload: at } of job.parameters ?? []) {
+    const value = at === undefined ? undefined : valueAt(payload, at);
+    if (value !== undefined) {
+      parameters.set(name, [value]);
+    }
+  }
+  return parameters;
+}
+
+/** A delivery of several refs leads to several builds, each its own when it comes again. */
+function deliveryOf({ id }: Delivery, index: number): string | undefined {
+  return id === undefined
+    ? undefined
+    : `webhook:${id}${index === 0 ? '' : `#${index}`}`;
+}
+
 /** The author of the newest commit, who chose the name: it must not read as a user's. */
-function authorOf({
-  commits,
-}: ReturnType<typeof sourceOf>): string | undefined {
-  const author = commits.at(-1)?.author || undefined;
+function authorOf(
+  { commits }: BuildSource,
+  sender: string | undefined,
+): string | undefined {
+  const author = commits.at(-1)?.author || sender || undefined;
   return author && looksLikeActor(author) ? `git:${author}` : author;
 }
 
 function ignoredFor(
-  { webhook, source }: WebhookJob,
-  { event, payload }: { event?: string; payload: Payload },
+  { webhook, source, pipelines }: WebhookJob,
+  { ref, pullRequest }: BuildSource,
 ): string | undefined {
-  const { events } = webhook;
-  if (event !== undefined && !(events?.includes(event) ?? event !== 'ping')) {
-    return `The job does not build on ${event} events`;
-  }
-  if (isDeletion(payload)) {
-    return 'The ref was deleted';
-  }
-  const ref = typeof payload.ref === 'string' ? payload.ref : '';
-  // Without a ref it is the branch of the job that is built.
+  // Without a ref it is the branch of the job that is built. Where pipelines are in the
+  // repository, which pull requests have a job is said there.
+  const isOwn = pipelines !== undefined && pullRequest !== undefined;
   const byDefault =
-    source && payload.ref !== undefined ? BRANCHES_AND_TAGS : undefined;
+    source && ref !== undefined && !isOwn ? BRANCHES_AND_TAGS : undefined;
   const refs = webhook.refs ?? byDefault;
-  if (refs && !isAllowed(ref, refs)) {
-    return `The job does not build ${ref.slice(0, 100) || 'without a ref'}`;
+  if (refs && !isAllowed(ref ?? '', refs)) {
+    return `The job does not build ${ref?.slice(0, 100) || 'without a ref'}`;
   }
   return undefined;
 }
@@ -178,10 +303,7 @@ function isAllowed(ref: string, globs: readonly string[]): boolean {
   );
 }
 
-function causeOf(
-  { repository, ref }: { repository?: string; ref?: string },
-  event = 'webhook',
-): string {
+function causeOf({ repository, ref }: BuildSource, event = 'webhook'): string {
   const what = [repository, ref].filter(Boolean).join(' ');
   return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
 }
@@ -207,43 +329,6 @@ function fault(message: string, constraint: string): InvalidRequestError {
   return new InvalidRequestError(message, { field: 'body', constraint });
 }
 
-const MAX_COMMITS = 200;
-const MAX_TEXT = 5_000;
-const ZEROS = /^0{40,64}$/;
-const NOT_TEXT = /\0|\p{Surrogate}/gu;
-
-/** A JSON object that a forge sent. */
-export type Payload = Readonly<Record<string, unknown>>;
-
-/** What is built of a push. Every field may be missing: any object is a payload. */
-function sourceOf(payload: Payload): BuildSource {
-  const { repository, project } = payload as {
-    repository?: Payload;
-    project?: Payload;
-  };
-  const name = [
-    repository?.full_name,
-    project?.path_with_namespace,
-    repository?.name,
-  ].find(candidate => typeof candidate === 'string');
-  const commits = Array.isArray(payload.commits) ? payload.commits : [];
-  return {
-    repository: textOf(name),
-    ref: textOf(payload.ref),
-    before: textOf(payload.before),
-    after: textOf(payload.after),
-    commits: commits.slice(0, MAX_COMMITS).flatMap(readCommit),
-  };
-}
-
-/** Tells whether a push deleted its ref: there is nothing to build. */
-function isDeletion(payload: Payload): boolean {
-  return (
-    payload.deleted === true ||
-    (typeof payload.after === 'string' && ZEROS.test(payload.after))
-  );
-}
-
 /** The value at a dotted path, as text; undefined for what is none. */
 function valueAt(payload: Payload, dotted: string): string | undefined {
   let value: unknown = payload;
@@ -260,28 +345,4 @@ function valueAt(payload: Payload, dotted: string): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : textOf(value);
-}
-
-function readCommit(commit: unknown): Commit[] {
-  const { id, message, author } = (commit ?? {}) as {
-    id?: unknown;
-    message?: unknown;
-    author?: { name?: unknown } | null;
-  };
-  return typeof id === 'string'
-    ? [
-        {
-          id: textOf(id)!,
-          message: textOf(message) ?? '',
-          author: textOf(author?.name) ?? '',
-        },
-      ]
-    : [];
-}
-
-/** Payloads come from anywhere: what no database stores is replaced, what is endless cut. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string'
-    ? value.slice(0, MAX_TEXT).replace(NOT_TEXT, '\ufffd')
-    : undefined;
 }

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Permissions } from '../access/Permissions.ts';
 import { shortName } from '../builds/Build.ts';
 import { type Addresses, baseUrlOf, queueUrl } from '../jenkins/urls.ts';
-import type { JobCatalog } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
 import { nameDelivery, readDelay, readGiven } from './readTrigger.ts';
@@ -57,7 +57,7 @@ export function buildRoutes(
       routes.post(
         `/job/:job/${route}`,
         {
-          config: { access: permissions.read },
+          config: { access: permissions.read, faults: ['conflict'] },
           onRequest: [permissions.demandTrigger, verifyToken],
           schema: {
             tags: ['triggers'],

@@ -164,6 +164,31 @@ describe.each(testDatabaseClients())(
       expect(cancelled.status).toBe(302);
       const after = await dev.get(item);
       expect(after.body).toMatchObject({ cancelled: true, executable: null });
+      // Its number was told when it was triggered.
+      const number = `/job/hello/${body.buildNumber}/`;
+      const never = await dev.get(`${number}api/json`);
+      expect(never.body).toMatchObject({
+        number: body.buildNumber,
+        building: false,
+        result: 'ABORTED',
+        duration: 0,
+        reason: 'Cancelled by token:dev',
+      });
+      expect((await dev.get(`${number}consoleText`)).text).toBe('');
+      expect((await dev.get(`${number}testReport/api/json`)).status).toBe(404);
+    });
+
+    it('is taken back by stopping its number', async () => {
+      const answer = await dev.post('/job/hello/build?delay=60');
+      const item = new URL(answer.headers.get('location')!).pathname;
+      const { buildNumber } = (await dev.get(item)).body;
+      const stopped = await dev.post(`/job/hello/${buildNumber}/stop`);
+      expect(stopped.status).toBe(302);
+      const target = new URL(stopped.headers.get('location')!).pathname;
+      expect((await dev.get(target)).body).toMatchObject({
+        result: 'ABORTED',
+      });
+      expect((await dev.get(item)).body.cancelled).toBe(true);
     });
 
     it.each(['-1', 'soon', '1.5', '999999999'])(

@@ -4,7 +4,7 @@ import { shortName } from '../builds/Build.ts';
 import type { BuildLookup } from '../jenkins/BuildLookup.ts';
 import { BuildParams } from '../jenkins/schemas.ts';
 import { type Addresses, baseUrlOf, queueUrl } from '../jenkins/urls.ts';
-import type { JobCatalog } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { acceptForms } from './FormBody.ts';
 import { nameDelivery } from './readTrigger.ts';
@@ -29,7 +29,10 @@ export function rebuildRoutes(
       routes.post(
         `/job/:job/:build/${verb}`,
         {
-          config: { access: permissions.read, faults: ['payloadTooLarge'] },
+          config: {
+            access: permissions.read,
+            faults: ['payloadTooLarge', 'conflict'],
+          },
           onRequest: permissions.demandTrigger,
           schema: {
             tags: ['triggers'],
@@ -50,6 +53,7 @@ export function rebuildRoutes(
               ]),
             ),
             cause: `Rebuild of #${before.number} by ${shortName(by)}`,
+            kind: 'rebuild',
             triggeredBy: by,
             source: before.source ?? undefined,
             delivery: nameDelivery(request),

@@ -55,10 +55,22 @@ export const ParametersBody = {
         open,
       ),
     },
+    'multipart/form-data': {
+      schema: Type.Object({}, { ...open, description: 'Names and values.' }),
+    },
     'application/x-www-form-urlencoded': {
       schema: Type.Object({}, { ...open, description: 'Names and values.' }),
     },
   },
+};
+
+const Outcome = {
+  triggered: Type.Boolean(),
+  url: Type.String({ description: 'Address of the queue item.' }),
+  buildNumber: Type.Integer({ description: 'Number that the build will get.' }),
+  reason: Type.Optional(
+    Type.String({ description: 'Why it was not triggered.' }),
+  ),
 };
 
 /** What a webhook set off, by job. */
@@ -66,13 +78,11 @@ export const TriggerAnswer = Type.Object({
   jobs: Type.Record(
     Type.String(),
     Type.Object({
-      triggered: Type.Boolean(),
-      url: Type.String({ description: 'Address of the queue item.' }),
-      buildNumber: Type.Integer({
-        description: 'Number that the build will get.',
-      }),
-      reason: Type.Optional(
-        Type.String({ description: 'Why it was not triggered.' }),
+      ...Outcome,
+      further: Type.Optional(
+        Type.Array(Type.Object(Outcome), {
+          description: 'Of the other refs that the delivery tells of.',
+        }),
       ),
     }),
   ),

@@ -28,7 +28,8 @@ export function webhookRoutes(
       {
         config: { access, faults: ['unauthenticated'] },
         // The token is the credential: nobody without one is listened to any further.
-        onRequest: async request => intake.assertKnown(tokenOf(request)),
+        onRequest: async request =>
+          intake.assertKnown(tokenOf(request, intake)),
         schema: {
           tags: ['triggers'],
           summary: 'Trigger the jobs with this token',
@@ -41,34 +42,85 @@ export function webhookRoutes(
         const { headers, body } = request;
         const header = (name: string) => headerOf(headers, name);
         const outcomes = await intake.take({
-          token: tokenOf(request),
-          signature: headers['x-hub-signature-256'],
+          token: tokenOf(request, intake),
+          header,
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           isJson: isJson(headers['content-type']),
-          event: header('x-forge-event') || anyEventOf(header),
-          id: anyDeliveryIdOf(header),
+          ...eventOf(header),
+          id: anyDeliveryIdOf(header) ?? bitbucketIdOf(header),
         });
-        const base = baseUrlOf(request, addresses);
-        return {
-          jobs: Object.fromEntries(
-            outcomes.map(outcome => [outcome.job, present(outcome, base)]),
-          ),
-        };
+        return { jobs: presentAll(outcomes, baseUrlOf(request, addresses)) };
       },
     );
   });
 }
 
-/** @throws InvalidRequestError when there is none, or not one alone. */
-function tokenOf(request: FastifyRequest): string {
+/**
+ * The token of a webhook: in the query, else in one of the headers in which forges send it. A bearer
+ * token may be another credential, so it is one of a webhook where a job has it.
+ *
+ * @throws InvalidRequestError when there is none, or not one alone.
+ */
+function tokenOf(request: FastifyRequest, intake: WebhookIntake): string {
   const { token } = request.query as { token?: unknown };
-  if (typeof token !== 'string' || token === '') {
+  if (typeof token === 'string' && token !== '') {
+    return token;
+  }
+  const { headers } = request;
+  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const sent =
+    token === undefined
+      ? [
+          headers.token,
+          headers['x-gitlab-token'],
+          bearer !== undefined && intake.isKnown(bearer) ? bearer : undefined,
+        ]
+      : [];
+  const found = sent.find(one => typeof one === 'string' && one !== '');
+  if (typeof found !== 'string') {
     throw new InvalidRequestError('token is required', {
       field: 'token',
       constraint: 'required',
     });
   }
-  return token;
+  return found;
+}
+
+/** The event, as a proxy or the forge itself names it; Bitbucket does so in a header that others do not know. */
+function eventOf(header: (name: string) => string | undefined): {
+  event?: string;
+  isForge: boolean;
+} {
+  const named = header('x-forge-event') || undefined;
+  const own = anyEventOf(header) ?? (header('x-event-key') || undefined);
+  return { event: named ?? own, isForge: own !== undefined };
+}
+
+/** Other senders give every attempt an id of its own. */
+function bitbucketIdOf(
+  header: (name: string) => string | undefined,
+): string | undefined {
+  return header('x-event-key') === undefined
+    ? undefined
+    : (header('x-request-uuid') ?? header('x-request-id'));
+}
+
+/** The outcomes of each job: its first build, or why there is none, and the further ones with it. */
+function presentAll(outcomes: readonly Triggered[], base: string) {
+  const names = [...new Set(outcomes.map(({ job }) => job))];
+  return Object.fromEntries(
+    names.map(job => {
+      const ofJob = outcomes.filter(outcome => outcome.job === job);
+      const first = ofJob.find(outcome => 'build' in outcome) ?? ofJob[0];
+      const further = ofJob
+        .filter(outcome => outcome !== first)
+        .map(outcome => present(outcome, base));
+      return [
+        job,
+        { ...present(first, base), ...(further.length > 0 && { further }) },
+      ];
+    }),
+  );
 }
 
 function present(outcome: Triggered, base: string) {

@@ -185,9 +185,25 @@ it('must be signed in production, unless its job says otherwise', async () => {
       jobs: [job],
       config: { executors: 0 },
     });
-  await expect(start(HELLO)).rejects.toThrow(
-    /webhook\.signingSecrets is required in production.* the job hello\./,
+  const closed = await start(HELLO);
+  const reader = new BuildClient(closed.url);
+  const { body } = await reader.get('/api/json');
+  const refused = await new BuildClient(closed.url, null).json(
+    `${PATH}?token=test-webhook-token`,
+    PUSH,
   );
+  await closed.stop();
+  expect(body.jobs[0]).toMatchObject({
+    buildable: false,
+    faults: [
+      {
+        message: expect.stringMatching(
+          /webhook\.signingSecrets is required in production.* the job hello\./,
+        ),
+      },
+    ],
+  });
+  expect(refused.status).toBe(401);
   const open = await start({
     ...HELLO,
     webhook: { token: 'hello-webhook', unsigned: 'allow' },

@@ -27,7 +27,7 @@ export interface RouteRequest {
   query?: string;
   body?: unknown;
   /** The status of a caller who may, as the request is one that changes nothing. */
-  accepted?: 400 | 409 | 429 | 503;
+  accepted?: 400 | 404 | 409 | 429 | 503;
 }
 
 /** How the routes of one part of the policy are asked. */

@@ -244,6 +244,7 @@ export const requests: Record<string, PartRequests> = {
     objects: {
       'a component': componentOfOwner,
       'job of the owner': () => ({ params: { job: 'shop' } }),
+      'a computer': () => ({ params: { name: '(built-in)' } }),
       'its build': async platform => {
         const headers = { authorization: basic('dev', TRIGGER_TOKEN) };
         await platform.ask('buildServer', {
@@ -279,7 +280,11 @@ export const requests: Record<string, PartRequests> = {
         return { params: { id }, query: `id=${id}` };
       },
     },
-    routes: {},
+    // The build has neither tests nor artifacts.
+    routes: {
+      'GET /job/{job}/{build}/testReport/api/json': { accepted: 404 },
+      'GET /job/{job}/{build}/artifact/{*}': { accepted: 404 },
+    },
   },
   'Design site': {
     part: 'designSite',

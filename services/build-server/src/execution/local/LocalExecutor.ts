@@ -1,4 +1,4 @@
-import { glob, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { glob, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { listProcesses } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
@@ -78,6 +78,7 @@ export class LocalPlace {
   readonly #options: LocalExecutorOptions & {
     mark: BuildMark;
     environment: Readonly<Record<string, string>>;
+    onClose(): void;
   };
   readonly #sessions = new Set<number>();
 
@@ -85,6 +86,8 @@ export class LocalPlace {
     options: LocalExecutorOptions & {
       mark: BuildMark;
       environment: Readonly<Record<string, string>>;
+      /** Called once the place is gone. */
+      onClose(): void;
     },
   ) {
     this.#options = options;
@@ -93,6 +96,11 @@ export class LocalPlace {
   get #build() {
     const { mark, directory } = this.#options;
     return { buildId: mark.buildId, directory };
+  }
+
+  /** Absolute; where the server sees the work directory. */
+  get workDirectory(): string {
+    return foldersIn(this.#options.directory).work;
   }
 
   prepare(): Promise<void> {
@@ -110,7 +118,7 @@ export class LocalPlace {
     const { work, home, tmp } = isolation.folders(this.#build);
     return runProcess({
       argv: isolation.command(this.#build, argv),
-      cwd: foldersIn(this.#options.directory).work,
+      cwd: this.workDirectory,
       environment: {
         ...this.#options.environment,
         ...environment,
@@ -134,7 +142,7 @@ export class LocalPlace {
    * @throws ReportError for a file that is too large to be one.
    */
   read(globs: readonly string[]): Promise<Report[]> {
-    return readReports(foldersIn(this.#options.directory).work, globs);
+    return readReports(this.workDirectory, globs);
   }
 
   /** Ends every process of the build and removes the work directory. */
@@ -145,18 +153,25 @@ export class LocalPlace {
         worker === mark.worker && buildId === mark.buildId,
       sessions: this.#sessions,
     });
-    await rm(directory, {
-      recursive: true,
-      force: true,
-      maxRetries: 5,
-      retryDelay: 50,
-    });
+    await removeFolder(directory);
+    this.#options.onClose();
   }
+}
+
+function removeFolder(directory: string): Promise<void> {
+  return rm(directory, {
+    recursive: true,
+    force: true,
+    maxRetries: 5,
+    retryDelay: 50,
+  });
 }
 
 /** Runs builds as processes of this machine, apart from the server where {@link Isolation} holds. */
 export class LocalExecutor {
   readonly #options: LocalExecutorOptions;
+  /** Builds that run here now. */
+  readonly #open = new Set<number>();
 
   constructor(options: LocalExecutorOptions) {
     this.#options = options;
@@ -179,9 +194,31 @@ export class LocalExecutor {
       directory,
       mark: { worker: build.worker, buildId: build.id },
       environment: build.environment,
+      onClose: () => this.#open.delete(build.id),
     });
-    await place.prepare();
+    this.#open.add(build.id);
+    try {
+      await place.prepare();
+    } catch (error) {
+      await place.close();
+      throw error;
+    }
     return place;
+  }
+
+  /**
+   * Removes the folders of builds that are over: their process was killed before it did.
+   *
+   * @param listOver - which of some builds, by their ids, are over.
+   */
+  async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
+    const { directory } = this.#options;
+    const names = await readdir(directory).catch((): string[] => []);
+    const ids = names.filter(name => /^[1-9]\d*$/.test(name)).map(Number);
+    const left = ids.filter(id => !this.#open.has(id));
+    for (const id of left.length > 0 ? await listOver(left) : []) {
+      await removeFolder(path.join(directory, String(id)));
+    }
   }
 
   /** Ends what builds of processes left that are no more, as far as this machine knows. */

@@ -1,0 +1,168 @@
+import { constants } from 'node:fs';
+import {
+  type FileHandle,
+  glob,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  rm,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Artifact } from '../builds/Build.ts';
+
+const MAX_FILES = 1_000;
+const MAX_PATH = 1_000;
+
+/** Artifacts that cannot be kept; the message is for people. */
+export class ArtifactError extends Error {
+  override readonly name = 'ArtifactError';
+}
+
+/** The files that builds left to be kept, one folder for each build. */
+export class Artifacts {
+  readonly #directory: string;
+  readonly #maxBytes: number;
+
+  /**
+   * @param options.directory - absolute.
+   * @param options.maxBytes - of all files of one build.
+   */
+  constructor(options: { directory: string; maxBytes: number }) {
+    this.#directory = options.directory;
+    this.#maxBytes = options.maxBytes;
+  }
+
+  /**
+   * Keeps the files of a work directory that match globs. Links are left out, and so is what lies
+   * behind one: a build must not hand out what only the server may read.
+   *
+   * @throws ArtifactError when there are too many, or they are too large.
+   */
+  async collect(
+    buildId: number,
+    options: {
+      directory: string;
+      globs: readonly string[];
+      signal: AbortSignal;
+    },
+  ): Promise<Artifact[]> {
+    const { globs, signal } = options;
+    if (globs.length === 0) {
+      return [];
+    }
+    const root = await realpath(options.directory);
+    const kept = new Map<string, Artifact>();
+    let total = 0;
+    const matches = glob([...globs], {
+      cwd: root,
+      withFileTypes: true,
+      // Where a link leads to may have no end.
+      exclude: entry => entry.isSymbolicLink(),
+    });
+    for await (const entry of matches) {
+      signal.throwIfAborted();
+      const name = path.relative(root, path.join(entry.parentPath, entry.name));
+      const source = kept.has(name) ? undefined : await openInside(root, name);
+      if (!source) {
+        continue;
+      }
+      try {
+        const { size } = await source.stat();
+        total += size;
+        this.#assertFits({ files: kept.size + 1, total });
+        await this.#keep(buildId, name, { source, size, signal });
+        kept.set(name, { path: name, size });
+      } finally {
+        await source.close();
+      }
+    }
+    return [...kept.values()].sort((one, other) =>
+      one.path.localeCompare(other.path),
+    );
+  }
+
+  /** Opens a file that was kept; undefined where there is no such one. */
+  async open(buildId: number, name: string): Promise<FileHandle | undefined> {
+    const root = await realpath(this.#folderOf(buildId)).catch(() => undefined);
+    return root === undefined ? undefined : openInside(root, name);
+  }
+
+  async remove(buildId: number): Promise<void> {
+    await rm(this.#folderOf(buildId), { recursive: true, force: true });
+  }
+
+  #assertFits({ files, total }: { files: number; total: number }): void {
+    if (files > MAX_FILES) {
+      throw new ArtifactError(`There are more than ${MAX_FILES} artifacts`);
+    }
+    if (total > this.#maxBytes) {
+      throw new ArtifactError(
+        `The artifacts are larger than ${this.#maxBytes} bytes together`,
+      );
+    }
+  }
+
+  async #keep(
+    buildId: number,
+    name: string,
+    from: { source: FileHandle; size: number; signal: AbortSignal },
+  ): Promise<void> {
+    const { source, size, signal } = from;
+    const target = path.join(this.#folderOf(buildId), name);
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    const file = await open(target, 'w', 0o600);
+    try {
+      if (size > 0) {
+        await pipeline(
+          // No further than it was long: it may still grow.
+          source.createReadStream({
+            autoClose: false,
+            start: 0,
+            end: size - 1,
+          }),
+          file.createWriteStream({ autoClose: false }),
+          { signal },
+        );
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  #folderOf(buildId: number): string {
+    return path.join(this.#directory, String(buildId));
+  }
+}
+
+/** Opens a regular file in a folder, never through a link: what was opened is looked at, not its name. */
+async function openInside(
+  root: string,
+  name: string,
+): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  if (name === '' || name.length > MAX_PATH || name.includes('\0')) {
+    return undefined;
+  }
+  const place = path.resolve(root, name);
+  if (!place.startsWith(root + path.sep)) {
+    return undefined;
+  }
+  const file = await open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(
+    () => undefined,
+  );
+  const isMeant =
+    file !== undefined &&
+    (await file.stat()).isFile() &&
+    (await realPathOf(file, place)) === place;
+  if (!isMeant) {
+    await file?.close();
+    return undefined;
+  }
+  return file;
+}
+
+async function realPathOf(file: FileHandle, place: string): Promise<string> {
+  return readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(place));
+}

@@ -1,0 +1,83 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { PIPELINE_FOLDER } from '../execution/readPipelines.ts';
+import { readJobFile } from '../jobs/readJobFile.ts';
+
+const USAGE = `Usage: yarn slipway build lint [file or folder ...]
+
+Checks pipelines as the build server does: those of ${PIPELINE_FOLDER} where nothing is named.
+Files of other folders are checked as job files of the server. Whether the secrets that
+a file names are there is known to the server alone.
+`;
+
+const EXIT = { done: 0, faulty: 1, usage: 2 } as const;
+
+/**
+ * Runs `build lint`: writes each fault as `file:line:column: message`, as editors read it.
+ *
+ * @param args - words behind the name of the program.
+ * @param context.cwd - folder that relative names are of.
+ * @returns the exit code.
+ */
+export async function lint(
+  args: readonly string[],
+  context: { cwd: string; write(text: string): void },
+): Promise<number> {
+  const [group, command, ...named] = args;
+  const isHelp = args.includes('--help');
+  if (group !== 'build' || command !== 'lint' || isHelp) {
+    context.write(USAGE);
+    return isHelp ? EXIT.done : EXIT.usage;
+  }
+  const places = named.length > 0 ? named : [PIPELINE_FOLDER];
+  let faulty = 0;
+  let files = 0;
+  for (const place of places) {
+    const found = await filesAt(path.resolve(context.cwd, place));
+    if (!found) {
+      context.write(`${place} cannot be read\n`);
+      return EXIT.usage;
+    }
+    for (const file of found) {
+      files += 1;
+      const faults = faultsOf(file, await readFile(file, 'utf8'));
+      faulty += faults.length > 0 ? 1 : 0;
+      const shown = path.relative(context.cwd, file);
+      for (const { line, column, message } of faults) {
+        context.write(`${shown}:${line}:${column}: ${message}\n`);
+      }
+    }
+  }
+  const noun = files === 1 ? 'file' : 'files';
+  context.write(`${files} ${noun}, ${faulty} with faults\n`);
+  return faulty > 0 ? EXIT.faulty : EXIT.done;
+}
+
+function faultsOf(file: string, text: string) {
+  const isPipeline = path.basename(path.dirname(file)) === PIPELINE_FOLDER;
+  const read = readJobFile(text, {
+    secrets: { has: () => true },
+    stepSecrets: { refusalOf: () => undefined },
+    isProduction: false,
+    ...(isPipeline && { repositoryOf: 'repository' }),
+  });
+  const faults = 'faults' in read ? read.faults : [];
+  return faults.sort(
+    (one, other) => one.line - other.line || one.column - other.column,
+  );
+}
+
+async function filesAt(place: string): Promise<string[] | undefined> {
+  try {
+    if (!(await stat(place)).isDirectory()) {
+      return [place];
+    }
+    const names = await readdir(place);
+    return names
+      .filter(name => /\.ya?ml$/.test(name))
+      .sort()
+      .map(name => path.join(place, name));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,346 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { stringify } from 'yaml';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { Bench } from '../__testUtils__/Bench.ts';
+import { isolationModes } from '../__testUtils__/isolationModes.ts';
+import {
+  startBuildServer,
+  type TestServer,
+} from '../__testUtils__/startBuildServer.ts';
+import type { JobStep } from '../jobs/Job.ts';
+
+const stepsOf = (build: { steps: { name: string; state: string }[] }) =>
+  Object.fromEntries(build.steps.map(({ name, state }) => [name, state]));
+
+describe.each(isolationModes)('steps with isolation %s', mode => {
+  let bench: Bench;
+
+  beforeEach(async () => {
+    bench = await Bench.open(mode);
+  });
+
+  afterEach(() => bench.close());
+
+  const build = async (
+    steps: JobStep[],
+    parameters: Record<string, string> = {},
+  ) => {
+    const client = await bench.start([
+      { name: 'job', parameters: [{ name: 'A' }], steps },
+    ]);
+    const found = await client.build('job', parameters);
+    return { found, log: await client.log('/job/job/1/') };
+  };
+
+  it('run beside each other, in the order of what they need', async () => {
+    const meet = (mine: string, other: string) =>
+      `touch ${mine}; for i in $(seq 200); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`;
+    const { found, log } = await build([
+      { name: 'Set up', run: 'touch ready' },
+      {
+        name: 'One',
+        run: `ls ready; ${meet('one', 'two')}`,
+        needs: ['Set up'],
+      },
+      {
+        name: 'Two',
+        run: `ls ready; ${meet('two', 'one')}`,
+        needs: ['Set up'],
+      },
+      { name: 'End', run: 'ls one two', needs: ['One', 'Two'] },
+    ]);
+    expect(found).toMatchObject({ result: 'SUCCESS' });
+    expect(log).toContain('[One] ready\n');
+    expect(log).toContain('[Two] ready\n');
+    expect(log).toContain('[End] one\n');
+  });
+
+  it('run for every combination of a matrix', async () => {
+    const { found, log } = await build([
+      {
+        name: 'Test',
+        matrix: { NODE: ['22', '24'], SYSTEM: ['slim', 'full'] },
+        exclude: [{ NODE: '22', SYSTEM: 'full' }],
+        run: 'echo "on $NODE $SYSTEM"; [ "$NODE" = 24 ]',
+      },
+      { name: 'End', run: 'echo never' },
+    ]);
+    expect(stepsOf(found)).toEqual({
+      'Test (22, slim)': 'failed',
+      'Test (24, slim)': 'done',
+      'Test (24, full)': 'done',
+      End: 'skipped',
+    });
+    expect(log).toContain('[Test (24, full)] on 24 full\n');
+    expect(found.reason).toBe(
+      'Test (22, slim) failed: it ended with exit code 1',
+    );
+  });
+
+  it('run always where they say so, and nothing after them that would not', async () => {
+    const { found, log } = await build([
+      { name: 'Build', run: 'false' },
+      { name: 'Clean', run: 'echo cleaned', always: true },
+      { name: 'Publish', run: 'echo published' },
+    ]);
+    expect(stepsOf(found)).toEqual({
+      Build: 'failed',
+      Clean: 'done',
+      Publish: 'skipped',
+    });
+    expect(log).toContain('cleaned');
+    expect(log).not.toContain('published');
+  });
+
+  it('are left out where their condition is not met', async () => {
+    const steps = [
+      { name: 'Deploy', run: 'echo deployed', if: "parameters.A == 'yes'" },
+      { name: 'End', run: 'echo done' },
+    ];
+    const { found } = await build(steps, { A: "no' || true || '" });
+    expect(stepsOf(found)).toEqual({ Deploy: 'skipped', End: 'done' });
+    expect(found.result).toBe('SUCCESS');
+    await bench.stop();
+    const yes = await build(steps, { A: 'yes' });
+    expect(stepsOf(yes.found)).toEqual({ Deploy: 'done', End: 'done' });
+  });
+
+  it('run again by their rule, in the folder that they name', async () => {
+    const { found, log } = await build([
+      { name: 'Make', run: 'mkdir sub' },
+      {
+        name: 'Flaky',
+        workingDirectory: 'sub',
+        run: 'echo try >> tries; [ $(wc -l < tries) = 3 ] || exit 7',
+        retry: { times: 3, exitCodes: [7] },
+      },
+      {
+        name: 'Broken',
+        run: 'echo x >> sub/broken.count; exit 3',
+        retry: { times: 3, exitCodes: [7] },
+        allowFailure: true,
+      },
+      { name: 'Count', run: 'wc -l < sub/tries; cat sub/broken.count' },
+    ]);
+    expect(stepsOf(found)).toMatchObject({
+      Flaky: 'done',
+      Broken: 'warning',
+      Count: 'done',
+    });
+    expect(log).toMatch(/^3\nx\n/m);
+  });
+});
+
+describe.each(testDatabaseClients())(
+  'a repository with pipelines on %s',
+  databaseClient => {
+    let server: TestServer;
+    let client: BuildClient;
+    let bench: Bench;
+    let work: string;
+    let bare: string;
+    let dispose: () => Promise<void>;
+
+    const git = (...args: string[]) =>
+      execFileSync(
+        'git',
+        ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
+        { cwd: work, stdio: 'pipe' },
+      )
+        .toString()
+        .trim();
+
+    /** Commits files to a branch and tells the server, as GitHub does. */
+    async function push(branch: string, files: Record<string, string>) {
+      git('checkout', '--quiet', '-B', branch);
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(path.dirname(path.join(work, name)), { recursive: true });
+        await writeFile(path.join(work, name), text);
+      }
+      git('add', '.');
+      git('commit', '--quiet', '--allow-empty', '-m', `Change ${branch}`);
+      git('push', '--quiet', '--force', bare, branch);
+      const after = git('rev-parse', 'HEAD');
+      return tell('push', { ref: `refs/heads/${branch}`, after });
+    }
+
+    async function tell(event: string, payload: object) {
+      const { body } = await client.json(
+        '/generic-webhook-trigger/invoke?token=test-webhook-token',
+        payload,
+        { 'x-github-event': event },
+      );
+      return body.jobs.shop;
+    }
+
+    async function built({ url }: { url: string }) {
+      const build = await client.started(new URL(url).pathname);
+      return { ...(await client.ended(build)), log: await client.log(build) };
+    }
+
+    const names = async () =>
+      (await client.get('/api/json')).body.jobs.map(
+        ({ name }: { name: string }) => name,
+      );
+
+    beforeAll(async () => {
+      bench = await Bench.open();
+      work = path.join(bench.scratch, 'work');
+      bare = path.join(bench.scratch, 'shop.git');
+      execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', bare]);
+      execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+      const opened = await openTestDatabase(databaseClient);
+      dispose = opened.dispose;
+      server = await startBuildServer({
+        database: opened.database,
+        jobs: [
+          {
+            name: 'shop',
+            owner: 'group:default/payments',
+            source: { repository: `file://${bare}`, branch: 'main' },
+            webhook: { token: 'hello-webhook' },
+            pipelines: { pullRequests: 'all' },
+          } as never,
+        ],
+        config: {
+          jobsReloadSeconds: 0.2,
+          stepSecrets: {
+            deploy: { value: 'the-deploy-token', jobs: ['shop'] },
+            other: { value: 'the-other-token', jobs: ['other'] },
+          },
+        },
+      });
+      client = new BuildClient(server.url);
+    });
+
+    afterAll(async () => {
+      await server.stop();
+      await dispose();
+      await bench.close();
+    });
+
+    beforeEach(async () => {
+      await rm(path.join(work, '.slipway'), { recursive: true, force: true });
+    });
+
+    const CI = stringify({
+      name: 'ci',
+      environment: { WORD: 'hello' },
+      steps: [
+        { name: 'Lint', run: 'echo "$WORD lint"', needs: [] },
+        {
+          name: 'Test',
+          run: 'echo "$WORD ${TOKEN-none}"',
+          needs: [],
+          secrets: { TOKEN: 'deploy' },
+        },
+        {
+          name: 'Deploy',
+          run: 'echo deployed',
+          needs: ['Lint', 'Test'],
+          if: "branch == 'main' && !pullRequest",
+        },
+      ],
+    });
+
+    it('builds the steps of each commit as a job of its branch', async () => {
+      const main = await built(await push('main', { '.slipway/ci.yaml': CI }));
+      expect(main).toMatchObject({
+        result: 'SUCCESS',
+        fullDisplayName: 'shop/main #1',
+      });
+      expect(stepsOf(main)).toEqual({
+        'Check out': 'done',
+        Lint: 'done',
+        Test: 'done',
+        Deploy: 'done',
+      });
+      expect(main.log).toContain('[Test] hello ****\n');
+      const other = await built(
+        await push('fix/ü', {
+          '.slipway/ci.yaml': CI,
+          '.slipway/docs.yml': stringify({
+            name: 'docs',
+            steps: [{ name: 'Write', run: 'echo written' }],
+          }),
+        }),
+      );
+      expect(stepsOf(other)).toEqual({
+        'Check out': 'done',
+        'ci: Lint': 'done',
+        'ci: Test': 'done',
+        'ci: Deploy': 'skipped',
+        'docs: Write': 'done',
+      });
+      expect(await names()).toEqual(['shop', 'shop/fix/ü', 'shop/main']);
+      const { body } = await client.get('/job/shop%2Ffix%2F%C3%BC/api/json');
+      expect(body).toMatchObject({
+        name: 'shop/fix/ü',
+        parent: 'shop',
+        owner: 'group:default/payments',
+        lastBuild: { number: 1 },
+      });
+    });
+
+    it('removes the job of a branch with the branch, and of a pull request when it is closed', async () => {
+      await built(await push('gone', { '.slipway/ci.yaml': CI }));
+      const pull = (action: string) => ({
+        action,
+        number: 7,
+        pull_request: {
+          number: 7,
+          head: { ref: 'gone', sha: git('rev-parse', 'HEAD'), repo: null },
+          base: { ref: 'main', repo: { id: 1 } },
+        },
+      });
+      git('push', '--quiet', bare, 'HEAD:refs/pull/7/head');
+      const fork = await built(await tell('pull_request', pull('opened')));
+      expect(fork.fullDisplayName).toBe('shop/PR-7 #1');
+      expect(fork.log).toContain('[Test] hello none\n');
+      expect(await names()).toEqual(
+        expect.arrayContaining(['shop/gone', 'shop/PR-7']),
+      );
+      const zeros = '0'.repeat(40);
+      await tell('push', {
+        ref: 'refs/heads/gone',
+        after: zeros,
+        deleted: true,
+      });
+      await tell('pull_request', pull('closed'));
+      const left = await names();
+      expect(left).not.toContain('shop/gone');
+      expect(left).not.toContain('shop/PR-7');
+      // The number goes on where the branch comes again.
+      const again = await built(await push('gone', { '.slipway/ci.yaml': CI }));
+      expect(again.number).toBe(2);
+    });
+
+    it('fails where a file has faults, and runs the others', async () => {
+      const build = await built(
+        await push('faulty', {
+          '.slipway/ci.yaml': CI,
+          '.slipway/x.yaml':
+            'name: x\nsteps:\n  - name: A\n    run: env\n    secrets: { T: other }\n',
+        }),
+      );
+      expect(build).toMatchObject({
+        result: 'FAILURE',
+        reason:
+          '.slipway/x.yaml line 2, column 1: steps: buildServer.stepSecrets.other.jobs does not name shop',
+      });
+      expect(stepsOf(build)).toMatchObject({
+        '.slipway/x.yaml': 'failed',
+        'ci: Lint': 'done',
+      });
+      git('rm', '-r', '--quiet', '.slipway');
+      const none = await built(await push('none', {}));
+      expect(none.reason).toBe('The commit has no .slipway/*.yaml');
+    });
+  },
+);

@@ -1,0 +1,57 @@
+import { Schedule } from './Schedule.ts';
+
+const at = (text: string) => Date.parse(`${text}Z`);
+
+/** The minutes of a day in which a schedule is due. */
+function minutesOf(text: string, day: string, seed = 'job'): string[] {
+  const schedule = new Schedule(text, seed);
+  const start = at(`${day}T00:00:00`) - 1;
+  return Array.from({ length: 1_440 }, (_, minute) => start + minute * 60_000)
+    .map(time => schedule.lastDue(time, time + 60_000))
+    .filter(time => time !== undefined)
+    .map(time => new Date(time).toISOString().slice(11, 16));
+}
+
+it.each([
+  ['30 4 * * *', '2026-11-20', ['04:30']],
+  ['0,30 8-9 * * 1-5', '2026-11-20', ['08:00', '08:30', '09:00', '09:30']],
+  ['0 8 * * 1-5', '2026-11-22', []],
+  ['0 8 * * 0', '2026-11-22', ['08:00']],
+  ['0 8 * * 7', '2026-11-22', ['08:00']],
+  ['0 */12 * * *', '2026-11-20', ['00:00', '12:00']],
+  ['0 8 13 * 5', '2026-11-20', ['08:00']],
+  ['0 8 31 2 *', '2026-02-28', []],
+])('%s is due on %s at %j', (text, day, expected) => {
+  expect(minutesOf(text, day)).toEqual(expected);
+});
+
+it('spreads jobs by their names, and each the same every day', () => {
+  const first = minutesOf('H H(0-2) * * *', '2026-11-20', 'one');
+  expect(first).toHaveLength(1);
+  expect(first[0]).toMatch(/^0[0-2]:/);
+  expect(minutesOf('H H(0-2) * * *', '2026-11-21', 'one')).toEqual(first);
+  const all = ['a', 'b', 'c', 'd', 'e'].map(
+    name => minutesOf('H 4 * * *', '2026-11-20', name)[0],
+  );
+  expect(new Set(all).size).toBeGreaterThan(1);
+  expect(minutesOf('H/15 * * * *', '2026-11-20')).toHaveLength(96);
+  expect(minutesOf('@hourly', '2026-11-20')).toHaveLength(24);
+});
+
+it('makes up for the last time that was missed alone', () => {
+  const schedule = new Schedule('0 * * * *', 'job');
+  const [from, to] = [at('2026-11-20T03:30:00'), at('2026-11-22T10:15:00')];
+  expect(schedule.lastDue(from, to)).toBe(at('2026-11-22T10:00:00'));
+  expect(schedule.lastDue(at('2026-11-22T10:00:30'), to)).toBeUndefined();
+});
+
+it.each([
+  '* * * *',
+  '60 * * * *',
+  'x * * * *',
+  '*/0 * * * *',
+  '5-2 * * * *',
+  'H(5-70) * * * *',
+])('takes %s for no schedule', text => {
+  expect(() => new Schedule(text, 'job')).toThrow();
+});

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+
+const MINUTE_MS = 60_000;
+/** Further back nothing is made up for. */
+const LONGEST_MINUTES = 7 * 24 * 60;
+
+/** A schedule that is none; the message is the end of a sentence. */
+export class ScheduleError extends Error {
+  override readonly name = 'ScheduleError';
+}
+
+/** A field of a schedule, with the range that `H` chooses of. */
+interface Field {
+  name: string;
+  from: number;
+  to: number;
+  hashTo?: number;
+}
+
+const FIELDS: readonly Field[] = [
+  { name: 'the minute', from: 0, to: 59 },
+  { name: 'the hour', from: 0, to: 23 },
+  // Every month has that many.
+  { name: 'the day', from: 1, to: 31, hashTo: 28 },
+  { name: 'the month', from: 1, to: 12 },
+  { name: 'the day of the week', from: 0, to: 7, hashTo: 6 },
+];
+
+const WORDS: Readonly<Record<string, string>> = {
+  '@hourly': 'H * * * *',
+  '@daily': 'H H * * *',
+  '@midnight': 'H H(0-2) * * *',
+  '@weekly': 'H H * * H',
+  '@monthly': 'H H H * *',
+  '@yearly': 'H H H H *',
+};
+
+const PART =
+  /^(?:(\*)|(H)(?:\((\d{1,2})-(\d{1,2})\))?|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
+
+/**
+ * A schedule as Jenkins has it, in UTC: five fields of cron, where `H` stands for a number that follows
+ * from the name of the job, so that not all jobs begin in the same minute.
+ */
+export class Schedule {
+  readonly #fields: readonly ReadonlySet<number>[];
+  readonly #isAnyDay: { ofMonth: boolean; ofWeek: boolean };
+
+  /**
+   * @param seed - the name of the job.
+   * @throws ScheduleError
+   */
+  constructor(text: string, seed: string) {
+    const words = (WORDS[text.trim()] ?? text.trim()).split(/\s+/);
+    if (words.length !== FIELDS.length) {
+      throw new ScheduleError('must have five fields, e.g. H 4 * * 1-5');
+    }
+    this.#fields = words.map((word, index) =>
+      numbersOf(word, { ...FIELDS[index], seed: `${seed}\n${index}` }),
+    );
+    this.#isAnyDay = { ofMonth: words[2] === '*', ofWeek: words[4] === '*' };
+  }
+
+  /**
+   * The last minute after one time and until another in which it is due; the ones before are not made up for.
+   *
+   * @returns milliseconds since the Unix epoch.
+   */
+  lastDue(after: number, until: number): number | undefined {
+    const last = Math.floor(until / MINUTE_MS);
+    const first = Math.max(
+      Math.floor(after / MINUTE_MS) + 1,
+      last - LONGEST_MINUTES,
+    );
+    for (let minute = last; minute >= first; minute -= 1) {
+      if (this.#isDue(new Date(minute * MINUTE_MS))) {
+        return minute * MINUTE_MS;
+      }
+    }
+    return undefined;
+  }
+
+  #isDue(time: Date): boolean {
+    const [minutes, hours, days, months, weekdays] = this.#fields;
+    const { ofMonth, ofWeek } = this.#isAnyDay;
+    const isDay = days.has(time.getUTCDate());
+    const weekday = time.getUTCDay();
+    const isWeekday =
+      weekdays.has(weekday) || (weekday === 0 && weekdays.has(7));
+    return (
+      minutes.has(time.getUTCMinutes()) &&
+      hours.has(time.getUTCHours()) &&
+      months.has(time.getUTCMonth() + 1) &&
+      // As cron has it: where both are said, either is enough.
+      (ofMonth || ofWeek ? isDay && isWeekday : isDay || isWeekday)
+    );
+  }
+}
+
+function numbersOf(word: string, field: Field & { seed: string }): Set<number> {
+  const numbers = new Set<number>();
+  for (const part of word.split(',')) {
+    const match = PART.exec(part);
+    if (!match) {
+      throw new ScheduleError(`does not say ${field.name} by ${part}`);
+    }
+    const [, , hash, hashFrom, hashTo, one, other, every] = match;
+    const range = {
+      from: Number(hashFrom ?? one ?? field.from),
+      to: Number(
+        hashTo ?? other ?? (every ? undefined : one) ?? lastOf(field, hash),
+      ),
+    };
+    if (
+      range.from < field.from ||
+      range.to > field.to ||
+      range.from > range.to
+    ) {
+      throw new ScheduleError(
+        `must have ${field.name} from ${field.from} to ${field.to}`,
+      );
+    }
+    const step = every === undefined ? undefined : Number(every);
+    if (step === 0) {
+      throw new ScheduleError(`does not say ${field.name} by ${part}`);
+    }
+    addNumbers(numbers, { ...range, step, hash: hash && field.seed });
+  }
+  return numbers;
+}
+
+function lastOf({ to, hashTo }: Field, hash: string | undefined): number {
+  return hash === undefined ? to : (hashTo ?? to);
+}
+
+function addNumbers(
+  numbers: Set<number>,
+  options: { from: number; to: number; step?: number; hash?: string },
+): void {
+  const { from, to, step, hash } = options;
+  const chosen = (count: number) =>
+    hash === undefined
+      ? 0
+      : createHash('sha256').update(hash).digest().readUInt32BE() % count;
+  if (hash !== undefined && step === undefined) {
+    numbers.add(from + chosen(to - from + 1));
+    return;
+  }
+  const start =
+    from + (step === undefined ? 0 : chosen(Math.min(step, to - from + 1)));
+  for (let number = start; number <= to; number += step ?? 1) {
+    numbers.add(number);
+  }
+}

@@ -1,0 +1,215 @@
+import { Condition, ConditionError } from './Condition.ts';
+import type { JobStep } from './Job.ts';
+
+/** A step as it is run: of a matrix each combination is one. */
+export interface PlannedStep {
+  /** With the values of its combination: `Test (22, linux)`. */
+  name: string;
+  step: JobStep;
+  /** Variables of its combination. */
+  variables: Readonly<Record<string, string>>;
+  /** Positions of the steps that are run before. */
+  needs: readonly number[];
+  condition?: Condition;
+}
+
+/** Something wrong with steps as a whole. */
+interface StepFault {
+  /** Dotted path below the list of steps. */
+  at: string;
+  /** The end of a sentence that begins with the path. */
+  what: string;
+}
+
+/** What conditions may ask for beside `parameters.NAME`. */
+export const CONDITION_FACTS = [
+  'branch',
+  'tag',
+  'ref',
+  'event',
+  'base',
+  'pullRequest',
+  'fork',
+] as const;
+
+/** Steps that one job comes to, however its matrices multiply. */
+const MAX_STEPS = 256;
+
+/**
+ * Plans in which order steps are run. A step that does not say what it needs comes after the one before it in
+ * the file; `needs: []` begins at once, and steps that need the same are run beside each other.
+ *
+ * @returns the steps in the order of the file, or everything that is wrong with them.
+ */
+export function planSteps(
+  steps: readonly JobStep[],
+): { plan: PlannedStep[] } | { faults: StepFault[] } {
+  const faults: StepFault[] = [];
+  const names = steps.map(({ name }) => name);
+  const expanded: (Omit<PlannedStep, 'needs'> & { of: number })[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (names.indexOf(step.name) !== index && usesNames(steps)) {
+      faults.push({ at: `${index}.name`, what: 'is defined twice' });
+    }
+    const condition = conditionOf(step, fault =>
+      faults.push({ at: `${index}.if`, what: fault }),
+    );
+    for (const variables of combinationsOf(step)) {
+      const values = Object.values(variables).join(', ');
+      const name = values === '' ? step.name : `${step.name} (${values})`;
+      expanded.push({ name, step, variables, condition, of: index });
+    }
+    if (expanded.length > MAX_STEPS) {
+      const what = `makes more than ${MAX_STEPS} steps`;
+      return { faults: [{ at: `${index}.matrix`, what }] };
+    }
+  }
+  const needed = steps.map((step, index) =>
+    neededBy(step, { index, names, faults }),
+  );
+  const cycle = faults.length === 0 ? findCycle(needed) : undefined;
+  if (cycle) {
+    const path = cycle.map(index => names[index]).join(' → ');
+    faults.push({ at: `${cycle[0]}.needs`, what: `goes in a circle: ${path}` });
+  }
+  if (faults.length > 0) {
+    return { faults };
+  }
+  return {
+    plan: expanded.map(({ of, ...planned }) => ({
+      ...planned,
+      needs: expanded.flatMap((other, position) =>
+        needed[of].includes(other.of) ? [position] : [],
+      ),
+    })),
+  };
+}
+
+/** Tells whether no two steps of a plan are run beside each other. */
+export function isSequential(plan: readonly PlannedStep[]): boolean {
+  return plan.every(
+    ({ needs }, index) => index === 0 || needs.includes(index - 1),
+  );
+}
+
+/** Names were free to be the same before steps could need each other. */
+function usesNames(steps: readonly JobStep[]): boolean {
+  return steps.some(({ needs, matrix }) => needs || matrix);
+}
+
+function conditionOf(
+  { if: text }: JobStep,
+  addFault: (fault: string) => void,
+): Condition | undefined {
+  try {
+    return text === undefined
+      ? undefined
+      : new Condition(text, CONDITION_FACTS);
+  } catch (error) {
+    if (!(error instanceof ConditionError)) {
+      throw error;
+    }
+    addFault(error.message);
+    return undefined;
+  }
+}
+
+function neededBy(
+  { needs }: JobStep,
+  options: { index: number; names: string[]; faults: StepFault[] },
+): number[] {
+  const { index, names, faults } = options;
+  if (!needs) {
+    return index === 0 ? [] : [index - 1];
+  }
+  return needs.flatMap((name, position) => {
+    const found = names.indexOf(name);
+    if (found < 0) {
+      const near = nearest(name, names);
+      const guess = near === undefined ? '' : `; is ${near} meant?`;
+      const what = `is no step: ${name}${guess}`;
+      faults.push({ at: `${index}.needs.${position}`, what });
+    }
+    return found < 0 ? [] : [found];
+  });
+}
+
+/** Every combination of a matrix without those that it excludes; one of nothing where there is no matrix. */
+function combinationsOf({
+  matrix,
+  exclude = [],
+}: JobStep): Record<string, string>[] {
+  const all = Object.entries(matrix ?? {}).reduce<Record<string, string>[]>(
+    (before, [variable, values]) =>
+      before.length > MAX_STEPS
+        ? before
+        : before.flatMap(one =>
+            values.map(value => ({ ...one, [variable]: value })),
+          ),
+    [{}],
+  );
+  return all.filter(
+    one =>
+      !exclude.some(pattern =>
+        Object.entries(pattern).every(([name, value]) => one[name] === value),
+      ),
+  );
+}
+
+/** @returns the steps of a circle, the first one again at its end. */
+function findCycle(
+  needed: readonly (readonly number[])[],
+): number[] | undefined {
+  const done = new Set<number>();
+  const visit = (index: number, path: number[]): number[] | undefined => {
+    const seen = path.indexOf(index);
+    if (seen >= 0) {
+      return [...path.slice(seen), index];
+    }
+    if (done.has(index)) {
+      return undefined;
+    }
+    for (const other of needed[index]) {
+      const found = visit(other, [...path, index]);
+      if (found) {
+        return found;
+      }
+    }
+    done.add(index);
+    return undefined;
+  };
+  for (const index of needed.keys()) {
+    const found = visit(index, []);
+    if (found) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** The name that differs in case or in one or two characters. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  const close = (other: string) => distance(name, other) <= 2;
+  return names.find(
+    other => other.toLowerCase() === name.toLowerCase() || close(other),
+  );
+}
+
+/** How many characters are to be put in, taken out or changed to get from one text to another. */
+function distance(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [row, left] of Array.from(one).entries()) {
+    const line = [row + 1];
+    for (const [column, right] of Array.from(other).entries()) {
+      line.push(
+        Math.min(
+          before[column] + (left === right ? 0 : 1),
+          before[column + 1] + 1,
+          line[column] + 1,
+        ),
+      );
+    }
+    before = line;
+  }
+  return before.at(-1)!;
+}

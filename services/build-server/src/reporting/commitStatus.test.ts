@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { serveGit } from '../__testUtils__/serveGit.ts';
+import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
+import { repositoryAt } from './commitStatus.ts';
+
+/** What a forge takes for a status: everything else is refused as it would be. */
+const FORGES = {
+  github: {
+    path: '/repos/shop/statuses/',
+    states: ['pending', 'success', 'failure', 'error'],
+    name: 'context',
+    credential: ['authorization', 'Bearer forge-token'],
+  },
+  gitea: {
+    path: '/repos/shop/statuses/',
+    states: ['pending', 'success', 'failure', 'error', 'warning'],
+    name: 'context',
+    credential: ['authorization', 'token forge-token'],
+  },
+  gitlab: {
+    path: '/projects/shop/statuses/',
+    states: ['pending', 'running', 'success', 'failed', 'canceled'],
+    name: 'name',
+    credential: ['private-token', 'forge-token'],
+  },
+} as const;
+
+let folder: string;
+let sha: string;
+let host: Awaited<ReturnType<typeof serveGit>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'status-'));
+  const git = (...args: string[]) =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
+      { cwd: folder, stdio: 'pipe' },
+    ).toString();
+  git('init', '--quiet', '-b', 'main', 'work');
+  await writeFile(path.join(folder, 'work/file'), 'one');
+  git('-C', 'work', 'add', '.');
+  git('-C', 'work', 'commit', '--quiet', '-m', 'One');
+  sha = git('-C', 'work', 'rev-parse', 'HEAD').trim();
+  git('clone', '--quiet', '--bare', 'work', 'shop.git');
+  host = await serveGit(folder);
+});
+
+afterAll(async () => {
+  host.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A forge that checks each call, and keeps the status of its commit. */
+async function startForge(kind: keyof typeof FORGES) {
+  const { path: start, states, name, credential } = FORGES[kind];
+  const seen: Record<string, string>[] = [];
+  const refused: string[] = [];
+  let failures = 1;
+  const server: Server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request));
+    const [header, value] = credential;
+    const fault = [
+      request.method !== 'POST' && 'method',
+      request.url !== `${start}${sha}` && request.url,
+      request.headers[header] !== value && 'credential',
+      !(states as readonly string[]).includes(body.state) && body.state,
+      body[name] !== 'slipway/shop' && 'name',
+      body.description.length > 140 && 'description',
+      !URL.canParse(body.target_url) && 'target',
+    ].find(Boolean);
+    if (fault) {
+      refused.push(fault);
+      response.writeHead(422).end();
+    } else if (failures > 0) {
+      // It is away for a moment: what is told is told again.
+      failures -= 1;
+      response.writeHead(502).end();
+    } else if (kind === 'gitlab' && seen.at(-1)?.state === body.state) {
+      response.writeHead(400).end('Cannot transition status');
+    } else {
+      seen.push(body);
+      response.writeHead(201).end('{}');
+    }
+  }).listen(0, '127.0.0.1');
+  await new Promise(resolve => {
+    server.once('listening', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { server, seen, refused, url: `http://127.0.0.1:${port}` };
+}
+
+it.each([
+  ['github', 'true', 'success'],
+  ['github', 'false', 'failure'],
+  ['gitea', 'true', 'success'],
+  ['gitlab', 'false', 'failed'],
+] as const)('%s is told that %s is %s', async (kind, run, state) => {
+  const forge = await startForge(kind);
+  const server = await startBuildServer({
+    jobs: [
+      {
+        name: 'shop',
+        source: { repository: `${host.url}/shop.git`, branch: 'main' },
+        webhook: { token: 'hello-webhook' },
+        steps: [{ name: 'Run', run }],
+      },
+    ],
+    config: {
+      git: { protocols: ['http'] },
+      portal: { baseUrl: 'http://127.0.0.1:1', appUrl: 'http://portal' },
+      forges: {
+        ours: { kind, url: host.url, apiUrl: forge.url, token: 'forge-token' },
+      },
+    },
+  });
+  try {
+    const client = new BuildClient(server.url);
+    const { body } = await client.json(
+      '/generic-webhook-trigger/invoke?token=test-webhook-token',
+      { ref: 'refs/heads/main', after: sha },
+    );
+    expect(body.jobs.shop.triggered).toBe(true);
+    await vi.waitFor(() => expect(forge.seen.at(-1)?.state).toBe(state), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    expect(forge.refused).toEqual([]);
+    expect(forge.seen.at(-1)).toMatchObject({
+      target_url: 'http://portal/builds/shop/1',
+      description:
+        run === 'true'
+          ? 'Build #1: SUCCESS'
+          : 'Run failed: it ended with exit code 1',
+    });
+  } finally {
+    await server.stop();
+    forge.server.close();
+  }
+});
+
+it.each([
+  [
+    'https://forge.example.org',
+    'https://forge.example.org/shop/cart.git',
+    'shop/cart',
+  ],
+  [
+    'https://forge.example.org/git',
+    'https://ci:x@forge.example.org/git/a/b/c',
+    'a/b/c',
+  ],
+  [
+    'https://forge.example.org/git',
+    'https://forge.example.org/github/a',
+    undefined,
+  ],
+  [
+    'https://forge.example.org',
+    'https://forge.example.org.evil.org/a/b',
+    undefined,
+  ],
+  [
+    'https://forge.example.org',
+    'ssh://git@forge.example.org/shop/cart.git',
+    'shop/cart',
+  ],
+])('at %s the repository of %s is %s', (url, address, expected) => {
+  expect(repositoryAt({ url }, address)).toBe(expected);
+});

@@ -1,0 +1,92 @@
+import type { Build } from '../builds/Build.ts';
+import type { ForgeOptions, Kit } from '../config.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
+import { credentialsOf, repositoryAt, statusOf } from './commitStatus.ts';
+import { pageOf } from './pageOf.ts';
+
+type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
+
+/** GitLab answers 400 to a state that the commit has already. */
+const SAME_STATE = 400;
+
+/** What is written down: which commit has news. What they are is seen when it is sent. */
+interface News {
+  job: string;
+  repository: string;
+  sha: string;
+}
+
+/**
+ * Sets the status of commits at their forges, from when a build is queued to its end.
+ *
+ * @param parts.store - read at each attempt: a status that is sent late is that of the newest build.
+ * @returns what to call in the transaction that writes a build down.
+ */
+export function tellForges(
+  kit: Pick<Kit, 'config' | 'outbox' | 'portal'>,
+  { jobs, store }: { jobs: JobCatalog; store(): BuildReader },
+): { tell(trx: Transaction, build: Build): Promise<void> } {
+  const { config, outbox, portal } = kit;
+  const forges = Object.entries(config.forges);
+  for (const [name, forge] of forges) {
+    outbox.endpoints.add({
+      id: `forge-${name}`,
+      url: forge.apiUrl ?? forge.url,
+      events: [eventOf(name)],
+      headers: credentialsOf(forge),
+      ...(forge.kind === 'gitlab' && { takenStatuses: [SAME_STATE] }),
+      async prepare(body) {
+        const { job, repository, sha } = JSON.parse(body) as News;
+        const build = await store().findNewestOf(job, sha);
+        return (
+          build &&
+          prepared(forge, {
+            commit: { repository, sha },
+            build,
+            context: contextOf(job, jobs),
+            page: pageOf(portal.appUrl, build),
+          })
+        );
+      },
+    });
+  }
+  return {
+    async tell(trx, build) {
+      const sha = build.source?.after;
+      const address = jobs.find(build.job)?.source?.repository;
+      if (sha === undefined || address === undefined) {
+        return;
+      }
+      for (const [name, forge] of forges) {
+        const repository = repositoryAt(forge, address);
+        if (repository !== undefined) {
+          const payload: News = { job: build.job, repository, sha };
+          await outbox.enqueue(trx, { name: eventOf(name), payload });
+        }
+      }
+    },
+  };
+}
+
+function prepared(
+  forge: ForgeOptions,
+  options: Parameters<typeof statusOf>[1],
+): { url: string; body: string } {
+  const { url, body } = statusOf(forge, options);
+  return { url, body: JSON.stringify(body) };
+}
+
+function eventOf(forge: string): string {
+  return `build.status.${forge}`;
+}
+
+/** Jobs of branches are one check, and those of pull requests another. */
+function contextOf(job: string, jobs: JobCatalog): string {
+  const branch = jobs.branchOf(job);
+  const [parent] = job.split('/');
+  const isRequest = branch
+    ? branch.pullRequest !== null
+    : /\/PR-\d+$/.test(job);
+  return `slipway/${parent}${isRequest ? '/pr' : ''}`;
+}

@@ -1,0 +1,51 @@
+import type { Database } from '@slipway/service-kit';
+import type { BranchJob } from '../jobs/Job.ts';
+
+/** Keeps the branches and pull requests that have a job of their own, beside the jobs of files. */
+export class BranchStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(): Promise<BranchJob[]> {
+    const rows: { name: string; parent: string; branch: string }[] =
+      await this.#database
+        .knex('jobs')
+        .whereNotNull('parent')
+        .orderBy('name')
+        .select('name', 'parent', 'branch');
+    return rows.map(({ name, parent, branch }) => ({
+      name,
+      parent,
+      ...(JSON.parse(branch) as Pick<BranchJob, 'ref' | 'pullRequest'>),
+    }));
+  }
+
+  /** @param seenAt - milliseconds since the Unix epoch. */
+  async add(branch: BranchJob, seenAt: number): Promise<void> {
+    const { name, parent, ref, pullRequest } = branch;
+    await this.#database.transaction(trx =>
+      trx('jobs')
+        .insert({
+          name,
+          parent,
+          branch: JSON.stringify({ ref, pullRequest }),
+          last_number: 0,
+          seen_at: seenAt,
+        })
+        .onConflict('name')
+        .merge(['parent', 'branch', 'seen_at']),
+    );
+  }
+
+  /** The number of its last build stays: a branch of that name may come again. */
+  async remove(name: string): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('jobs')
+        .where({ name })
+        .update({ parent: null, branch: null, seen_at: 0 }),
+    );
+  }
+}

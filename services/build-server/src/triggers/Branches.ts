@@ -1,0 +1,98 @@
+import type { BuildSource } from '../builds/Build.ts';
+import type { BranchJob, Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BranchStore } from '../storage/BranchStore.ts';
+
+/** Jobs of branches and pull requests that one repository may have. */
+const MAX_BRANCHES = 500;
+const HEADS = 'refs/heads/';
+/** What the name of a job may be long. */
+const MAX_NAME = 300;
+
+/** Gives each branch and pull request of a repository with pipelines a job, from its first event to its last. */
+export class Branches {
+  readonly #options: {
+    catalog: JobCatalog;
+    store: BranchStore;
+    now: () => number;
+  };
+
+  constructor(options: {
+    catalog: JobCatalog;
+    store: BranchStore;
+    now: () => number;
+  }) {
+    this.#options = options;
+  }
+
+  /** Reads what other processes have found as well. */
+  async refresh(): Promise<void> {
+    const { catalog, store } = this.#options;
+    catalog.replaceBranches(await store.list());
+  }
+
+  /** The job that builds a source: of its branch or pull request, else the one of the file. @returns why there is none. */
+  async open(
+    parent: Job,
+    source: BuildSource,
+  ): Promise<Job | { reason: string }> {
+    const { catalog, store, now } = this.#options;
+    const branch = branchOf(parent.name, {
+      ref: source.ref,
+      pullRequest: source.pullRequest?.number,
+    });
+    if (!parent.pipelines || !branch) {
+      return parent;
+    }
+    const { pullRequests = 'own' } = parent.pipelines;
+    if (source.pullRequest && pullRequests === 'none') {
+      return { reason: 'The job does not build pull requests' };
+    }
+    if (source.pullRequest?.isFork && pullRequests !== 'all') {
+      return { reason: 'The job does not build pull requests of forks' };
+    }
+    if (branch.name.length > MAX_NAME) {
+      return { reason: 'The name of the branch is too long' };
+    }
+    if (!catalog.branchOf(branch.name)) {
+      const known = catalog.branchesOf(parent.name).length;
+      if (known >= MAX_BRANCHES) {
+        return { reason: `The job has more than ${MAX_BRANCHES} branches` };
+      }
+      await store.add(branch, now());
+      await this.refresh();
+    }
+    return catalog.get(branch.name);
+  }
+
+  /** Removes the job of a branch that was deleted, or of a pull request that was closed. */
+  async close(
+    parent: Job,
+    gone: { ref?: string; pullRequest?: number },
+  ): Promise<void> {
+    const { catalog, store } = this.#options;
+    const branch = branchOf(parent.name, gone);
+    if (branch && catalog.branchOf(branch.name)) {
+      await store.remove(branch.name);
+      await this.refresh();
+    }
+  }
+}
+
+/** Tags are built by the job of the file, as Jenkins does not build them at all. */
+function branchOf(
+  parent: string,
+  { ref, pullRequest }: { ref?: string; pullRequest?: number },
+): BranchJob | undefined {
+  if (pullRequest !== undefined) {
+    const name = `${parent}/PR-${pullRequest}`;
+    return { name, parent, ref: ref ?? '', pullRequest };
+  }
+  if (!ref?.startsWith(HEADS)) {
+    return undefined;
+  }
+  const branch = ref.slice(HEADS.length);
+  // A branch may have the name that a pull request has.
+  const own = /^PR-\d+$/.test(branch) ? `heads/${branch}` : branch;
+  return { name: `${parent}/${own}`, parent, ref, pullRequest: null };
+}

@@ -1,0 +1,103 @@
+import {
+  builtAll,
+  closed,
+  type EventReading,
+  listAt,
+  nameOf,
+  nothing,
+  objectAt,
+  type Payload,
+  readCommit,
+  readRequest,
+  textOf,
+} from './eventReading.ts';
+
+/** One delivery tells of several refs. */
+export function readBitbucketPush(payload: Payload): EventReading {
+  const changes = listAt(objectAt(payload, 'push'), 'changes').map(change => {
+    const now = objectAt(change, 'new');
+    const branch = textOf(now.name);
+    const side = branch === undefined ? objectAt(change, 'old') : now;
+    const folder = textOf(side.type)?.endsWith('tag') ? 'tags' : 'heads';
+    if (branch === undefined) {
+      return { gone: { ref: `refs/${folder}/${textOf(side.name)}` } };
+    }
+    const commits = listAt(change, 'commits').map(commit => ({
+      id: commit.hash,
+      message: commit.message,
+      author: { name: nameOf(objectAt(commit, 'author').raw) },
+    }));
+    return {
+      source: {
+        repository: textOf(objectAt(payload, 'repository').full_name),
+        ref: `refs/${folder}/${branch}`,
+        before: textOf(objectAt(objectAt(change, 'old'), 'target').hash),
+        after: textOf(objectAt(now, 'target').hash),
+        // The newest comes first.
+        commits: commits.reverse().flatMap(readCommit),
+      },
+      author: textOf(objectAt(payload, 'actor').nickname),
+      isStrict: true,
+    };
+  });
+  return builtAll(changes);
+}
+
+/** Its repositories have no refs of pull requests: the push of the branch is what is built. */
+export function readBitbucketRequest(payload: Payload): EventReading {
+  const request = objectAt(payload, 'pullrequest');
+  const [from, to] = ['source', 'destination'].map(
+    side => objectAt(objectAt(request, side), 'repository').uuid,
+  );
+  return nothing(
+    from !== undefined && from === to
+      ? 'The push of its branch builds the pull request'
+      : 'Bitbucket hands out no commits of a fork',
+  );
+}
+
+export function readBitbucketServerPush(payload: Payload): EventReading {
+  const repository = objectAt(payload, 'repository');
+  const project = textOf(objectAt(repository, 'project').key);
+  const slug = textOf(repository.slug);
+  const changes = listAt(payload, 'changes').map(change =>
+    change.type === 'DELETE'
+      ? { gone: { ref: textOf(change.refId) } }
+      : {
+          source: {
+            repository: project && slug ? `${project}/${slug}` : slug,
+            ref: textOf(change.refId) ?? textOf(objectAt(change, 'ref').id),
+            before: textOf(change.fromHash),
+            after: textOf(change.toHash),
+            commits: [],
+          },
+          author: textOf(objectAt(payload, 'actor').name),
+          isStrict: true,
+        },
+  );
+  return builtAll(changes);
+}
+
+export function readBitbucketServerRequest(payload: Payload): EventReading {
+  const request = objectAt(payload, 'pullRequest');
+  const from = objectAt(request, 'fromRef');
+  const to = objectAt(request, 'toRef');
+  const repository = objectAt(to, 'repository');
+  const project = textOf(objectAt(repository, 'project').key);
+  return readRequest({
+    repository: project && `${project}/${textOf(repository.slug)}`,
+    number: request.id,
+    refs: 'refs/pull-requests/*/from',
+    sha: from.latestCommit,
+    base: to.displayId,
+    branch: from.displayId,
+    title: request.title,
+    isFork: objectAt(from, 'repository').id !== repository.id,
+    author: textOf(objectAt(payload, 'actor').name),
+  });
+}
+
+/** The end of a pull request of Bitbucket Server. */
+export function readBitbucketServerClosed(payload: Payload): EventReading {
+  return closed(objectAt(payload, 'pullRequest').id);
+}
