@@ -9,11 +9,11 @@ import {
   rm,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Artifact } from '../builds/Build.ts';
 
 const MAX_FILES = 1_000;
 const MAX_PATH = 1_000;
+const COPY_BYTES = 256 * 1024;
 
 /** Artifacts that cannot be kept; the message is for people. */
 export class ArtifactError extends Error {
@@ -114,17 +114,17 @@ export class Artifacts {
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     const file = await open(target, 'w', 0o600);
     try {
-      if (size > 0) {
-        await pipeline(
-          // No further than it was long: it may still grow.
-          source.createReadStream({
-            autoClose: false,
-            start: 0,
-            end: size - 1,
-          }),
-          file.createWriteStream({ autoClose: false }),
-          { signal },
-        );
+      const buffer = Buffer.alloc(COPY_BYTES);
+      // No further than it was long: it may still grow.
+      for (let at = 0; at < size;) {
+        signal.throwIfAborted();
+        const length = Math.min(buffer.length, size - at);
+        const { bytesRead } = await source.read(buffer, 0, length, at);
+        if (bytesRead === 0) {
+          break;
+        }
+        await file.writeFile(buffer.subarray(0, bytesRead));
+        at += bytesRead;
       }
     } finally {
       await file.close();
