@@ -26,6 +26,7 @@ import { discardBuilds } from './retention/discardBuilds.ts';
 import { policyOf } from './retention/DiscardPolicy.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
+import { BuildReader } from './storage/BuildReader.ts';
 import { BuildStore } from './storage/BuildStore.ts';
 import { DiscardStore } from './storage/DiscardStore.ts';
 import { Branches } from './triggers/Branches.ts';
@@ -66,8 +67,11 @@ async function setUpService(kit: Kit): Promise<void> {
   await folder.refresh();
   const observer = observeBuilds(kit);
   const reports = reportBuilds(kit, { jobs });
-  const statuses = tellForges(kit, { jobs, store: () => store });
-  const store: BuildStore = new BuildStore({
+  const statuses = tellForges(kit, {
+    jobs,
+    store: new BuildReader({ database }),
+  });
+  const store = new BuildStore({
     database,
     onQueued: (trx, build) => statuses.tell(trx, build),
     async onFinished(trx, build) {

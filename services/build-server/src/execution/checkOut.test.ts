@@ -356,7 +356,7 @@ describe('a private repository', () => {
             '/job/job/1/api/json',
             '/queue/item/1/api/json',
             '/openapi.json',
-          ].map(path => client.get(path)),
+          ].map(place => client.get(place)),
         );
         for (const text of [log, ...answers.map(answer => answer.text)]) {
           for (const form of [PASSWORD, encodeURIComponent(PASSWORD)]) {

@@ -11,6 +11,36 @@ const AT_ONCE = 4;
 /** How a step went. A step that its condition left out keeps no other from running. */
 type End = 'passed' | 'blocked';
 
+/** Lets so much work go on at a time; the rest waits for its turn. */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) {
+      await new Promise<void>(resolve => {
+        this.#waiting.push(resolve);
+      });
+    } else {
+      this.#free -= 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) {
+        next();
+      } else {
+        this.#free += 1;
+      }
+    }
+  }
+}
+
 /**
  * Runs steps as soon as those are done that they need. A step that fails keeps those from running that
  * need it, unless they run always; the others go on.
@@ -31,10 +61,18 @@ export async function runPlan(
   const slots = new Slots(AT_ONCE);
   let failed: string | null = null;
 
-  const run = async (index: number): Promise<End> => {
+  const running = new Map<number, Promise<End>>();
+  /** Begins a step once, whichever asks for it first. */
+  function begin(index: number): Promise<End> {
+    const found = running.get(index) ?? run(index);
+    running.set(index, found);
+    return found;
+  }
+
+  async function run(index: number): Promise<End> {
     const planned = plan[index];
     const { name, step, condition } = planned;
-    const ends = await Promise.all(planned.needs.map(end));
+    const ends = await Promise.all(planned.needs.map(need => begin(need)));
     const blocking = ends.indexOf('blocked');
     if (blocking >= 0 && !step.always) {
       progress.skip(
@@ -64,15 +102,11 @@ export async function runPlan(
       return 'blocked';
     }
     return passed;
-  };
+  }
 
-  const running = new Map<number, Promise<End>>();
-  const end = (index: number): Promise<End> => {
-    const found = running.get(index) ?? run(index);
-    running.set(index, found);
-    return found;
-  };
-  const settled = await Promise.allSettled(plan.map((_, index) => end(index)));
+  const settled = await Promise.allSettled(
+    plan.map((_, index) => begin(index)),
+  );
   const broken = settled.find(({ status }) => status === 'rejected');
   if (broken?.status === 'rejected') {
     throw broken.reason;
@@ -166,34 +200,4 @@ function factsOf({ source, kind, parameters }: StartedBuild): ConditionFacts {
       ]),
     ),
   };
-}
-
-/** Lets so much work go on at a time; the rest waits for its turn. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) {
-      await new Promise<void>(resolve => {
-        this.#waiting.push(resolve);
-      });
-    } else {
-      this.#free -= 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) {
-        next();
-      } else {
-        this.#free += 1;
-      }
-    }
-  }
 }

@@ -22,53 +22,6 @@ interface Token {
   value: string;
 }
 
-/**
- * The condition of a step: names of facts, texts in quotes, `true` and `false`, joined by
- * `==`, `!=`, `=~` (a glob), `in [...]`, `!`, `&&`, `||` and brackets. It calls nothing, and its text
- * never becomes a part of a script.
- */
-export class Condition {
-  readonly #evaluate: Evaluate;
-
-  /**
-   * @param names - the facts that there are; those that begin with `parameters.` may be any.
-   * @throws ConditionError
-   */
-  constructor(text: string, names: readonly string[]) {
-    if (text.length > MAX_LENGTH) {
-      throw new ConditionError(`is longer than ${MAX_LENGTH} characters`);
-    }
-    this.#evaluate = new ConditionParser(tokensOf(text), names).read();
-  }
-
-  isMet(facts: ConditionFacts): boolean {
-    return isTrue(this.#evaluate(facts));
-  }
-}
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  for (let at = 0; at < text.trimEnd().length; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(text);
-    if (!match) {
-      throw new ConditionError(
-        `has something else than a name, a text or an operator at character ${at + 1}`,
-      );
-    }
-    const [, sign, single, double, name] = match;
-    const quoted = single ?? double;
-    if (sign !== undefined) {
-      tokens.push({ kind: 'sign', value: sign });
-    } else if (quoted !== undefined) {
-      tokens.push({ kind: 'text', value: quoted.replace(/\\(.)/g, '$1') });
-    } else {
-      tokens.push({ kind: 'name', value: name });
-    }
-  }
-  return [...tokens, { kind: 'end', value: 'the end' }];
-}
-
 class ConditionParser {
   readonly #tokens: Token[];
   readonly #names: readonly string[];
@@ -202,6 +155,53 @@ class ConditionParser {
     this.#expect(']');
     return texts;
   }
+}
+
+/**
+ * The condition of a step: names of facts, texts in quotes, `true` and `false`, joined by
+ * `==`, `!=`, `=~` (a glob), `in [...]`, `!`, `&&`, `||` and brackets. It calls nothing, and its text
+ * never becomes a part of a script.
+ */
+export class Condition {
+  readonly #evaluate: Evaluate;
+
+  /**
+   * @param names - the facts that there are; those that begin with `parameters.` may be any.
+   * @throws ConditionError
+   */
+  constructor(text: string, names: readonly string[]) {
+    if (text.length > MAX_LENGTH) {
+      throw new ConditionError(`is longer than ${MAX_LENGTH} characters`);
+    }
+    this.#evaluate = new ConditionParser(tokensOf(text), names).read();
+  }
+
+  isMet(facts: ConditionFacts): boolean {
+    return isTrue(this.#evaluate(facts));
+  }
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.trimEnd().length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (!match) {
+      throw new ConditionError(
+        `has something else than a name, a text or an operator at character ${at + 1}`,
+      );
+    }
+    const [, sign, single, double, name] = match;
+    const quoted = single ?? double;
+    if (sign !== undefined) {
+      tokens.push({ kind: 'sign', value: sign });
+    } else if (quoted !== undefined) {
+      tokens.push({ kind: 'text', value: quoted.replace(/\\(.)/g, '$1') });
+    } else {
+      tokens.push({ kind: 'name', value: name });
+    }
+  }
+  return [...tokens, { kind: 'end', value: 'the end' }];
 }
 
 function isTrue(value: Value): boolean {

@@ -46,7 +46,7 @@ export function readJobFile(
   if (malformed.length > 0) {
     return {
       faults: malformed.map(({ message, pos }) => ({
-        message: message.split('\n')[0].replace(/ at line \d+.*$/, ''),
+        message: message.split('\n')[0].split(' at line ')[0],
         ...placeOf(lines, pos[0]),
       })),
     };

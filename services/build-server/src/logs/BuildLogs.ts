@@ -14,6 +14,58 @@ export interface LogChunk {
   hasMore: boolean;
 }
 
+/** A line that is longer is broken. */
+const MAX_LINE_BYTES = 65_536;
+const NEWLINE = 10;
+
+/** The output of one program in a log that others write as well: whole lines, each with a prefix. */
+export class LogLines {
+  readonly #prefix: Buffer;
+  readonly #mask: SecretMask;
+  readonly #write: (bytes: Buffer) => Promise<void>;
+  #rest = Buffer.alloc(0);
+
+  constructor(options: {
+    prefix: string;
+    mask: SecretMask;
+    write(bytes: Buffer): Promise<void>;
+  }) {
+    this.#prefix = Buffer.from(options.mask.text(options.prefix));
+    this.#mask = options.mask;
+    this.#write = options.write;
+  }
+
+  write(part: Buffer): Promise<void> {
+    return this.#take(this.#mask.next(part), false);
+  }
+
+  /** Writes what waits for the end of its line. */
+  end(): Promise<void> {
+    return this.#take(this.#mask.end(), true);
+  }
+
+  async #take(bytes: Buffer, isEnd: boolean): Promise<void> {
+    const text = Buffer.concat([this.#rest, bytes]);
+    const found = text.lastIndexOf(NEWLINE) + 1;
+    const isWhole = isEnd || text.length - found > MAX_LINE_BYTES;
+    const end = isWhole ? text.length : found;
+    this.#rest = text.subarray(end);
+    const lines: Buffer[] = [];
+    for (let from = 0; from < end;) {
+      const next = text.indexOf(NEWLINE, from) + 1;
+      const to = next > 0 && next <= end ? next : end;
+      lines.push(this.#prefix, text.subarray(from, to));
+      if (text[to - 1] !== NEWLINE) {
+        lines.push(Buffer.from('\n'));
+      }
+      from = to;
+    }
+    if (lines.length > 0) {
+      await this.#write(Buffer.concat(lines));
+    }
+  }
+}
+
 /** The log of a running build: parts are written in the order in which they come. */
 export class BuildLog {
   readonly #file: FileHandle;
@@ -96,58 +148,6 @@ export class BuildLog {
   async #append(bytes: Buffer): Promise<void> {
     await this.#file.appendFile(bytes);
     this.#size += bytes.length;
-  }
-}
-
-/** A line that is longer is broken. */
-const MAX_LINE_BYTES = 65_536;
-const NEWLINE = 10;
-
-/** The output of one program in a log that others write as well: whole lines, each with a prefix. */
-export class LogLines {
-  readonly #prefix: Buffer;
-  readonly #mask: SecretMask;
-  readonly #write: (bytes: Buffer) => Promise<void>;
-  #rest = Buffer.alloc(0);
-
-  constructor(options: {
-    prefix: string;
-    mask: SecretMask;
-    write(bytes: Buffer): Promise<void>;
-  }) {
-    this.#prefix = Buffer.from(options.mask.text(options.prefix));
-    this.#mask = options.mask;
-    this.#write = options.write;
-  }
-
-  write(part: Buffer): Promise<void> {
-    return this.#take(this.#mask.next(part), false);
-  }
-
-  /** Writes what waits for the end of its line. */
-  end(): Promise<void> {
-    return this.#take(this.#mask.end(), true);
-  }
-
-  async #take(bytes: Buffer, isEnd: boolean): Promise<void> {
-    const text = Buffer.concat([this.#rest, bytes]);
-    const found = text.lastIndexOf(NEWLINE) + 1;
-    const isWhole = isEnd || text.length - found > MAX_LINE_BYTES;
-    const end = isWhole ? text.length : found;
-    this.#rest = text.subarray(end);
-    const lines: Buffer[] = [];
-    for (let from = 0; from < end;) {
-      const next = text.indexOf(NEWLINE, from) + 1;
-      const to = next > 0 && next <= end ? next : end;
-      lines.push(this.#prefix, text.subarray(from, to));
-      if (text[to - 1] !== NEWLINE) {
-        lines.push(Buffer.from('\n'));
-      }
-      from = to;
-    }
-    if (lines.length > 0) {
-      await this.#write(Buffer.concat(lines));
-    }
   }
 }
 

@@ -60,8 +60,12 @@ export function repositoryAt(
     return undefined;
   }
   const base = forge.pathname.replace(/\/?$/, '/');
+  const names = repository.pathname.slice(base.length).split('/');
   return repository.pathname.startsWith(base)
-    ? repository.pathname.slice(base.length).replace(/(?:\.git)?\/*$/, '')
+    ? names
+        .filter(Boolean)
+        .join('/')
+        .replace(/\.git$/, '')
     : undefined;
 }
 

@@ -25,7 +25,7 @@ interface News {
  */
 export function tellForges(
   kit: Pick<Kit, 'config' | 'outbox' | 'portal'>,
-  { jobs, store }: { jobs: JobCatalog; store(): BuildReader },
+  { jobs, store }: { jobs: JobCatalog; store: BuildReader },
 ): { tell(trx: Transaction, build: Build): Promise<void> } {
   const { config, outbox, portal } = kit;
   const forges = Object.entries(config.forges);
@@ -38,7 +38,7 @@ export function tellForges(
       ...(forge.kind === 'gitlab' && { takenStatuses: [SAME_STATE] }),
       async prepare(body) {
         const { job, repository, sha } = JSON.parse(body) as News;
-        const build = await store().findNewestOf(job, sha);
+        const build = await store.findNewestOf(job, sha);
         return (
           build &&
           prepared(forge, {

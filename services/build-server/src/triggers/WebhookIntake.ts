@@ -221,8 +221,8 @@ function sourcesFor(
   const reading = readEvent(payload, { event, isForge });
   switch (reading.kind) {
     case 'builds': {
-      const fault = source && reading.sources.map(faultOf).find(Boolean);
-      return fault === undefined ? reading : { reason: fault };
+      const reason = source && reading.sources.map(faultOf).find(Boolean);
+      return reason === undefined ? reading : { reason };
     }
     case 'nothing':
       return reading;
@@ -240,9 +240,10 @@ function sourcesFor(
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Why nothing can be checked out of a source; whether the commit exists is seen then. */
-function faultOf({ source, isStrict, fault }: EventSource): string | undefined {
-  if (fault !== undefined || !isStrict) {
-    return fault;
+function faultOf(event: EventSource): string | undefined {
+  const { source } = event;
+  if (event.fault !== undefined || !event.isStrict) {
+    return event.fault;
   }
   if (!source.ref?.startsWith('refs/')) {
     return 'The event names no ref';
