@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 
 /** Query of the webhook. */
 export const WebhookQuery = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 1_000 }),
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description:
+        'Required unless it is sent as `X-Gitlab-Token`, `token` or bearer token.',
+    }),
+  ),
 });
 
 const open = { additionalProperties: true };
