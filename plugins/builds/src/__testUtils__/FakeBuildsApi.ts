@@ -89,6 +89,12 @@ export class FakeBuildsApi implements BuildsApi {
     return new Blob([this.logs.get(nameOf(ref)) ?? '']);
   }
 
+  async downloadArtifact(ref: BuildRef, path: string): Promise<Blob> {
+    await this.#answer();
+    this.asked.push(`download ${path} of ${nameOf(ref)}`);
+    return new Blob(['content']);
+  }
+
   async #answer(): Promise<void> {
     if (this.failing !== undefined) {
       await this.#fail(this.failing);
@@ -124,6 +130,7 @@ export function build(
     reason: null,
     steps: [],
     tests: null,
+    artifacts: [],
     parameters: {},
     revision: null,
     ref: null,
@@ -143,6 +150,9 @@ export function job(
 ): JobDetails {
   return {
     name,
+    parent: null,
+    file: `${name}.yaml`,
+    faults: [],
     description: `Builds ${name}`,
     owner: null,
     triggerable: true,

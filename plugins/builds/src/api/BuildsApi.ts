@@ -37,6 +37,7 @@ export interface BuildsApi {
   cancelItem(id: number): Promise<void>;
   /** The whole log. */
   downloadLog(build: BuildRef): Promise<Blob>;
+  downloadArtifact(build: BuildRef, path: string): Promise<Blob>;
 }
 
 /** {@link BuildsApi} */
@@ -77,9 +78,22 @@ export interface ParameterDefinition {
   defaultParameterValue: { value: string } | null;
 }
 
+/** An error in the file of a job. */
+export interface JobFault {
+  message: string;
+  line: number;
+  column: number;
+}
+
 /** A job in the list. */
 export interface JobSummary {
   name: string;
+  /** The job whose branch or pull request it builds. */
+  parent: string | null;
+  /** The file that describes it. */
+  file: string | null;
+  /** While there are any, the job cannot be run. */
+  faults: JobFault[];
   description: string | null;
   /** Entity reference of the group that owns it. */
   owner: string | null;
@@ -133,10 +147,18 @@ export interface TestSummary {
   failures: { suite: string; name: string; message: string }[];
 }
 
+/** A file that a build has kept. */
+export interface Artifact {
+  relativePath: string;
+  /** Bytes. */
+  size: number;
+}
+
 /** A build with all that is known of it. */
 export interface BuildDetails extends BuildSummary {
   steps: BuildStep[];
   tests: TestSummary | null;
+  artifacts: Artifact[];
   parameters: Record<string, string>;
   /** The commit that was built. */
   revision: string | null;

@@ -92,6 +92,14 @@ export class BuildsClient implements BuildsApi {
     return (await this.#service.send(`${buildPath(build)}/consoleText`)).blob();
   }
 
+  async downloadArtifact(build: BuildRef, path: string): Promise<Blob> {
+    const name = path.split('/').map(encodeURIComponent).join('/');
+    const answer = await this.#service.send(
+      `${buildPath(build)}/artifact/${name}`,
+    );
+    return answer.blob();
+  }
+
   async #queue(path: string, body?: object): Promise<QueueItem> {
     const { location } = await this.#service.json<{ location: string }>(path, {
       method: 'POST',

@@ -25,6 +25,7 @@ import { useBuild, useJob, useQueue } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import { BuildActions } from './BuildActions';
+import { Artifacts } from './Artifacts';
 import { BuildFacts, ChangeList, TestResults } from './BuildFacts';
 import styles from './BuildPage.module.css';
 
@@ -87,6 +88,7 @@ function BuildContent(props: {
     <div className={styles.layout}>
       <div className={styles.main}>
         {details.tests && <TestResults tests={details.tests} />}
+        <Artifacts build={build} artifacts={details.artifacts} />
         <Panel title={t('build.log')} padded={false}>
           <LogViewer build={build} label={t('build.logLabel', names)} />
         </Panel>

@@ -1,7 +1,7 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { screen } from '@testing-library/react';
 import { job } from '../__testUtils__/FakeBuildsApi';
-import { JobFacts } from './JobPage';
+import { JobFacts, JobFaults } from './JobPage';
 
 it.each([
   [{}, 'All'],
@@ -19,4 +19,17 @@ it('names the secrets that steps are given', async () => {
     <JobFacts job={job('payments', [], { secrets: ['deploy', 'npm'] })} />,
   );
   expect(await screen.findByText('deploy, npm')).toBeInTheDocument();
+});
+
+it('says what is wrong with its file, and where', async () => {
+  const faults = [{ message: 'steps is required', line: 3, column: 5 }];
+  renderInTestApp(<JobFaults job={job('payments', [], { faults })} />);
+  expect(
+    await screen.findByText(
+      'payments.yaml has errors, so the job cannot be run',
+    ),
+  ).toBeInTheDocument();
+  expect(
+    screen.getByText('Line 3, column 5: steps is required.'),
+  ).toBeInTheDocument();
 });

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import {
   build,
   FakeBuildsApi,
@@ -156,6 +156,29 @@ describe('a job', () => {
     ).toBeInTheDocument();
   });
 
+  it('has the branches and pull requests of its repository', async () => {
+    api.jobs = [
+      job('payments'),
+      job('payments/main', [build(3)], { parent: 'payments' }),
+      job('payments/PR-7', [], { parent: 'payments' }),
+      job('payments-other'),
+    ];
+    renderPlugin({ api, path: '/builds/payments' });
+    expect(await screen.findByRole('link', { name: 'main' })).toHaveAttribute(
+      'href',
+      '/builds/payments%2Fmain',
+    );
+    expect(screen.getByRole('link', { name: 'PR-7' })).toBeInTheDocument();
+  });
+
+  it('cannot be run while its file has errors', async () => {
+    const faults = [{ message: 'steps is required', line: 1, column: 1 }];
+    api.jobs = [job('payments', [], { faults })];
+    renderPlugin({ api, path: '/builds/payments' });
+    await screen.findByText(/^payments\.yaml has errors/);
+    expect(screen.queryByRole('button', { name: 'Run job' })).toBeNull();
+  });
+
   it('that is not there is said to be', async () => {
     renderPlugin({ api, path: '/builds/none' });
     expect(
@@ -266,6 +289,20 @@ describe('a build', () => {
     await screen.findByRole('link', { name: 'Next build: #2' });
     expect(screen.queryByRole('button', { name: 'Stop build' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
+  });
+
+  it('hands out its artifacts', async () => {
+    api.jobs = [job('payments/main', [build(1)])];
+    URL.createObjectURL = () => 'blob:cart';
+    URL.revokeObjectURL = () => {};
+    const artifacts = [{ relativePath: 'dist/cart.tgz', size: 2_048 }];
+    api.builds.set('payments/main #1', build(1, { artifacts }));
+    const { user } = renderPlugin({ api, path: '/builds/payments%2Fmain/1' });
+    expect(await screen.findByText('2.0 KiB')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'dist/cart.tgz' }));
+    await waitFor(() =>
+      expect(api.asked).toEqual(['download dist/cart.tgz of payments/main #1']),
+    );
   });
 
   it('that waits says why', async () => {

@@ -1,0 +1,58 @@
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { RiDownloadLine } from '@remixicon/react';
+import { SendFailure } from '@slipway/app-react';
+import { Panel, saveFile } from '@slipway/design-system';
+import { useMutation } from '@tanstack/react-query';
+import { type Artifact, type BuildRef, buildsApiRef } from '../api/BuildsApi';
+import { buildsTranslationRef } from '../translation';
+import styles from './BuildPage.module.css';
+
+/** The files that a build has kept, to download by hand, as links carry no session. */
+export function Artifacts(props: { build: BuildRef; artifacts: Artifact[] }) {
+  const { build, artifacts } = props;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const api = useApi(buildsApiRef);
+  const { mutate, error, isPending, variables } = useMutation({
+    mutationFn: async (path: string) =>
+      saveFile(
+        path.split('/').at(-1)!,
+        await api.downloadArtifact(build, path),
+      ),
+  });
+  if (artifacts.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('build.artifacts')}>
+      {error && <SendFailure title={t('build.artifactFailed')} error={error} />}
+      <ul className={styles.list}>
+        {artifacts.map(({ relativePath, size }) => (
+          <li key={relativePath}>
+            <Button
+              size="small"
+              variant="tertiary"
+              iconStart={<RiDownloadLine />}
+              isPending={isPending && variables === relativePath}
+              onPress={() => mutate(relativePath)}
+            >
+              {relativePath}
+            </Button>{' '}
+            <span className={styles.quiet}>{formatSize(size)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
+
+function formatSize(bytes: number): string {
+  const power = Math.min(
+    UNITS.length - 1,
+    Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
+  );
+  const value = bytes / 1_024 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}
