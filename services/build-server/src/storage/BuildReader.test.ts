@@ -107,6 +107,22 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     expect(stopped?.stopRequestedBy).toBe('é'.repeat(256));
   });
 
+  it('of a job that nobody has registered yet', async () => {
+    const { build: first } = await store.enqueue({
+      job: 'new',
+      cause: 'Triggered by push',
+      triggeredBy: null,
+      parameters: {},
+      source: null,
+      delivery: null,
+      queuedAt: 1,
+      dueAt: 1,
+      joinsWaiting: false,
+    });
+    expect(first.number).toBe(1);
+    await store.requestStop(first.id, { by: 'dev', now: 2 });
+  });
+
   it('counts what waits and runs, and knows the next number', async () => {
     expect(await store.count()).toEqual({ queued: 1, running: 1 });
     expect(await store.nextNumber('hello')).toBe(6);

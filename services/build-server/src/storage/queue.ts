@@ -20,10 +20,8 @@ export async function enqueueBuild(
   trx: Knex.Transaction,
   build: NewBuild,
 ): Promise<{ row: BuildRow; isNew: boolean }> {
-  const [{ last_number: number }] = await trx('jobs')
-    .where({ name: build.job })
-    .increment('last_number', 1)
-    .returning('last_number');
+  const number =
+    (await reserveNumber(trx, build.job)) ?? (await beginNumbers(trx, build));
   const same = await findSame(trx, build);
   if (same) {
     // Numbers have no gap where nothing was queued.
@@ -49,6 +47,29 @@ export async function enqueueBuild(
     })
     .returning('*');
   return { row, isNew: true };
+}
+
+async function reserveNumber(
+  trx: Knex.Transaction,
+  job: string,
+): Promise<number | undefined> {
+  const [row] = await trx('jobs')
+    .where({ name: job })
+    .increment('last_number', 1)
+    .returning('last_number');
+  return row?.last_number;
+}
+
+/** Of a job whose file was read a moment ago: it is triggered before it was registered. */
+async function beginNumbers(
+  trx: Knex.Transaction,
+  { job, queuedAt }: NewBuild,
+): Promise<number> {
+  await trx('jobs')
+    .insert({ name: job, last_number: 0, seen_at: queuedAt })
+    .onConflict('name')
+    .ignore();
+  return (await reserveNumber(trx, job))!;
 }
 
 /** A name as long as its column: PostgreSQL refuses what is longer. Payloads hold names of any length. */
