@@ -132,6 +132,9 @@ export interface Asked<T> {
   answer: UseQueryResult<T>;
 }
 
+/** How often what is shown is asked for again. */
+const LIVE_MS = 60_000;
+
 /** Asks all parts at once how it stands with an entity; undefined asks nothing. */
 export function useEntitySummaries(
   ref: string | undefined,
@@ -143,6 +146,7 @@ export function useEntitySummaries(
       queryKey: ['entity-summary', part.id, ref],
       queryFn: () => api.summary(part, ref!),
       enabled: ref !== undefined,
+      refetchInterval: LIVE_MS,
     })),
   });
   return parts.map((part, index) => ({ part, answer: answers[index] }));

@@ -168,7 +168,8 @@ describe('deliveries of entities', () => {
         expect.objectContaining({
           id: 'deploymentFrequency',
           kind: 'count',
-          unit: 'per week',
+          value: expect.closeTo(1, 1),
+          unit: 'per month',
           previous: expect.any(Number),
           tone: expect.any(String),
         }),

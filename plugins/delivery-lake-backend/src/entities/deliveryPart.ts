@@ -41,9 +41,9 @@ const METRICS: Readonly<
   Partial<Record<DoraMetricName, { label: string; better: 'higher' | 'lower' }>>
 > = {
   deploymentFrequency: { label: 'Deployment frequency', better: 'higher' },
-  leadTimeForChanges: { label: 'Lead time', better: 'lower' },
+  leadTimeForChanges: { label: 'Lead time for changes', better: 'lower' },
   changeFailureRate: { label: 'Change failure rate', better: 'lower' },
-  timeToRestoreService: { label: 'Time to restore', better: 'lower' },
+  timeToRestoreService: { label: 'Time to restore service', better: 'lower' },
 };
 
 const FACT_KIND = {
@@ -278,16 +278,32 @@ function doraFact(
   { value, unit, samples, previous }: DoraMetric,
   { label, better }: { label: string; better: 'higher' | 'lower' },
 ): Fact {
-  const factor = unit === 'hours' ? 3_600 : 1;
+  const { factor, name } = unitFor(unit, value);
   return figure({
     id,
     label: `${label} (${PERIOD_DAYS} d)`,
     kind: FACT_KIND[unit],
-    ...(unit === 'deploys/week' && { unit: 'per week' }),
+    ...(name !== undefined && { unit: name }),
     value: samples > 0 ? value * factor : null,
     ...(previous.samples > 0 && { previous: previous.value * factor }),
     better,
   });
+}
+
+/** Chooses the unit that the plugin's pages choose: frequencies by day, week or month. */
+function unitFor(
+  unit: DoraMetric['unit'],
+  value: number,
+): { factor: number; name?: string } {
+  if (unit !== 'deploys/week') {
+    return { factor: unit === 'hours' ? 3_600 : 1 };
+  }
+  if (value >= 10) {
+    return { factor: 1 / 7, name: 'per day' };
+  }
+  return value >= 1 || value === 0
+    ? { factor: 1, name: 'per week' }
+    : { factor: 30 / 7, name: 'per month' };
 }
 
 function needsOf(options: {

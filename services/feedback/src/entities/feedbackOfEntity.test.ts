@@ -44,7 +44,7 @@ describe.each(testDatabaseClients())(
             kind: 'feedback-new',
             title: '2 new feedback entries about Shop',
             detail: 'Lowest rating 2 of 5',
-            tone: 'bad',
+            tone: 'warning',
           },
         ],
       });

@@ -125,7 +125,6 @@ function needsOf(
         return [];
       }
       const [newest] = own;
-      const isBad = own.some(({ rating }) => rating <= 2);
       return [
         {
           key: `feedback:${ref}:${newest.id}`,
@@ -136,7 +135,7 @@ function needsOf(
               : `${own.length} new feedback entries about ${title}`,
           detail: `Lowest rating ${Math.min(...own.map(({ rating }) => rating))} of 5`,
           at: isoOf(newest.createdAt),
-          tone: isBad ? ('bad' as const) : ('warning' as const),
+          tone: 'warning' as const,
           page,
           action: 'View feedback',
         },

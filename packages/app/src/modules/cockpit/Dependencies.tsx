@@ -6,6 +6,18 @@ import { Panel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import './Cockpit.css';
 
+/** Ownership is not among them: a team would connect everything that it owns. */
+const RELATIONS = [
+  'dependsOn',
+  'dependencyOf',
+  'partOf',
+  'hasPart',
+  'providesApi',
+  'apiProvidedBy',
+  'consumesApi',
+  'apiConsumedBy',
+];
+
 /** What an entity depends on and what depends on it, two steps far. */
 export function Dependencies() {
   const { t } = useTranslationRef(appTranslationRef);
@@ -16,6 +28,7 @@ export function Dependencies() {
         rootEntityNames={getCompoundEntityRef(entity)}
         maxDepth={2}
         mergeRelations
+        relations={RELATIONS}
         className="slw-DependenciesGraph"
       />
     </Panel>

@@ -16,7 +16,7 @@ import './Cockpit.css';
 const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 /** Writes the value of a fact as all pages do; a dash where nothing is known. */
-export function formatFact({ kind, value, unit }: Fact): string {
+function formatFact({ kind, value, unit }: Fact): string {
   if (value === null) {
     return '–';
   }
