@@ -1,5 +1,5 @@
 /** What a step of an installation is given. */
-export interface StepContext {
+interface StepContext {
   /** Folder being filled; renamed to its final place when every step is done. */
   folder: string;
   signal: AbortSignal;

@@ -4,7 +4,7 @@ const PORTAL_FLAGS = {
   'portal.flag-usage': true,
 } as const satisfies Record<string, boolean>;
 
-export type PortalFlagName = keyof typeof PORTAL_FLAGS;
+type PortalFlagName = keyof typeof PORTAL_FLAGS;
 
 /** The portal's flags as one reader has them: on or off. */
 export type PortalFlagValues = Record<PortalFlagName, boolean>;

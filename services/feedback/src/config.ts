@@ -79,7 +79,7 @@ export const feedbackConfig = Type.Object({
     { default: {}, additionalProperties: false },
   ),
 });
-export type FeedbackConfig = Static<typeof feedbackConfig>;
+type FeedbackConfig = Static<typeof feedbackConfig>;
 
 /** What the service kit gives to this service. */
 export type FeedbackKit = ServiceKit<FeedbackConfig & CommonConfig>;

@@ -87,7 +87,7 @@ export const spaceMetricsConfig = Type.Object({
   /** An answer serves those who ask the same for so many seconds; a write ends it. */
   cacheSeconds: Type.Number({ minimum: 0, default: 2 }),
 });
-export type SpaceMetricsConfig = Static<typeof spaceMetricsConfig>;
+type SpaceMetricsConfig = Static<typeof spaceMetricsConfig>;
 
 /** What service-kit hands to this service. */
 export type Kit = ServiceKit<SpaceMetricsConfig & CommonConfig>;

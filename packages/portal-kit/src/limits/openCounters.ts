@@ -5,7 +5,7 @@ const MINUTE_S = 60;
 const WARN_AGAIN_AFTER_MS = 60_000;
 
 /** What was counted of one key in its present minute. */
-export interface Count {
+interface Count {
   requests: number;
   /** Milliseconds until the minute is over. */
   endsInMs: number;

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../database/openDatabase.ts';
 
 /** The state of an item; `done`, `failed` and `cancelled` ones are not handed out. */
-export type QueueState = 'waiting' | 'done' | 'failed' | 'cancelled';
+type QueueState = 'waiting' | 'done' | 'failed' | 'cancelled';
 
 /** An item of a queue. Times are milliseconds since the Unix epoch. */
 export interface QueueItem<P> {

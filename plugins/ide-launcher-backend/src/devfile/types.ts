@@ -23,7 +23,7 @@ export interface Devfile {
 }
 
 /** Identity of a devfile. `name` is derived from the address where the file names none. */
-export interface DevfileMetadata {
+interface DevfileMetadata {
   name: string;
   version: string | null;
   displayName: string | null;
@@ -31,7 +31,7 @@ export interface DevfileMetadata {
 }
 
 /** Lists of command ids, each known to exist. */
-export interface DevfileEvents {
+interface DevfileEvents {
   preStart: string[];
   postStart: string[];
   preStop: string[];

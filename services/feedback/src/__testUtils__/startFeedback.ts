@@ -39,7 +39,7 @@ export function startFeedback(
 }
 
 /** What a request comes to. */
-export interface Answer {
+interface Answer {
   status: number;
   // Tests say of each body what they expect in it.
   body: any;

@@ -15,7 +15,7 @@ export type Status = (typeof STATUSES)[number];
 export type Source = 'api' | 'slack' | 'mattermost' | 'chat';
 
 /** The issue that a record became. */
-export interface IssueReference {
+interface IssueReference {
   readonly tracker: string;
   readonly number: number;
   readonly url: string;

@@ -29,7 +29,7 @@ export type TallyName =
   'records' | 'commits' | 'messages' | 'released_commits' | 'released_messages';
 
 /** Says that a person stands behind numbers of a day. */
-export interface Presence {
+interface Presence {
   readonly subject: Subject;
   /** The number of the person. */
   readonly person: number;

@@ -15,7 +15,7 @@ export interface PulseSurvey extends Attributed {
 }
 
 /** The groups of the Net Promoter Score, here of employees (eNPS). */
-export type Stance = 'promoter' | 'passive' | 'detractor';
+type Stance = 'promoter' | 'passive' | 'detractor';
 
 /**
  * Which side somebody is on: by the 0 to 10 question where it was answered (9, 10

@@ -12,7 +12,7 @@ export interface History {
   questions: Question[];
 }
 
-export interface Question {
+interface Question {
   startDate: string;
   endDate: string;
 }

@@ -4,7 +4,7 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 
 /** A duration in milliseconds, and when it ended. */
-export interface RecordedDuration {
+interface RecordedDuration {
   endedAt: number;
   duration: number;
 }
