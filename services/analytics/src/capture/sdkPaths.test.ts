@@ -405,6 +405,21 @@ it.each([
   expect(answer.json()).toMatchObject({ type: 'validation_error' });
 });
 
+it('refuses an address that says something twice', async () => {
+  const { event, body } = named();
+  const data = encodeURIComponent(JSON.stringify(body));
+  for (const query of [
+    `data=${data}&data=${data}&token=${PROJECT_KEY}`,
+    `data=${data}&token=${PROJECT_KEY}&compression=1&compression=2`,
+    `data=${data}&token=${PROJECT_KEY}&token=${PROJECT_KEY}`,
+  ]) {
+    const answer = await inject({ method: 'GET', url: `/e/?${query}` });
+    expect([query, answer.statusCode < 500]).toEqual([query, true]);
+    expect(answer.statusCode).not.toBe(200);
+  }
+  expect(await idsOf(event)).toEqual([]);
+});
+
 it('corrects times by the clock in the body, or in the address', async () => {
   const hourAgo = Date.now() - 3_600_000;
   const { event, body } = named();

@@ -212,7 +212,12 @@ function prepareScope(
 
 /** @throws InvalidRequestError where it is no request of an SDK. */
 function readSent(request: FastifyRequest): SdkRequest {
-  const query = request.query as Record<string, string | undefined>;
+  // It is not checked yet: what stands there twice is a list.
+  const query = Object.fromEntries(
+    Object.entries(request.query as object).filter(
+      ([, value]) => typeof value === 'string',
+    ),
+  ) as Record<string, string | undefined>;
   if (request.method !== 'GET') {
     return readSdkRequest(request.body, query);
   }
