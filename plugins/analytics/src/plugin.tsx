@@ -54,6 +54,15 @@ const query = SubPageBlueprint.make({
   },
 });
 
+const trends = SubPageBlueprint.make({
+  name: 'trends',
+  params: {
+    path: 'trends',
+    title: 'Trends',
+    loader: () => import('./pages/TrendsPage').then(m => <m.TrendsPage />),
+  },
+});
+
 const settings = SubPageBlueprint.make({
   name: 'settings',
   params: {
@@ -69,7 +78,7 @@ export const analyticsPlugin = createFrontendPlugin({
   title: 'Analytics',
   icon: <RiBarChartLine />,
   routes: { root: rootRouteRef },
-  extensions: [client, pages, page, live, query, settings],
+  extensions: [client, pages, page, live, trends, query, settings],
 });
 
 /** What the app itself reports goes to the same service. */

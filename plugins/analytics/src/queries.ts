@@ -11,6 +11,7 @@ import {
   type CredentialKind,
   eventsApiRef,
   type EventsQuery,
+  type TrendsQuery,
 } from './api/EventsApi';
 import { analyticsTranslationRef } from './translation';
 
@@ -96,6 +97,16 @@ export function useAnswer(
     ['answer', projectId, query],
     (api, call) => api.query(projectId!, query!, call),
     { enabled: projectId !== undefined && query !== undefined, staleTime: 0 },
+  );
+}
+
+/** Numbers over time; asked once the project is known. */
+export function useTrends(projectId: string | undefined, query: TrendsQuery) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['trends', projectId, query],
+    (api, call) => api.getTrends(projectId!, query, call),
+    { enabled: projectId !== undefined, staleTime: 0 },
   );
 }
 

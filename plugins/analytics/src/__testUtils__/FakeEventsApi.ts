@@ -7,6 +7,8 @@ import type {
   Ingestion,
   ProjectList,
   QueryResult,
+  TrendLine,
+  TrendsQuery,
 } from '../api/EventsApi';
 
 /** {@link EventsApi} out of what a test says. */
@@ -29,6 +31,7 @@ export class FakeEventsApi implements EventsApi {
   ingestion: Ingestion = { deferred: 0, dropped: [] };
   /** Every question that was asked, but those for names and live events. */
   readonly asked: EventsQuery[] = [];
+  readonly askedTrends: TrendsQuery[] = [];
   /** What questions are answered with, instead of a table. */
   failure: Error | undefined;
 
@@ -64,6 +67,23 @@ export class FakeEventsApi implements EventsApi {
       ]),
       hasMore: false,
     };
+  }
+
+  async getTrends(
+    _projectId: string,
+    query: TrendsQuery,
+  ): Promise<TrendLine[]> {
+    this.askedTrends.push(query);
+    const labels = query.breakdownFilter
+      ? ['pro', '$$_posthog_breakdown_null_$$']
+      : [query.series[0].event ?? 'All events'];
+    return labels.map(label => ({
+      label,
+      count: 5,
+      data: [2, 0, 3],
+      days: ['2026-11-19', '2026-11-20', '2026-11-21'],
+      labels: ['19-Nov-2026', '20-Nov-2026', '21-Nov-2026'],
+    }));
   }
 
   async getCredentials(): Promise<Credential[]> {

@@ -17,6 +17,11 @@ export interface EventsApi {
     query: EventsQuery,
     options?: CallOptions,
   ): Promise<QueryResult>;
+  getTrends(
+    projectId: string,
+    query: TrendsQuery,
+    options?: CallOptions,
+  ): Promise<TrendLine[]>;
   getCredentials(
     projectId: string,
     options?: CallOptions,
@@ -88,6 +93,25 @@ export interface EventsQuery {
   where?: string[];
   orderBy?: string[];
   limit?: number;
+}
+
+/** A question about numbers over time, in the service's own words. */
+export interface TrendsQuery {
+  series: { kind: 'EventsNode'; event?: string; math?: string }[];
+  interval: string;
+  dateRange: { date_from: string };
+  breakdownFilter?: { breakdown: string };
+}
+
+/** A number for each interval. */
+export interface TrendLine {
+  label: string;
+  /** The sum of `data`. */
+  count: number;
+  data: number[];
+  /** Start of each interval: unique, and in words. */
+  days: string[];
+  labels: string[];
 }
 
 /** A table of whatever was asked for. */

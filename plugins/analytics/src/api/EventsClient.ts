@@ -10,6 +10,8 @@ import type {
   Ingestion,
   ProjectList,
   QueryResult,
+  TrendLine,
+  TrendsQuery,
 } from './EventsApi';
 
 /** {@link EventsApi} over HTTP: through the portal's proxy, with its session. */
@@ -45,6 +47,22 @@ export class EventsClient implements EventsApi {
       body: { query: { kind: 'EventsQuery', ...query } },
     });
     return { columns, rows: results, hasMore };
+  }
+
+  async getTrends(
+    projectId: string,
+    query: TrendsQuery,
+    options?: CallOptions,
+  ): Promise<TrendLine[]> {
+    const { results } = await this.#projects.json<{ results: TrendLine[] }>(
+      `/${encodeURIComponent(projectId)}/query`,
+      {
+        ...options,
+        method: 'POST',
+        body: { query: { kind: 'TrendsQuery', ...query } },
+      },
+    );
+    return results;
   }
 
   async getCredentials(

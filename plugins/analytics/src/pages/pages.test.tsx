@@ -54,6 +54,34 @@ describe('query', () => {
   });
 });
 
+describe('trends', () => {
+  it('shows a number for each day, and keeps the question in the address', async () => {
+    const api = new FakeEventsApi();
+    const { user, address } = renderPlugin({ api, path: '/analytics/trends' });
+    expect(
+      await screen.findByRole('region', { name: 'All events: 5' }),
+    ).toHaveTextContent('19-Nov-2026');
+    expect(screen.getByRole('table', { name: 'All events' })).toHaveTextContent(
+      '21-Nov-20263',
+    );
+
+    const by = screen.getByRole('textbox', { name: 'Break down by property' });
+    await user.type(by, 'plan');
+    await user.tab();
+    expect(
+      await screen.findByRole('region', { name: 'No value: 5' }),
+    ).toBeVisible();
+    expect(screen.getByRole('region', { name: 'pro: 5' })).toBeVisible();
+    expect(address()).toContain('by=plan');
+    expect(api.askedTrends.at(-1)).toEqual({
+      series: [{ kind: 'EventsNode', math: 'total' }],
+      interval: 'day',
+      dateRange: { date_from: '-30d' },
+      breakdownFilter: { breakdown: 'plan' },
+    });
+  });
+});
+
 describe('project settings', () => {
   it('shows what SDKs sent that is lost or still waits', async () => {
     const api = new FakeEventsApi();
