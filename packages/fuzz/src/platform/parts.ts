@@ -158,6 +158,7 @@ const knownParts: readonly Part[] = [
     credentials: sessions => [
       flagAdmin,
       verbatim('Authorization', '*:development.dev-client-token'),
+      verbatim('Authorization', '*:development.dev-frontend-token'),
       ...usersOf(sessions),
     ],
     prepare: async () => ({

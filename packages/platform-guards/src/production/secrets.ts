@@ -18,6 +18,7 @@ export const DEVELOPMENT_CREDENTIALS: readonly string[] = [
   'dev-space-hash-key',
   'dev-forge-secret',
   'dev-client-token',
+  'dev-frontend-token',
   'dev-admin-token',
   'dev-automation-key',
   'dev-api-token',
