@@ -10,13 +10,9 @@ import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { describeInterruption, type Interruption } from './commands.ts';
 import type { LocalExecutor } from './local/LocalExecutor.ts';
+import type { GitOptions, PlacedBuild } from './PlacedBuild.ts';
 import { Progress } from './Progress.ts';
-import {
-  type GitOptions,
-  type PlacedBuild,
-  runSteps,
-  type Verdict,
-} from './runSteps.ts';
+import { runSteps, type Verdict } from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;

@@ -2,7 +2,7 @@ import type { StartedBuild } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { Output } from './commands.ts';
-import type { PlacedBuild } from './runSteps.ts';
+import type { PlacedBuild } from './PlacedBuild.ts';
 import { within } from './within.ts';
 
 /** Steps of one build that run at a time. */

@@ -1,46 +1,19 @@
-import { ArtifactError, type Artifacts } from '../artifacts/Artifacts.ts';
+import { ArtifactError } from '../artifacts/Artifacts.ts';
 import type {
   Artifact,
   BuildResult,
   BuildStep,
-  StartedBuild,
   TestSummary,
 } from '../builds/Build.ts';
-import { type Job, timeoutMsOf } from '../jobs/Job.ts';
-import type { JobRules } from '../jobs/checkJob.ts';
-import type { PlannedStep } from '../jobs/planSteps.ts';
+import { timeoutMsOf } from '../jobs/Job.ts';
 import { countTests } from '../junit/countTests.ts';
 import { JUnitError } from '../junit/readJUnit.ts';
-import type { BuildLog } from '../logs/BuildLogs.ts';
-import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
 import { ReportError } from './commands.ts';
-import type { LocalPlace } from './local/LocalExecutor.ts';
-import type { Progress } from './Progress.ts';
+import type { PlacedBuild } from './PlacedBuild.ts';
 import { PIPELINE_FOLDER, readPipelines } from './readPipelines.ts';
 import { runPlan } from './runPlan.ts';
 import { within } from './within.ts';
-
-/** How repositories are read. */
-export interface GitOptions {
-  protocols: readonly string[];
-  caFile?: string;
-}
-
-/** A build in the place where it runs. */
-export interface PlacedBuild {
-  build: StartedBuild;
-  job: Job;
-  plan: readonly PlannedStep[];
-  place: LocalPlace;
-  log: BuildLog;
-  secrets: StepSecrets;
-  progress: Progress;
-  git: GitOptions;
-  artifacts: Artifacts;
-  /** What the pipelines of a commit are held to. */
-  rules: Omit<JobRules, 'repositoryOf'>;
-}
 
 /**
  * Checks out, runs the steps and reads the test reports, within the time that the job has.
