@@ -12,7 +12,7 @@ const HTTP_FILES = [
 /** Files that are storage, and may therefore know SQL, its types included. */
 const STORAGE_FILES = [
   '/Database\\w+\\.ts$',
-  '/(?:sql|sqlite|storage)/',
+  '/(?:sql|sqlite|chdb|storage)/',
   '\\.test\\.ts$',
   '/__\\w+__/',
 ];
