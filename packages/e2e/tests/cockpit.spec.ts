@@ -141,13 +141,17 @@ test('what waits for a team leads from home to the component and its timeline', 
   ).toBeVisible();
 
   const timeline = part('Timeline');
-  await expect(timeline.getByText('checkout 30.1 to prod')).toBeVisible();
+  await expect(
+    timeline.getByRole('link', { name: 'checkout 30.1 to prod', exact: true }),
+  ).toBeVisible();
   await timeline.getByRole('button', { name: /Incidents/ }).click();
   await expect(page).toHaveURL(/show=incident/);
-  await expect(timeline.getByText('checkout 30.1 to prod')).toBeHidden();
+  await expect(
+    timeline.getByRole('link', { name: 'checkout 30.1 to prod', exact: true }),
+  ).toBeHidden();
   // The incident names the deployment before it.
   await timeline
-    .getByRole('link', { name: /^Deployment: checkout 30/ })
+    .getByRole('link', { name: /^Deployment: checkout 30\.0/ })
     .click();
   await expect(page).toHaveURL(/\/delivery\/deployments\/deploy-/);
 });

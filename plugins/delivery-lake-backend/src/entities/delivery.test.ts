@@ -224,7 +224,7 @@ describe('deliveries of entities', () => {
     expect(body.items[1].neighbours).toEqual([
       {
         kind: 'deployment',
-        title: '1.1.0',
+        title: 'till 1.1.0',
         page: expect.stringContaining('/delivery/deployments/deploy-'),
       },
     ]);

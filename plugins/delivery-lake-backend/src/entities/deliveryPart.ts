@@ -370,7 +370,7 @@ function itemOfIncident(
   incident: IncidentDetails,
   scope: LakeScope,
 ): TimelineItem {
-  const { id, title, startedAt, resolvedAt, deployment } = incident;
+  const { id, title, service, startedAt, resolvedAt, deployment } = incident;
   return {
     id: `incident:${id}`,
     kind: 'incident',
@@ -383,7 +383,9 @@ function itemOfIncident(
       ? [
           {
             kind: 'deployment',
-            title: labelOf(deployment.version),
+            title: labelOf(
+              [service, deployment.version].filter(Boolean).join(' '),
+            ),
             page: `/delivery/deployments/${deployment.id}?${addressOf(scope)}`,
           },
         ]
