@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const LONGEST_MINUTES = 7 * 24 * 60;
 
 /** A schedule that is none; the message is the end of a sentence. */
-export class ScheduleError extends Error {
+class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 

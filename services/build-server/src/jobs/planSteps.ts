@@ -22,7 +22,7 @@ interface StepFault {
 }
 
 /** What conditions may ask for beside `parameters.NAME`. */
-export const CONDITION_FACTS = [
+const CONDITION_FACTS = [
   'branch',
   'tag',
   'ref',
