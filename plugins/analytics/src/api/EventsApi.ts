@@ -42,7 +42,7 @@ export const eventsApiRef = createApiRef<EventsApi>().with({
 });
 
 /** A product whose events are kept apart from those of others. */
-interface Project {
+export interface Project {
   id: string;
   name: string;
 }

@@ -111,7 +111,7 @@ const eventsQuery = Type.Object({
 });
 
 /** How a series of trends is counted, in PostHog's words. */
-export const TREND_MATHS = [
+const TREND_MATHS = [
   'total',
   'dau',
   'unique_session',

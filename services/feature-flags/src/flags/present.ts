@@ -92,6 +92,6 @@ export function presentStrategy(strategy: Strategy, sortOrder: number) {
 }
 
 /** Strategies as the contract and webhooks have them, which know of no ids. */
-export function withoutId({ id: _id, ...strategy }: Strategy) {
+function withoutId({ id: _id, ...strategy }: Strategy) {
   return strategy;
 }

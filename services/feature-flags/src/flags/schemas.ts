@@ -35,7 +35,7 @@ export const Constraint = Type.Object(
 
 const Text = Type.String({ minLength: 1, maxLength: 100 });
 
-export const Variant = Type.Object(
+const Variant = Type.Object(
   {
     name: Text,
     weight: Type.Integer({ minimum: 0, maximum: 1_000 }),

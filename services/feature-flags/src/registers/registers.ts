@@ -10,7 +10,7 @@ interface RegisterOptions<T extends object> {
 }
 
 /** Records that people name and change. */
-export class Register<T extends object> {
+class Register<T extends object> {
   readonly #options: RegisterOptions<T>;
 
   constructor(options: RegisterOptions<T>) {
