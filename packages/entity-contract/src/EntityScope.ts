@@ -8,7 +8,7 @@ export class EntityNotFoundError extends Error {
   override readonly name = 'EntityNotFoundError';
 }
 
-/** As much of an entity of the catalog as is read. */
+/** The members of a catalog entity that are read. */
 export interface CatalogEntity {
   kind: string;
   metadata: {
@@ -54,7 +54,7 @@ export interface ScopedComponent {
 export interface EntityScope {
   readonly ref: string;
   readonly kind: 'component' | 'system' | 'group' | 'user';
-  /** By name, {@link MOST_COMPONENTS} at most. */
+  /** The components, sorted by name, at most {@link MOST_COMPONENTS}. */
   readonly components: readonly ScopedComponent[];
   /** True where there are more components than are looked at. */
   readonly truncated: boolean;

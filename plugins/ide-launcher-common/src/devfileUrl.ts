@@ -1,6 +1,6 @@
 import { DEVFILE_ANNOTATION } from './annotations';
 
-/** Where an entity comes from, as the catalog writes it down. */
+/** Annotations in which the catalog records where an entity comes from. */
 const LOCATION = 'backstage.io/managed-by-location';
 const SOURCE_LOCATION = 'backstage.io/source-location';
 

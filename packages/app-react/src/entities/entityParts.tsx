@@ -63,7 +63,7 @@ export const EntityPartBlueprint = createExtensionBlueprint({
 
 /** Asks parts about entities. */
 export interface EntityPartsApi {
-  /** In the order of their cards. */
+  /** Lists the parts in the order of their cards. */
   list(): readonly EntityPart[];
   summary(part: EntityPart, ref: string): Promise<EntitySummary>;
   /** @param query.from - ISO 8601. */

@@ -25,7 +25,7 @@ import PromiseRouter from 'express-promise-router';
 import { methodNotAllowed } from '../http/requests';
 import { callerOf, createPermissionGuard } from '../permissions/access';
 
-/** Who asks, for a part that shows callers what is theirs. */
+/** The caller, for a part that shows callers what is theirs. */
 interface Asker {
   credentials: BackstageCredentials;
 }

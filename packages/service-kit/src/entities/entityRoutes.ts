@@ -80,7 +80,7 @@ export function entityRoutes(
   options: {
     access: Access;
     part: EntityPart;
-    /** Where the catalog is, and the token of the service that reads it. */
+    /** The portal whose catalog is read, and the service's token for it. */
     portal: { baseUrl: string; token: string | undefined };
     now: () => number;
   },

@@ -73,9 +73,9 @@ const COUNTED_BYTES = 64 * 1024;
 
 /** How a body of JSON is received. */
 interface ReceiveOptions {
-  /** Whether it may be packed; then the route is asked who sends it, too. */
+  /** True where bodies may be gzipped; the sender is then checked first as well. */
   gzip: boolean;
-  /** Whether what is nested too deeply is no fault. */
+  /** True where deep nesting is accepted. */
   anyDepth?: boolean;
   /** Finds the JSON in an unpacked body, which may again be packed in there. */
   decode?: (request: FastifyRequest, body: Buffer) => Buffer;

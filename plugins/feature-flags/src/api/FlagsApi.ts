@@ -119,7 +119,7 @@ export interface Flag {
   updatedAt: string;
   archived: boolean;
   problems?: readonly FlagProblem[];
-  /** Of the state that was read; flags of lists have none. */
+  /** The entity tag of the state that was read; flags of lists have none. */
   etag?: string;
 }
 
@@ -180,7 +180,7 @@ export interface FlagMetrics {
 export interface HistoryEvent {
   id: number;
   type: string;
-  /** Where it was changed; null where that makes no difference. */
+  /** The environment that was changed; null for a change to all of them. */
   environment?: string | null;
   createdBy: string;
   createdAt: string;

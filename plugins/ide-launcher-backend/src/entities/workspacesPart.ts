@@ -11,7 +11,7 @@ import {
 import { EntityPart } from '@slipway/portal-kit';
 import { WorkspaceService } from '../workspaces/WorkspaceService';
 
-/** So long before it stops, a workspace waits for its owner. */
+/** How long before its stop a workspace appears in its owner's inbox. */
 const STOPPING_MS = 30 * 60_000;
 const MOST_NEEDS = 20;
 

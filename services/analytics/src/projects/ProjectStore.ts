@@ -11,7 +11,7 @@ export interface Project {
   readonly readers?: readonly string[];
   /** Origins whose pages may send events, such as `https://*.example.com`; undefined for any. */
   readonly origins?: readonly string[];
-  /** Whether answers tell how many people did something, and never who. */
+  /** True where answers say how many people did something, but never who. */
   readonly hidesPeople: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface CheckoutRequest {
   place: LocalPlace;
   /** Its address, without a password. */
   repository: string;
-  /** For the host of the repository alone. */
+  /** Credentials that are sent only to the host of the repository. */
   credentials?: GitCredentials;
   /** How many commits of the history are fetched where they are enough; 0 for all. */
   depth: number;

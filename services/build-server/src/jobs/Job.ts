@@ -137,7 +137,7 @@ export const JobSchema = Type.Object(
     pipelines: Type.Optional(
       Type.Object(
         {
-          /** Of the files, each of which is a job file without what the server alone says; `.slipway` when left out. */
+          /** The folder of pipeline files, `.slipway` by default. Each is a job file without the keys that only the server may set. */
           folder: Type.Optional(
             Type.String({
               pattern:
@@ -167,7 +167,7 @@ export const JobSchema = Type.Object(
         maxItems: 20,
       }),
     ),
-    /** Which builds, also of other jobs, do not run beside each other. */
+    /** The group of builds, of this and other jobs, that never run at the same time. */
     concurrency: Type.Optional(
       Type.Object(
         {

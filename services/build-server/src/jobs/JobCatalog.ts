@@ -5,7 +5,7 @@ import type { JobFile } from './readJobs.ts';
 
 /** A job and the file that describes it. */
 interface Entry {
-  /** As the file had it when it last had no faults; without steps where it never was. */
+  /** The job of the last version of the file without faults; it has no steps where there was none. */
   job: Job;
   file: string;
   faults: readonly JobFault[];

@@ -149,7 +149,7 @@ const OF_REPOSITORY = new Set([
   'artifacts',
 ]);
 
-/** Where the steps are, and what whoever pushes may not decide. */
+/** Checks where the steps stand, and refuses keys that the author of a push may not set. */
 function stepsFaults(
   value: unknown,
   { repositoryOf }: Pick<JobRules, 'repositoryOf'>,

@@ -79,7 +79,7 @@ function placeOf(
   return { line: Math.max(1, line), column: Math.max(1, col) };
 }
 
-/** Where a dotted path stands; what is missing is where the nearest part of the path is. */
+/** Finds the offset of a dotted path in a document, or that of its nearest parent. */
 function offsetOf(document: Document, at: string): number {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;

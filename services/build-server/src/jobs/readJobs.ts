@@ -9,7 +9,7 @@ import { type JobFault, readJobFile } from './readJobFile.ts';
 export interface JobFile {
   /** Its name in the folder. */
   file: string;
-  /** Of the job that it describes; of the file, without its ending, where it does not say. */
+  /** The name of the job, or of the file without its extension where the file names none. */
   name: string;
   /** The job; undefined where the file has faults. */
   job?: Job;

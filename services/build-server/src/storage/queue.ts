@@ -60,7 +60,7 @@ async function reserveNumber(
   return row?.last_number;
 }
 
-/** Of a job whose file was read a moment ago: it is triggered before it was registered. */
+/** Begins the build numbers of a job that is triggered before it was registered: its file was read a moment ago. */
 async function beginNumbers(
   trx: Knex.Transaction,
   { job, queuedAt }: NewBuild,

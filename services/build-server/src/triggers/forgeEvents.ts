@@ -135,7 +135,7 @@ function readPush(payload: Payload): EventReading {
   });
 }
 
-/** Of an annotated tag `after` is the tag and `checkout_sha` the commit. */
+/** Reads a push to GitLab. For an annotated tag, `after` is the tag object and `checkout_sha` the commit. */
 function readGitLabPush(payload: Payload): EventReading {
   if (isDeletion(payload) || payload.checkout_sha === null) {
     return deleted(payload.ref);

@@ -21,7 +21,7 @@ export interface FeatureAnswer {
    * says: changes that its scope does not see leave it as it is, in every replica.
    */
   readonly etag: string;
-  /** Of the latest change that it shows. */
+  /** The revision of the latest change that it shows. */
   readonly revision: number;
   readonly body: Buffer;
   /** The body packed; undefined where that gains nothing. Packed when first asked for. */

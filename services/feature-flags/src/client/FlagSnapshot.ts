@@ -12,9 +12,9 @@ interface SnapshotStores {
 
 /** What one query sees. */
 export interface ScopedFlags {
-  /** Of the latest change within it. */
+  /** The revision of the latest change in this scope. */
   readonly revision: number;
-  /** In use, by name. */
+  /** The flags that are not archived, sorted by name. */
   readonly flags: readonly Flag[];
   readonly archived: readonly Flag[];
   readonly segments: ReadonlyMap<number, Segment>;

@@ -25,7 +25,7 @@ export type DeltaEvent = { readonly eventId: number } & (
 
 /** What an SDK knows, as it is told in entity tags and ids of streamed events. */
 export interface DeltaPosition {
-  /** Of the database that counts; undefined where the SDK names a number alone. */
+  /** The id of the database that counts revisions; undefined where the SDK sends a number alone. */
   readonly lineage?: string;
   readonly revision: number;
 }

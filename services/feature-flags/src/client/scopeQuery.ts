@@ -10,10 +10,10 @@ export interface FeatureFilter {
   readonly tag?: readonly string[];
 }
 
-/** Which flags an answer is made of. */
+/** The flags that an answer contains. */
 export interface ScopeQuery {
   readonly environment: string;
-  /** The same for the same flags, whatever order they were asked in. */
+  /** A cache key: equal for equal filters, whatever their order. */
   readonly key: string;
   includes(flag: Pick<Flag, 'name' | 'project' | 'tags'>): boolean;
 }

@@ -15,7 +15,7 @@ import type { FlagChanges, ToldChange } from '../storage/FlagChanges.ts';
 const ANNOTATION = 'slipway.dev/flags';
 
 const DAY_MS = 86_400_000;
-/** For so long a release or an experiment is expected to take, as Unleash has it. */
+/** The expected lifetime of a release or experiment flag, as in Unleash. */
 const EXPECTED_MS = 40 * DAY_MS;
 const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
 const MOST_NEEDS = 20;

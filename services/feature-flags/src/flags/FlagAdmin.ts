@@ -31,7 +31,7 @@ export interface NewFlag extends SentSettings {
   readonly project: string;
 }
 
-/** Who changes a flag, where, and what the caller has seen of it. */
+/** The author, environment and known state of an edit. */
 export interface EditContext {
   readonly by: string;
   readonly environment: string;

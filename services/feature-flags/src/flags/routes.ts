@@ -200,7 +200,7 @@ export function flagRoutes(
   }
 }
 
-/** Who asks for a change, and what the caller has seen of the flag. */
+/** Reads the author of a change and the state that the author has seen from a request. */
 export function contextOf(
   request: { caller: Caller; headers: FastifyRequest['headers'] },
   environment: string,

@@ -18,7 +18,7 @@ type Members = Readonly<Record<string, Loose | Loose[]>>;
 
 /** What a context has where it does not say itself. */
 interface Surroundings {
-  /** Of the token, whose flags are evaluated whatever the context says. */
+  /** The environment of the token; a context cannot name another. */
   environment: string;
   appName: string | undefined;
   remoteAddress: string;

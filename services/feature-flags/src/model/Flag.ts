@@ -50,7 +50,7 @@ export interface Strategy {
 /** What a flag is in one environment. */
 export interface FlagState {
   readonly enabled: boolean;
-  /** In order. The flag is on for whom any of them says so, and for everybody where there is none. */
+  /** The strategies in order. The flag is on where any of them matches, and for everybody without one. */
   readonly strategies: Strategy[];
   readonly variants: Variant[];
 }
@@ -101,9 +101,9 @@ export interface Flag extends FlagTraits {
   readonly updatedAt: number;
   /** Null while it is in use. */
   readonly archivedAt: number | null;
-  /** By environment; off where there is none. */
+  /** The state by environment; an environment without one is off. */
   readonly states: Readonly<Record<string, FlagState>>;
-  /** Of the latest change of anything, of what all environments share, and of each state. */
+  /** The revisions of the latest change: to anything, to what environments share, to each state. */
   readonly revisions: {
     readonly latest: number;
     readonly shared: number;

@@ -19,7 +19,7 @@ export interface Project {
 export interface ContextField {
   readonly name: string;
   readonly description: string;
-  /** Whether rollouts may go by it. */
+  /** True where rollouts may use it for stickiness. */
   readonly stickiness: boolean;
   readonly sortOrder: number;
   /** The values that it may have; any where there are none. */

@@ -10,7 +10,7 @@ export interface Segment {
   readonly constraints: Constraint[];
   readonly createdBy: string;
   readonly createdAt: number;
-  /** Of its latest change. */
+  /** The revision of its latest change. */
   readonly revision: number;
 }
 

@@ -4,7 +4,7 @@ import type { FlagAccess } from '../tokens/access.ts';
 import type { Environments } from './registers.ts';
 import { given, KeyPath, SortOrder } from './schemas.ts';
 
-/** As it stands in tokens. */
+/** The name of an environment, as tokens contain it. */
 const EnvironmentName = Type.String({
   minLength: 1,
   maxLength: 100,

@@ -3,15 +3,15 @@ import type { Database } from '@slipway/service-kit';
 /** A change of a flag, as a timeline tells it. */
 export interface ToldChange {
   readonly id: number;
-  /** In the words of Unleash's events, e.g. `feature-updated`. */
+  /** The type of event as Unleash names it, e.g. `feature-updated`. */
   readonly type: string;
   readonly flag: string;
-  /** The one that it was changed in; null for what all have in common. */
+  /** The environment that was changed; null for a change to all of them. */
   readonly environment: string | null;
   readonly by: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Whether the flag was on; undefined where it was not there, or is no more. */
+  /** True if the flag was on before; undefined if it did not exist. */
   readonly wasOn: boolean | undefined;
   readonly isOn: boolean | undefined;
 }

@@ -19,7 +19,7 @@ interface RegisterTable<T> {
   beforeRemoval(trx: Knex.Transaction, key: string): Promise<void>;
 }
 
-/** Who changes a record, and when. */
+/** The author and time of a change. */
 export interface Authorship {
   readonly by: string;
   /** Milliseconds since the Unix epoch. */

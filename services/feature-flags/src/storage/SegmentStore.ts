@@ -24,7 +24,7 @@ export type SegmentSettings = Pick<
 
 /** A strategy that names a segment. */
 export interface SegmentUse {
-  /** Of the strategy. */
+  /** The id of the strategy. */
   readonly id: string;
   readonly projectId: string;
   readonly featureName: string;

@@ -29,7 +29,7 @@ export interface NewToken {
 interface TokenAdminOptions {
   tokens: TokenStore;
   configured: readonly ApiToken[];
-  /** That of tokens which name none. */
+  /** The environment of tokens that name none. */
   environment: string;
   isEnvironment: (name: string) => Promise<boolean>;
   now: () => number;

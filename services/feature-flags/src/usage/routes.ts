@@ -22,7 +22,7 @@ export function metricsRoutes(
   options: {
     flags: FlagAdmin;
     usage: FlagUsage;
-    /** Where a query names none. */
+    /** The environment of queries that name none. */
     environment: string;
     access: FlagAccess;
   },

@@ -17,7 +17,7 @@ export const SHARES: Readonly<Record<string, string>> = {
   flexibleRollout: 'rollout',
 };
 
-/** Of a rule for everyone that goes by a share from now on. */
+/** The percentage at which a rule for everyone starts when it becomes a gradual rollout. */
 const START_PERCENT = 25;
 
 /** Tells whether there are words for a strategy. */

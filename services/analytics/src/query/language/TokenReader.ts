@@ -4,7 +4,9 @@ import { InvalidRequestError } from '@slipway/service-kit';
  * A piece of an expression. `text` is without its quotes; a backslash that escapes
  * neither a quote nor another stays in it, for the patterns of `like`.
  */
-export type Token = { /** Where it begins, from 0. */ readonly at: number } & (
+export type Token = {
+  /** The position of its first character, from 0. */ readonly at: number;
+} & (
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number }

@@ -175,7 +175,7 @@ function isColumn(name: string): name is ColumnName {
 /** HogQL's own comment syntax, in which PostHog's pages write labels. */
 const COMMENT = '--';
 
-/** Where the comment of an expression begins, outside of quotes; -1 without one. */
+/** Finds where the comment of an expression begins, outside quotes. @returns -1 without one. */
 function commentAt(written: string): number {
   let isText = false;
   for (let at = 0; at < written.length; at += 1) {

@@ -4,9 +4,9 @@ import { UnavailableError } from '@slipway/service-kit';
 const WAIT_MS = 20_000;
 const MOST_WAITING = 50;
 
-/** Who asks a question. */
+/** The caller who asks a question. */
 export interface Asker {
-  /** The questions of one lane wait for each other, and not those of another for them. */
+  /** Questions in one lane wait for each other; other lanes do not wait for them. */
   readonly lane: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
@@ -25,7 +25,7 @@ interface Waiting {
 export class QuestionQueue {
   readonly #atOnce: number;
   readonly #waitMs: number;
-  /** In the order of their turns; none is empty. */
+  /** Waiting questions by lane, in the order of their turns. No lane is empty. */
   readonly #lanes = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
