@@ -44,7 +44,7 @@ describe('the placeholder $file', () => {
   it('reads nothing for a descriptor from elsewhere', async () => {
     await expect(
       resolve('./api.yaml', 'https://evil.example/catalog-info.yaml'),
-    ).rejects.toThrow('the configuration names');
+    ).rejects.toThrow('listed in the configuration');
   });
 
   it('reads descriptions alone', async () => {
