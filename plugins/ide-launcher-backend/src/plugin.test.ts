@@ -117,7 +117,7 @@ describe('beside the workspaces', () => {
     });
     const byService = await call('post', '/isolation/consent', service);
     expect(byService.status).toBe(403);
-    expect(byService.body.error).toContain('in person');
+    expect(byService.body.error).toContain('a service token cannot');
 
     const accepted = await call('post', '/isolation/consent');
     expect(accepted.status).toBe(200);

@@ -173,7 +173,7 @@ describe('a sandboxed workspace', () => {
 
     const { processes: limit } = harness.options().limits;
     const { reason } = await exit;
-    const count = /^The workspace ran (\d+) processes, of 200/.exec(
+    const count = /^The workspace ran (\d+) processes of at most 200/.exec(
       reason,
     )?.[1];
     expect(Number(count)).toBeLessThanOrEqual(limit + 10);
