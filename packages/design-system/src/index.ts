@@ -102,7 +102,8 @@ export type {
   TileChange,
   TileProps,
 } from './components/tiles/Tile';
-export { niceTicks } from './components/charts/scales';
+export { durationScale, numberScale } from './components/charts/scales';
+export type { ChartScale } from './components/charts/scales';
 export { Sparkline } from './components/charts/Sparkline';
 export type { SparklineProps } from './components/charts/Sparkline';
 export { TimeSeriesChart } from './components/charts/TimeSeriesChart';

@@ -5,7 +5,7 @@ import {
   type ChartPoint,
   EmptyState,
   LoadingBlock,
-  niceTicks,
+  numberScale,
   Panel,
   SeriesTable,
   TimeSeriesChart,
@@ -161,8 +161,7 @@ function TrendPanel({ line, color }: { line: TrendLine; color: number }) {
         label={label}
         kind="bar"
         points={points}
-        ticks={niceTicks(Math.max(4, largest))}
-        formatTick={value => value.toLocaleString('en')}
+        {...numberScale(largest, { whole: true })}
         color={color}
       />
       <SeriesTable

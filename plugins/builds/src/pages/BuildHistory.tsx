@@ -4,6 +4,7 @@ import {
   type ChartPoint,
   DataTable,
   EmptyState,
+  durationScale,
   formatDuration,
   formatRelative,
   Panel,
@@ -109,7 +110,7 @@ function DurationChart({ job }: { job: JobDetails }) {
       id: String(number),
       label: t('job.point', { number: String(number) }),
       tick: `#${number}`,
-      value: elapsed / 1_000,
+      value: elapsed,
       valueText: formatDuration(elapsed),
       notes: [
         t('job.samples', {
@@ -120,6 +121,7 @@ function DurationChart({ job }: { job: JobDetails }) {
       tentative: building,
       href: links.build(job.name, number),
     }));
+  const longest = Math.max(...points.map(({ value }) => value ?? 0));
   const label = t('job.durationsLabel');
   return (
     <>
@@ -127,7 +129,7 @@ function DurationChart({ job }: { job: JobDetails }) {
         label={label}
         kind="bar"
         points={points}
-        formatTick={seconds => formatDuration(seconds * 1_000)}
+        {...durationScale(longest)}
       />
       <SeriesTable
         label={label}

@@ -8,6 +8,12 @@ describe('metricScale', () => {
     ['leadTimeForChanges', 60, ['0 d', '1 d', '2 d', '3 d']],
     ['leadTimeForChanges', 6, ['0 h', '2 h', '4 h', '6 h']],
     ['timeToRestoreService', 0.5, ['0 min', '10 min', '20 min', '30 min']],
+    ['changeFailureRate', 0.12, ['0.00%', '0.05%', '0.10%', '0.15%']],
+    [
+      'deploymentFrequency',
+      0.03,
+      ['0.00 per month', '0.05 per month', '0.10 per month', '0.15 per month'],
+    ],
     ['changeFailureRate', 12, ['0%', '5%', '10%', '15%']],
     [
       'deploymentFrequency',

@@ -17,7 +17,8 @@ const UNITS: Record<DoraMetricName, MetricUnit> = {
   deploymentReworkRate: 'percent',
 };
 
-const HOUR_MS = 3_600_000;
+/** Milliseconds of an hour. */
+export const HOUR_MS = 3_600_000;
 const RATES = {
   perDay: 1 / 7,
   perWeek: 1,

@@ -1,4 +1,10 @@
-import { formatDuration, type TileChange } from '@slipway/design-system';
+import {
+  type ChartScale,
+  durationScale,
+  formatDuration,
+  numberScale,
+  type TileChange,
+} from '@slipway/design-system';
 import type { FieldName } from '../api/SpaceApi';
 import type { Translate } from '../translation';
 import { FIELD, type Unit } from './fields';
@@ -48,17 +54,23 @@ export function formatField(
   }
 }
 
-/** A step of a field's scale, short. */
-export function formatTick(unit: Unit, value: number): string {
+/** The scale of a field's chart: with its own ends, or from 0 in the unit that fits `max`. */
+export function fieldScale(name: FieldName, max: number): ChartScale {
+  const { unit, ticks } = FIELD[name];
+  if (ticks) {
+    return { ticks, formatTick: value => formatEnd(unit, value) };
+  }
+  return unit === 'hours'
+    ? durationScale(max, HOUR_MS)
+    : numberScale(max, { whole: unit === 'count' });
+}
+
+function formatEnd(unit: Unit, value: number): string {
   switch (unit) {
     case 'score':
       return signed.format(value);
     case 'share':
       return `${share.format(value * 100)}%`;
-    case 'hours':
-      return value < 48
-        ? `${formatNumber(value)} h`
-        : `${formatNumber(value / 24)} d`;
     default:
       return formatNumber(value);
   }

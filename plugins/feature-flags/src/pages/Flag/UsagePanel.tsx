@@ -5,7 +5,7 @@ import { Loaded } from '@slipway/app-react';
 import {
   type ChartPoint,
   LoadingBlock,
-  niceTicks,
+  numberScale,
   Panel,
   SeriesTable,
   TimeSeriesChart,
@@ -103,8 +103,7 @@ function UsageChart(props: {
         label={label}
         kind="bar"
         points={points}
-        ticks={niceTicks(Math.max(4, largest))}
-        formatTick={formatCount}
+        {...numberScale(largest, { whole: true })}
         height={140}
       />
       <SeriesTable

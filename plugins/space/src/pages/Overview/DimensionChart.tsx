@@ -7,7 +7,6 @@ import {
   formatDay,
   formatDays,
   formatRange,
-  niceTicks,
   SeriesTable,
   TimeSeriesChart,
   today,
@@ -21,8 +20,8 @@ import {
 } from '../../api/SpaceApi';
 import { FIELDS } from '../../api/answers';
 import type { View } from '../../components/SpaceFilterBar';
-import { formatField, formatTick, samplesText } from '../../format/fieldValue';
-import { FIELD, shownOf, type Unit } from '../../format/fields';
+import { fieldScale, formatField, samplesText } from '../../format/fieldValue';
+import { FIELD, shownOf } from '../../format/fields';
 import { useLinks } from '../../routes';
 import { spaceTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
@@ -32,12 +31,6 @@ const TITLES = {
   weekly: 'chart.byWeekly',
   monthly: 'chart.byMonthly',
 } as const satisfies Record<Granularity, string>;
-
-/** There is no half of a comment: counts have whole steps. */
-function ticksOf(unit: Unit, points: readonly ChartPoint[]) {
-  const largest = Math.max(...points.map(({ value }) => value ?? 0));
-  return unit === 'count' ? niceTicks(Math.max(4, largest)) : undefined;
-}
 
 /** What a chart starts with: the first number that there is one of. */
 function firstShown(report: DimensionReport): FieldName {
@@ -62,8 +55,7 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
     [t, links, report, field, team],
   );
   const isDrawable = points.some(({ value }) => value !== null);
-  const { unit, chart } = FIELD[field];
-  const ticks = FIELD[field].ticks ?? ticksOf(unit, points);
+  const largest = Math.max(0, ...points.map(({ value }) => value ?? 0));
   const label = t(TITLES[view.granularity], { field: t(`field.${field}`) });
   return (
     <div className={styles.chart}>
@@ -102,10 +94,9 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
       {!isTable && isDrawable && (
         <TimeSeriesChart
           label={label}
-          kind={chart}
+          kind={FIELD[field].chart}
           points={points}
-          ticks={ticks}
-          formatTick={value => formatTick(unit, value)}
+          {...fieldScale(field, largest)}
           color={DIMENSIONS.indexOf(dimension) + 1}
           height={120}
         />
