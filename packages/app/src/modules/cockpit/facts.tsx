@@ -47,7 +47,11 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
         <div key={fact.id} className="slw-Fact">
           <dt>{fact.label}</dt>
           <dd>
-            <span className="slw-FactValue" data-empty={fact.value === null}>
+            <span
+              className="slw-FactValue"
+              data-empty={fact.value === null}
+              data-number={typeof fact.value === 'number'}
+            >
               <ToneMark tone={fact.tone} />
               <Value fact={fact} />
             </span>
