@@ -135,6 +135,16 @@ describe('the portal', () => {
     await userEvent.click(within(hello).getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
 
+    await userEvent.keyboard('?');
+    const shortcuts = await screen.findByRole('dialog', {
+      name: 'Keyboard shortcuts',
+    });
+    expect(shortcuts).toHaveTextContent('HomeG HCatalogG CWorkspacesG W');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.keyboard('gw');
+    await screen.findByRole('heading', { name: 'Workspaces page' });
+
     // A reload goes on as the same user, without asking.
     unmount();
     const again = renderPortal();

@@ -53,6 +53,15 @@ export const appTranslationRef = createTranslationRef({
       none: 'No results.',
       failed: 'Search failed.',
     },
+    shortcuts: {
+      title: 'Keyboard shortcuts',
+      keywords: 'keys hotkeys help',
+      anywhere: 'Anywhere',
+      palette: 'Open search and commands',
+      help: 'Show keyboard shortcuts',
+      pages: 'Go to a page',
+      singleKeys: 'Shortcuts without Ctrl, such as / and G',
+    },
     cockpit: {
       needs: 'Needs attention',
       view: 'View {{part}}',

@@ -1,11 +1,7 @@
 import { KeyboardEvent, useRef, useState } from 'react';
-import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Dialog, DialogBody, DialogHeader, SearchField } from '@backstage/ui';
-import {
-  type Command,
-  commandsApiRef,
-  useErrorWords,
-} from '@slipway/app-react';
+import { type Command, useErrorWords } from '@slipway/app-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import {
@@ -19,13 +15,15 @@ import './SearchPalette.css';
 export interface SearchPaletteProps {
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
+  /** All that can be done here; what is typed narrows them. */
+  commands: readonly Command[];
   /** A command was chosen; the palette has nothing more to do. */
   onCommand(command: Command): void;
 }
 
 /** Search and commands over the page: type, arrow down, Enter. Enter in the field opens all results. */
 export function SearchPalette(props: SearchPaletteProps) {
-  const { isOpen, onOpenChange, onCommand } = props;
+  const { isOpen, onOpenChange, commands, onCommand } = props;
   const { t } = useTranslationRef(appTranslationRef);
   return (
     <Dialog
@@ -36,7 +34,11 @@ export function SearchPalette(props: SearchPaletteProps) {
     >
       <DialogHeader>{t('nav.search')}</DialogHeader>
       <DialogBody>
-        <Palette close={() => onOpenChange(false)} onCommand={onCommand} />
+        <Palette
+          close={() => onOpenChange(false)}
+          commands={commands}
+          onCommand={onCommand}
+        />
       </DialogBody>
     </Dialog>
   );
@@ -47,6 +49,7 @@ const STOPS = 'input, .slw-SearchResults :is(a, button)';
 
 function Palette(props: {
   close: () => void;
+  commands: readonly Command[];
   onCommand: (command: Command) => void;
 }) {
   const { close, onCommand } = props;
@@ -54,7 +57,7 @@ function Palette(props: {
   const navigate = useNavigate();
   const [term, setTerm] = useState('');
   const results = useSearchResults(term);
-  const commands = matchCommands(useApi(commandsApiRef).list(), term);
+  const commands = matchCommands(props.commands, term);
   const ref = useRef<HTMLDivElement>(null);
 
   const moveFocus = (event: KeyboardEvent) => {

@@ -19,7 +19,7 @@ import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
 import { navIcon, NavLink } from './NavLink';
 import { SearchButton } from './SearchButton';
-import { groupNavItems, NavGroup } from './navGroups';
+import { groupNavItems, NavGroup, shortcutPages } from './navGroups';
 import './Sidebar.css';
 
 /**
@@ -30,6 +30,10 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
   const state = useSidebarState();
   const drawerId = useId();
   const { home, groups } = groupNavItems(navItems);
+  const pages = shortcutPages([
+    ...(home ? [home] : []),
+    ...groups.flatMap(group => group.items),
+  ]);
   const CollapseIcon = state.isCollapsed
     ? RiSidebarUnfoldLine
     : RiSidebarFoldLine;
@@ -69,7 +73,7 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
       </div>
       <div className="slw-SidebarBody" id={drawerId}>
         <div className="slw-SidebarScroll">
-          <SearchButton />
+          <SearchButton pages={pages} />
           {home && (
             <NavLink
               exact

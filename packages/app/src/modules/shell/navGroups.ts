@@ -2,6 +2,7 @@ import {
   NavContentNavItem,
   NavContentNavItems,
 } from '@backstage/plugin-app-react';
+import type { ShortcutPage } from '../search/useShortcuts';
 
 /** Groups of the sidebar, each with its pages in order, by extension id. */
 const GROUPS = [
@@ -47,4 +48,27 @@ export function groupNavItems(navItems: NavContentNavItems): {
   }));
   groups.push({ id: 'more', items: [...bag.rest()] });
   return { home, groups: groups.filter(group => group.items.length > 0) };
+}
+
+/** The letter after G that leads to a page, by its extension id. */
+const LETTERS: Record<string, string> = {
+  'page:home': 'H',
+  'page:catalog': 'C',
+  'page:ide-launcher': 'W',
+  'page:builds': 'B',
+  'page:delivery-lake': 'D',
+  'page:feature-flags': 'F',
+  'page:space': 'E',
+  'page:analytics': 'A',
+  'page:feedback': 'K',
+};
+
+/** The pages that have a letter, of those that are installed, in the order of the sidebar. */
+export function shortcutPages(
+  items: readonly NavContentNavItem[],
+): ShortcutPage[] {
+  return items.flatMap(({ node, title, href }) => {
+    const letter = LETTERS[node.spec.id];
+    return letter ? [{ letter, title, href }] : [];
+  });
 }
