@@ -11,6 +11,7 @@ import {
   entityPartsModule,
 } from './modules/cockpit/cockpitModule';
 import { fetchModule } from './modules/fetch/fetchModule';
+import { graphModule } from './modules/graph/graphModule';
 import { homeModule } from './modules/home/homeModule';
 import { shellModule } from './modules/shell/shellModule';
 import { themeModule } from './modules/theme/themeModule';
@@ -65,6 +66,7 @@ export const appModules = [
   commandsModule,
   entityPartsModule,
   cockpitModule,
+  graphModule,
   homeModule,
 ];
 

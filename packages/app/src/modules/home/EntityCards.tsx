@@ -1,10 +1,4 @@
-import {
-  DependencyList,
-  ReactNode,
-  useCallback,
-  useEffect,
-  useState,
-} from 'react';
+import { ReactNode } from 'react';
 import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import {
   identityApiRef,
@@ -25,6 +19,7 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
+import { type Loaded, useLoaded } from './useLoaded';
 import './HomePage.css';
 
 /** Props of {@link EntityCard}. */
@@ -98,7 +93,7 @@ function EntityCardBody(props: EntityCardProps) {
 }
 
 /** "API · openapi", or the kind alone where the entity has no type. */
-function describeKind(entity: Entity): string {
+export function describeKind(entity: Entity): string {
   const type = entity.spec?.type;
   return typeof type === 'string' ? `${entity.kind} · ${type}` : entity.kind;
 }
@@ -168,36 +163,4 @@ export function StarredCard() {
       nextStep={{ label: t('home.starred.browse'), href: '/catalog' }}
     />
   );
-}
-
-/** What a card knows about its data. */
-type Loaded<T> =
-  | { state: 'loading' }
-  | { state: 'failed'; error: unknown; retry(): void }
-  | { state: 'ready'; value: T };
-
-/**
- * Loads when the card appears and whenever `deps` change; answers that come
- * too late are dropped.
- */
-function useLoaded<T>(load: () => Promise<T>, deps: DependencyList): Loaded<T> {
-  const [attempt, setAttempt] = useState(0);
-  const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
-  const retry = useCallback(() => setAttempt(current => current + 1), []);
-
-  useEffect(() => {
-    let isCurrent = true;
-    setLoaded({ state: 'loading' });
-    load().then(
-      value => isCurrent && setLoaded({ state: 'ready', value }),
-      error => isCurrent && setLoaded({ state: 'failed', error, retry }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-    // `load` is a new function with every render; `deps` say when it differs.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [...deps, attempt, retry]);
-
-  return loaded;
 }

@@ -1,0 +1,73 @@
+import type { Entity } from '@backstage/catalog-model';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import catalogGraphPlugin from '@backstage/plugin-catalog-graph/alpha';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { renderPages } from '@slipway/test-pages';
+import { screen, waitFor } from '@testing-library/react';
+import { graphModule } from './graphModule';
+
+const entity = (kind: string, name: string, title?: string): Entity => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind,
+  metadata: { name, title, namespace: 'default' },
+  spec: {},
+});
+
+const openGraph = (
+  path = '/catalog-graph',
+  api = catalogApiMock({
+    entities: [
+      entity('Component', 'shop', 'Web shop'),
+      entity('API', 'payments'),
+      entity('Group', 'team-a'),
+    ],
+  }),
+) =>
+  renderPages({
+    path,
+    features: [catalogPlugin, catalogGraphPlugin, graphModule],
+    apis: [[catalogApiRef, api]],
+  });
+
+it('lets the reader choose where the graph starts, and shows it from there', async () => {
+  const { user, address } = openGraph();
+  await screen.findByRole('heading', { level: 1, name: 'Catalog graph' });
+  expect(await screen.findByRole('link', { name: 'payments' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'team-a' })).toBeNull();
+
+  await user.type(screen.getByRole('searchbox'), 'sho');
+  await waitFor(() =>
+    expect(screen.queryByRole('link', { name: 'payments' })).toBeNull(),
+  );
+  await user.click(await screen.findByRole('link', { name: 'Web shop' }));
+  // The filters of the graph itself.
+  expect(await screen.findByText('Max depth')).toBeVisible();
+  expect(new URLSearchParams(address().split('?')[1]).toString()).toContain(
+    'component%3Adefault%2Fshop',
+  );
+  expect(screen.queryByRole('searchbox')).toBeNull();
+});
+
+it('says that nothing matches', async () => {
+  const { user } = openGraph();
+  await user.type(await screen.findByRole('searchbox'), 'nowhere');
+  expect(await screen.findByText('No matching entities')).toBeVisible();
+});
+
+it('says that the catalog is empty, and where to go', async () => {
+  openGraph('/catalog-graph?maxDepth=2', catalogApiMock({ entities: [] }));
+  expect(await screen.findByText('Nothing in the catalog yet')).toBeVisible();
+  expect(
+    screen.getByRole('link', { name: 'Browse the catalog' }),
+  ).toHaveAttribute('href', '/catalog');
+});
+
+it('says that the catalog failed, and tries again', async () => {
+  const api = catalogApiMock({ entities: [entity('System', 'retail')] });
+  vi.spyOn(api, 'queryEntities').mockRejectedValueOnce(new Error('down'));
+  const { user } = openGraph('/catalog-graph', api);
+  expect(await screen.findByText("Couldn't load entities")).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /Retry/ }));
+  expect(await screen.findByRole('link', { name: 'retail' })).toBeVisible();
+});
