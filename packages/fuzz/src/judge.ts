@@ -25,7 +25,8 @@ const STACK = /\n {1,8}at [^\n]{1,200}:\d+:|\\n {1,8}at /;
 /** Words that tell how a part is made. An error may hold what the request brought itself. */
 const INTERNALS: readonly RegExp[] = [
   /node_modules|node:internal|\.(?:ts|mjs|cjs):\d+/,
-  /(?:Type|Reference|Range|Syntax|Assertion|Unhandled)Error/,
+  // Unleash's own name for a wrong content type is ContentTypeError.
+  /\b(?:Type|Reference|Range|Syntax|Assertion|Unhandled)Error/,
   /Cannot (?:read|set|convert|destructure|mix)|is not (?:a function|iterable|defined)|\[object Object\]/,
   /SQLITE_|sqlite|SqliteError|knex|PG::|relation "|violates|syntax error at|no such (?:table|column)/,
   /(?:select \*|from|insert into|update) [`"]\w/i,
