@@ -73,18 +73,24 @@ describe('durationScale', () => {
 });
 
 it('has distinct ticks that reach the largest value, whatever that is', () => {
-  for (let exponent = -6; exponent < 10; exponent += 0.037) {
-    const max = 10 ** exponent;
-    for (const scale of [
+  const maxima = Array.from(
+    { length: 430 },
+    (_, index) => 10 ** (index / 27 - 6),
+  );
+  const bad = maxima.filter(max =>
+    [
       numberScale(max),
       numberScale(max, { whole: true }),
       numberScale(max, { per: 0.01 }),
       durationScale(max),
-    ]) {
+    ].some(scale => {
       const texts = written(scale);
-      expect(new Set(texts).size, `${max}: ${texts}`).toBe(texts.length);
-      expect(texts.length).toBeLessThanOrEqual(5);
-      expect(scale.ticks.at(-1)).toBeGreaterThanOrEqual(max * (1 - 1e-9));
-    }
-  }
+      return (
+        new Set(texts).size < texts.length ||
+        texts.length > 5 ||
+        scale.ticks[texts.length - 1] < max * (1 - 1e-9)
+      );
+    }),
+  );
+  expect(bad).toEqual([]);
 });

@@ -107,7 +107,11 @@ export function numberScale(
 
 /** The number of digits behind the point, at most 12. */
 function decimalsOf(step: number): number {
-  return step.toFixed(12).replace(/0+$/, '').split('.')[1].length;
+  let digits = 0;
+  while (digits < 12 && Number(step.toFixed(digits)) !== step) {
+    digits += 1;
+  }
+  return digits;
 }
 
 const SECOND = 1_000;
