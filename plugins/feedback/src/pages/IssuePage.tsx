@@ -11,6 +11,7 @@ import {
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { Issue } from '../api/FeedbackApi';
+import { IssueText } from '../components/IssueText';
 import { useChangeIssue, useIssue, useOptions } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
@@ -79,7 +80,7 @@ function IssueFacts(props: { issue: Issue; mayTriage?: boolean }) {
       {issue.body === null ? (
         <p>{t('issue.hidden')}</p>
       ) : (
-        <p className={styles.message}>{issue.body}</p>
+        <IssueText>{issue.body}</IssueText>
       )}
       {mayTriage && issue.feedbackId && (
         <Link href={links.triage(issue.feedbackId)}>{t('issue.feedback')}</Link>

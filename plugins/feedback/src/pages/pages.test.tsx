@@ -229,6 +229,44 @@ it('shows an issue of somebody else without the words of its sender', async () =
   ).toBeVisible();
 });
 
+it('renders the Markdown of an issue, and nothing in it that runs or loads', async () => {
+  const api = new FakeFeedbackApi();
+  api.issue = {
+    ...api.issue,
+    body: [
+      '```text',
+      'The build <b>fails</b>',
+      '```',
+      '- Feedback: https://slipway.example/feedback/triage/1',
+      '- [mail](mailto:ada@example.org)',
+      '',
+      '<script>window.attacked = true</script>',
+      '<img src="https://evil.example/1.png" onerror="window.attacked = true">',
+      '',
+      '[one](javascript:alert(1)) [two](JaVaScRiPt&colon;alert(1)) <javascript:alert(1)>',
+      '[three](data:text/html,x) [four](//evil.example) ![](https://evil.example/2.png)',
+    ].join('\n'),
+  };
+  renderPlugin({ api, path: '/feedback/issues/7' });
+  const message = await screen.findByText('The build <b>fails</b>');
+  expect(message.closest('pre')).toBeVisible();
+  expect(screen.queryByText(/```/)).toBeNull();
+
+  const text = message.closest('pre')!.parentElement!;
+  const links = [...text.querySelectorAll('a')];
+  expect(links.map(link => link.getAttribute('href'))).toEqual([
+    'https://slipway.example/feedback/triage/1',
+    'mailto:ada@example.org',
+  ]);
+  expect(links.map(link => link.rel)).toEqual([
+    'noreferrer noopener',
+    'noreferrer noopener',
+  ]);
+  expect(text.querySelectorAll('script, img, iframe, b')).toHaveLength(0);
+  expect(text).toHaveTextContent('one two');
+  expect(window).not.toHaveProperty('attacked');
+});
+
 it('closes an issue', async () => {
   const { user } = renderPlugin({
     api: new FakeFeedbackApi(),

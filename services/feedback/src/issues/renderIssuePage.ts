@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import MarkdownIt from 'markdown-it';
 import { iso } from '../feedback/schemas.ts';
 import type { IssueView } from './Issue.ts';
 
@@ -9,10 +10,28 @@ const STYLE = `
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
+/** HTML is shown as text, and no image is loaded: its address would learn who reads the issue. */
+const markdown = new MarkdownIt({ html: false, linkify: true }).disable(
+  'image',
+);
+
+markdown.validateLink = address => /^(?:https?|mailto):/i.test(address);
+
+markdown.renderer.rules.link_open = (
+  tokens,
+  index,
+  options,
+  _env,
+  renderer,
+) => {
+  tokens[index].attrSet('rel', 'noreferrer noopener');
+  return renderer.renderToken(tokens, index, options);
+};
+
 /** The one thing that may style the page. */
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** An issue for a browser that has no portal at hand: text, and nothing that runs. */
+/** An issue for a browser that has no portal at hand: its Markdown, and nothing that runs. */
 export function renderIssuePage(
   issue: IssueView,
   options: { portalUrl: string },
@@ -36,7 +55,7 @@ export function renderIssuePage(
 ${
   issue.body === null
     ? '<p>The words of the sender are for the sender and for admins.</p>'
-    : `<pre>${escape(issue.body)}</pre>`
+    : markdown.render(issue.body)
 }
 <p><a href="${escape(options.portalUrl)}">Open in the portal</a></p>
 </body>
