@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test';
 import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
-/** The tests that end servers of the platform which all share. */
-const ENDS_SERVERS = /(?:crash|outage)\.spec\.ts/;
+/** The tests that fill the platform which all share, or end servers of it. */
+const LATER = /(?:cockpit|crash|outage)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './tests',
@@ -18,11 +18,11 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   projects: [
-    { name: 'flows', testIgnore: ENDS_SERVERS },
+    { name: 'flows', testIgnore: LATER },
     // Nobody else works with the platform meanwhile.
     {
-      name: 'outages',
-      testMatch: ENDS_SERVERS,
+      name: 'alone',
+      testMatch: LATER,
       workers: 1,
       dependencies: ['flows'],
     },
