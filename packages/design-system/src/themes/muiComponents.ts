@@ -136,6 +136,18 @@ export const muiComponents = {
       },
     },
   },
+  // The text of a table's cell, such as the description in the catalog: the stock one shows a
+  // line, in a column as narrow as its longest word. The whole text is in the tooltip, and in
+  // the row while the focus is there.
+  BackstageOverflowTooltip: {
+    styleOverrides: {
+      typo: {
+        '-webkit-line-clamp': 2,
+        'td &': { minWidth: 200 },
+        'tr:focus-within &': { '-webkit-line-clamp': 'none' },
+      },
+    },
+  },
   BackstageHeader: {
     styleOverrides: {
       header: {

@@ -1,0 +1,38 @@
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { renderPages } from '@slipway/test-pages';
+import { screen, waitFor } from '@testing-library/react';
+import { themeModule } from './themeModule';
+
+const DESCRIPTION =
+  'Takes the payments of every shop, tells the ledger of them, and pays what is owed to sellers once a week.';
+
+it('gives descriptions in the catalog two lines, and all of them in the row with the focus', async () => {
+  const payments = {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: { name: 'payments', description: DESCRIPTION },
+    spec: { type: 'service', lifecycle: 'production' },
+  };
+  const { user } = renderPages({
+    path: '/catalog?filters[user]=all',
+    features: [catalogPlugin, themeModule],
+    apis: [[catalogApiRef, catalogApiMock({ entities: [payments] })]],
+  });
+  await screen.findByText(DESCRIPTION);
+  // The table makes its rows anew while its data arrives.
+  const text = () => screen.getByText(DESCRIPTION);
+  const lines = () =>
+    getComputedStyle(text()).getPropertyValue('-webkit-line-clamp');
+  expect(lines()).toBe('2');
+  // Without it the columns that have a width leave that of the longest word.
+  expect(getComputedStyle(text()).minWidth).toBe('200px');
+
+  await waitFor(() => {
+    screen.getByRole('link', { name: 'payments' }).focus();
+    expect(lines()).toBe('none');
+  });
+  await user.hover(text());
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(DESCRIPTION);
+});
