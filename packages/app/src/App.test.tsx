@@ -12,10 +12,15 @@ import searchPlugin from '@backstage/plugin-search/alpha';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CommandBlueprint } from '@slipway/app-react';
+import { Helmet } from 'react-helmet';
 import { appModules } from './App';
 import { FakePortal, fakePortalConfig } from './testing/FakePortal';
 
-function pluginWithPage(pluginId: string, title: string) {
+function pluginWithPage(
+  pluginId: string,
+  title: string,
+  content = <h1>{title} page</h1>,
+) {
   const routeRef = createRouteRef();
   return createFrontendPlugin({
     pluginId,
@@ -28,7 +33,7 @@ function pluginWithPage(pluginId: string, title: string) {
           icon: <svg />,
           routeRef,
           noHeader: true,
-          loader: async () => <h1>{title} page</h1>,
+          loader: async () => content,
         },
       }),
     ],
@@ -69,6 +74,15 @@ function renderPortal() {
       notificationsPlugin,
       pluginWithPage('ide-launcher', 'Workspaces'),
       pluginWithPage('weather', 'Weather'),
+      pluginWithPage(
+        'payments',
+        'Payments',
+        // As the page of an entity names the tab.
+        <>
+          <Helmet titleTemplate="Payments API | %s | Slipway" />
+          <Helmet title="Overview" />
+        </>,
+      ),
       sayHello,
       ...appModules,
     ],
@@ -150,6 +164,32 @@ describe('the portal', () => {
     const again = renderPortal();
     await screen.findByRole('navigation', { name: 'Main navigation' });
     expect(again.portal.refreshedUsers).toEqual(['ada']);
+  });
+
+  it('names the tab after the page, and keeps no name of the page before', async () => {
+    window.localStorage.setItem('slipway.signIn.user', 'ada');
+    // As the document has it that the portal is served with.
+    document.title = 'Slipway';
+    renderPortal();
+    const nav = await screen.findByRole(
+      'navigation',
+      { name: 'Main navigation' },
+      { timeout: 20_000 },
+    );
+    const titled = (title: string) =>
+      waitFor(() => expect(document.title).toBe(title), { timeout: 10_000 });
+    await titled('Home | Slipway');
+    for (const name of ['Workspaces', 'Weather', 'Home']) {
+      await userEvent.click(
+        await within(nav).findByRole('link', { name: 'Payments' }),
+      );
+      await titled('Payments API | Overview | Slipway');
+      await userEvent.click(within(nav).getAllByRole('link', { name })[0]);
+      await titled(`${name} | Slipway`);
+    }
+    // Nothing that was under way brings the old name back.
+    await new Promise(resolve => setTimeout(resolve, 500));
+    await titled('Home | Slipway');
   });
 
   it('says why a sign-in failed and lets another user in', async () => {

@@ -19,6 +19,7 @@ import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
 import { navIcon, NavLink } from './NavLink';
 import { SearchButton } from './SearchButton';
+import { TabTitle } from './TabTitle';
 import { groupNavItems, NavGroup, shortcutPages } from './navGroups';
 import './Sidebar.css';
 
@@ -30,6 +31,7 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
   const state = useSidebarState();
   const drawerId = useId();
   const { home, groups } = groupNavItems(navItems);
+  const places = [...navItems.clone().rest()];
   const pages = shortcutPages([
     ...(home ? [home] : []),
     ...groups.flatMap(group => group.items),
@@ -88,6 +90,8 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
         </div>
         <SidebarFoot />
       </div>
+      {/* Last: its effect follows that of the notifications. */}
+      <TabTitle places={places} />
     </nav>
   );
 }
@@ -160,6 +164,7 @@ function SidebarFoot() {
     <ul className="slw-NavList">
       <li>
         <NotificationsSidebarItem
+          titleCounterEnabled={false}
           renderItem={({ unreadCount, to, onClick }) => (
             <NavLink
               href={to}

@@ -1,5 +1,6 @@
 import { ReactNode } from 'react';
 import { Link } from '@backstage/ui';
+import { Helmet } from 'react-helmet';
 import { messages } from '../../messages';
 import './Page.css';
 
@@ -43,12 +44,13 @@ export interface PageHeaderProps {
   activeTab?: string;
 }
 
-/** Title, purpose and main action of a page. Holds the page's only `h1`. */
+/** Title, purpose and main action of a page. Holds the page's only `h1`, and names the browser's tab. */
 export function PageHeader(props: PageHeaderProps) {
   const { title, description, action, status, activeTab } = props;
   const { breadcrumbs = [], tabs = [] } = props;
   return (
     <header className="slw-PageHeader" data-tabs={tabs.length > 0}>
+      <Helmet key={title} title={title} />
       {breadcrumbs.length > 0 && (
         <nav aria-label={messages.breadcrumbs}>
           <ol className="slw-PageHeaderBreadcrumbs">
