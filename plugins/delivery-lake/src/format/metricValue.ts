@@ -47,7 +47,7 @@ export function rateFor(perWeek: number): Rate {
 }
 
 /** A number in at most three digits or so. */
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   return new Intl.NumberFormat('en', {
     maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1,
   }).format(value);

@@ -39,7 +39,7 @@ export function startFeedback(
 }
 
 /** What a request comes to. */
-interface Answer {
+export interface Answer {
   status: number;
   // Tests say of each body what they expect in it.
   body: any;

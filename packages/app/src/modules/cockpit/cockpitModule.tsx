@@ -154,7 +154,8 @@ const dependencies = EntityContentBlueprint.make({
     path: '/dependencies',
     title: 'Dependencies',
     filter: { kind: { $in: ['component', 'system', 'api', 'resource'] } },
-    loader: () => import('./Dependencies').then(m => <m.Dependencies />),
+    loader: () =>
+      import('./Dependencies').then(({ Dependencies }) => <Dependencies />),
   },
 });
 

@@ -26,7 +26,7 @@ const page = catalogGraphPlugin.getExtension('page:catalog-graph').override({
         <GraphPage
           graph={original.get(coreExtensionData.reactElement)}
           start={ExtensionBoundary.lazy(node, () =>
-            import('./GraphStart').then(m => <m.GraphStart />),
+            import('./GraphStart').then(({ GraphStart }) => <GraphStart />),
           )}
         />,
       );
