@@ -1,5 +1,8 @@
 // Exported by a pattern, as builds of Backstage would inline what is exported by its name.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
+import '@slipway/design-system/styles.css';
+// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
+// eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   ApiBlueprint,
@@ -13,7 +16,6 @@ import {
 } from '../src/__testUtils__/FakeBuildsApi';
 import { buildsApiRef } from '../src/api/BuildsApi';
 import plugin from '../src/plugin';
-import '@slipway/design-system/styles.css';
 
 const api = new FakeBuildsApi();
 const builds = Array.from({ length: 12 }, (_, index) =>

@@ -1,5 +1,8 @@
 // Exported by a pattern, as builds of Backstage would inline what is exported by its name.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
+import '@slipway/design-system/styles.css';
+// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
+// eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   ApiBlueprint,
@@ -8,7 +11,6 @@ import {
 import { FakeFlagsApi } from '../src/__testUtils__/FakeFlagsApi';
 import { flagsApiRef } from '../src/api/FlagsApi';
 import plugin from '../src/plugin';
-import '@slipway/design-system/styles.css';
 
 const recordedData = createFrontendModule({
   pluginId: 'feature-flags',
