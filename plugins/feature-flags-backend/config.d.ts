@@ -9,8 +9,10 @@ export interface Config {
        * @visibility secret
        */
       token: string;
-      /** Between two questions for changes; 15 when left out. */
+      /** Seconds between two requests for changes while the stream of the service is down; 15 by default. */
       refreshSeconds?: number;
+      /** Pages that follow flags at once, per process; 5,000 by default. */
+      mostPages?: number;
     };
   };
 }

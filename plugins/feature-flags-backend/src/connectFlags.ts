@@ -5,6 +5,8 @@ import type {
 import { InMemStorageProvider, Unleash, UnleashEvents } from 'unleash-client';
 
 const DEFAULT_REFRESH_S = 15;
+/** Milliseconds after which a client that polls tries the stream again. */
+const STREAM_AGAIN_MS = 60_000;
 
 /**
  * Connects the portal to the feature-flag service, which may be down now and come
@@ -30,6 +32,16 @@ export function connectFlags(options: {
     customHeaders: { Authorization: section.getString('token') },
     // Nothing on disk: what is not there when it starts has its default.
     storageProvider: new InMemStorageProvider(),
+    experimentalMode: { type: 'streaming' },
+  });
+  // The client gives up streams that fail repeatedly, and then polls for good.
+  unleash.on(UnleashEvents.Mode, ({ to }: { to: string }) => {
+    if (to === 'polling') {
+      setTimeout(
+        () => unleash.setExperimentalMode('streaming'),
+        STREAM_AGAIN_MS,
+      ).unref();
+    }
   });
   let isFailing = false;
   // Of all that fails while the service is down, one line.

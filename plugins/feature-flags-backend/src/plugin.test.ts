@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   mockCredentials,
@@ -9,30 +9,72 @@ import request from 'supertest';
 import plugin from './index';
 
 const PATH = '/api/feature-flags/portal-flags';
+const ADA = mockCredentials.user.header('user:default/ada');
 
-/** What unleash-client asks of the service. */
-function serveFlags(enabled: boolean) {
-  const state = { enabled, tokens: new Set<string | undefined>() };
-  const server: Server = createServer((req, res) => {
-    state.tokens.add(req.headers.authorization);
-    if (req.url !== '/api/client/features') {
+/** What unleash-client gets of the service: a stream of the states of one flag. */
+async function serveFlags() {
+  const tokens = new Set<string | undefined>();
+  const streams = new Set<ServerResponse>();
+  let eventId = 1;
+  const event = (type: string, data: object) =>
+    `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const feature = (enabled: boolean) => ({
+    name: 'new-menu',
+    enabled,
+    strategies: [
+      {
+        name: 'default',
+        parameters: {},
+        constraints: [
+          {
+            contextName: 'groups',
+            operator: 'STR_CONTAINS',
+            values: ['user:default/ada'],
+          },
+        ],
+      },
+    ],
+  });
+  const server = createServer((req, res) => {
+    tokens.add(req.headers.authorization);
+    if (req.url !== '/api/client/streaming') {
       res.writeHead(202).end();
       return;
     }
-    res.writeHead(200, { 'content-type': 'application/json' }).end(
-      JSON.stringify({
-        version: 2,
-        features: [
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.write(
+      event('unleash-connected', {
+        events: [
           {
-            name: 'portal.flag-usage',
-            enabled: state.enabled,
-            strategies: [{ name: 'default', parameters: {} }],
+            type: 'hydration',
+            eventId,
+            features: [feature(false)],
+            segments: [],
           },
         ],
       }),
     );
+    streams.add(res);
   });
-  return { state, server };
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/api`,
+    tokens,
+    turn(isOn: boolean) {
+      eventId += 1;
+      const data = {
+        events: [{ type: 'feature-updated', eventId, feature: feature(isOn) }],
+      };
+      streams.forEach(stream => stream.write(event('unleash-updated', data)));
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 const start = (flags?: object) =>
@@ -45,42 +87,81 @@ const start = (flags?: object) =>
     ],
   });
 
-describe('GET /portal-flags', () => {
-  it('follows the service, as its client', async () => {
-    const { state, server } = serveFlags(false);
-    await new Promise<void>(resolve => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = server.address() as AddressInfo;
+describe('the flags of the portal', () => {
+  it('follow the service, for the reader and their groups, and pages hear of changes', async () => {
+    const service = await serveFlags();
     const backend = await start({
-      url: `http://127.0.0.1:${port}/api`,
+      url: service.url,
       token: '*:development.a-token',
-      refreshSeconds: 0.1,
     });
-    const flag = async () => {
+    const read = async (header = ADA) => {
       const { body } = await request(backend.server)
-        .get(PATH)
-        .set('authorization', mockCredentials.user.header());
-      return body.flags['portal.flag-usage'];
+        .get(`${PATH}?names=new-menu,unknown`)
+        .set('authorization', header);
+      return body.flags;
     };
-    await vi.waitUntil(async () => !(await flag()), { timeout: 10_000 });
-    state.enabled = true;
-    await vi.waitUntil(flag, { timeout: 10_000 });
-    expect([...state.tokens]).toEqual(['*:development.a-token']);
+    await vi.waitUntil(async () => 'new-menu' in (await read()));
+    expect(await read()).toEqual({ 'new-menu': false });
+
+    const { port } = backend.server.address() as AddressInfo;
+    const stream = await fetch(`http://127.0.0.1:${port}${PATH}/changes`, {
+      headers: { authorization: ADA },
+    });
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    const events = stream.body!.pipeThrough(new TextDecoderStream());
+    const reader = events.getReader();
+    expect((await reader.read()).value).toMatch(
+      /^data: \{"changes":\d+\}\n\n$/,
+    );
+    service.turn(true);
+    expect((await reader.read()).value).toMatch(/^data: /);
+    expect(await read()).toEqual({ 'new-menu': true });
+    expect(
+      await read(mockCredentials.user.header('user:default/grace')),
+    ).toEqual({ 'new-menu': false });
+    expect([...service.tokens]).toEqual(['*:development.a-token']);
+    await reader.cancel();
     await backend.stop();
-    server.closeAllConnections();
-    server.close();
+    service.close();
   });
 
-  it('answers defaults without a service, and signed-in users alone', async () => {
+  it('are left out without a service, and are there for signed-in users alone', async () => {
+    const { server } = await start();
+    const ask = (path: string, authorization: string) =>
+      request(server).get(path).set('authorization', authorization);
+    const answer = await ask(`${PATH}?names=new-menu`, ADA);
+    expect(answer.body).toEqual({ flags: {} });
+    const service = mockCredentials.service.header();
+    expect((await ask(`${PATH}?names=a`, service)).status).toBe(403);
+    expect((await ask(`${PATH}/changes`, service)).status).toBe(403);
+  });
+
+  it.each([
+    ['', 'names: must list'],
+    ['?names=a,', 'names: each name'],
+    [`?names=${'a'.repeat(101)}`, 'names: each name'],
+    [
+      `?names=${Array.from({ length: 101 }, (_, i) => i)}`,
+      'names: must list at most',
+    ],
+  ])('are asked for by name: %s', async (query, message) => {
     const { server } = await start();
     const answer = await request(server)
-      .get(PATH)
-      .set('authorization', mockCredentials.user.header());
-    expect(answer.body).toEqual({ flags: { 'portal.flag-usage': true } });
-    const service = await request(server)
-      .get(PATH)
-      .set('authorization', mockCredentials.service.header());
-    expect(service.status).toBe(403);
+      .get(PATH + query)
+      .set('authorization', ADA);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain(message);
+  });
+
+  it('are followed by so many pages and no more', async () => {
+    const { server } = await start({
+      url: 'http://127.0.0.1:1',
+      token: 'x',
+      mostPages: 0,
+    });
+    const answer = await request(server)
+      .get(`${PATH}/changes`)
+      .set('authorization', ADA);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '30']);
   });
 });

@@ -3,8 +3,14 @@ import {
   createBackendPlugin,
 } from '@backstage/backend-plugin-api';
 import Router from 'express-promise-router';
+import { UnleashEvents } from 'unleash-client';
+import { ChangeStreams } from './ChangeStreams';
 import { connectFlags } from './connectFlags';
-import { valuesFor } from './portalFlags';
+import { evaluateFlags } from './portalFlags';
+import { readNames } from './readNames';
+
+/** Connections of pages per process. */
+const MOST_PAGES = 5_000;
 
 /** Tells the portal's pages which of the portal's own flags are on for their reader. */
 export const featureFlagsPlugin = createBackendPlugin({
@@ -17,18 +23,40 @@ export const featureFlagsPlugin = createBackendPlugin({
         httpRouter: coreServices.httpRouter,
         lifecycle: coreServices.lifecycle,
         logger: coreServices.logger,
+        userInfo: coreServices.userInfo,
       },
-      async init({ config, httpAuth, httpRouter, lifecycle, logger }) {
+      async init(deps) {
+        const { config, httpAuth, httpRouter, lifecycle, logger } = deps;
         const flags = connectFlags({ config, logger });
+        const streams = new ChangeStreams({
+          most:
+            config.getOptionalNumber('slipway.flags.mostPages') ?? MOST_PAGES,
+        });
+        flags?.on(UnleashEvents.Changed, () => streams.notify());
+
         const router = Router();
         router.get('/portal-flags', async (request, response) => {
-          const { principal } = await httpAuth.credentials(request, {
+          const credentials = await httpAuth.credentials(request, {
             allow: ['user'],
           });
-          response.json({ flags: valuesFor(principal.userEntityRef, flags) });
+          const names = readNames(request.query.names);
+          const { userEntityRef, ownershipEntityRefs } =
+            await deps.userInfo.getUserInfo(credentials);
+          const context = {
+            userId: userEntityRef,
+            properties: { groups: ownershipEntityRefs.join(',') },
+          };
+          response.json({ flags: evaluateFlags(names, context, flags) });
+        });
+        router.get('/portal-flags/changes', async (request, response) => {
+          await httpAuth.credentials(request, { allow: ['user'] });
+          streams.add(response);
         });
         httpRouter.use(router);
-        lifecycle.addShutdownHook(() => flags?.destroy());
+        lifecycle.addShutdownHook(() => {
+          streams.close();
+          flags?.destroy();
+        });
       },
     });
   },

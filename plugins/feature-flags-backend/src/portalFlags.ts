@@ -1,35 +1,29 @@
-/** The portal's own flags, with what each is where the service does not say. */
-const PORTAL_FLAGS = {
-  /** How often flags were asked for, in their list: the costliest question of that page. */
-  'portal.flag-usage': true,
-} as const satisfies Record<string, boolean>;
-
-type PortalFlagName = keyof typeof PORTAL_FLAGS;
-
-/** The portal's flags as one reader has them: on or off. */
-export type PortalFlagValues = Record<PortalFlagName, boolean>;
-
-/** Knows flags; `unleash-client` does. */
+/** The source of flags, which `unleash-client` implements. */
 export interface FlagSource {
-  isEnabled(
-    name: string,
-    context: { userId: string },
-    fallback: boolean,
-  ): boolean;
+  isEnabled(name: string, context: FlagContext): boolean;
+  /** Undefined for a flag that does not exist. */
+  getFeatureToggleDefinition(name: string): unknown;
 }
 
-/**
- * The flags of one reader.
- *
- * @param userId - entity reference: a rollout to a part of the users goes by it.
- */
-export function valuesFor(
-  userId: string,
+/** What rules of the portal's flags can go by. */
+export type FlagContext = {
+  /** Entity reference: a rollout to a percentage goes by it. */
+  userId: string;
+  properties: {
+    /** Entity references of the user and of their groups, separated by commas. */
+    groups: string;
+  };
+};
+
+/** Evaluates flags for one reader; those that do not exist are left out. */
+export function evaluateFlags(
+  names: readonly string[],
+  context: FlagContext,
   source: FlagSource | undefined,
-): PortalFlagValues {
-  const entries = Object.entries(PORTAL_FLAGS).map(([name, fallback]) => [
-    name,
-    source?.isEnabled(name, { userId }, fallback) ?? fallback,
-  ]);
-  return Object.fromEntries(entries) as PortalFlagValues;
+): Record<string, boolean> {
+  return Object.fromEntries(
+    names
+      .filter(name => source?.getFeatureToggleDefinition(name) !== undefined)
+      .map(name => [name, source?.isEnabled(name, context) ?? false]),
+  );
 }

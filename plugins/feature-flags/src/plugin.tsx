@@ -1,23 +1,47 @@
 import {
+  ApiBlueprint,
   createFrontendPlugin,
+  discoveryApiRef,
+  fetchApiRef,
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
+import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiFlagLine } from '@remixicon/react';
 import {
-  CommandBlueprint,
   clientOfService,
   detailPage,
+  PaletteSourceBlueprint,
+  PortalFlags,
+  portalFlagsApiRef,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
 import { flagsApiRef } from './api/FlagsApi';
-import { FlagsClient } from './api/FlagsClient';
-import { accessRouteRef, flagRouteRef, rootRouteRef } from './routes';
+import { connectFlagsApi } from './api/connectFlagsApi';
+import {
+  accessRouteRef,
+  changesRouteRef,
+  flagRouteRef,
+  rootRouteRef,
+} from './routes';
 
-const client = clientOfService(flagsApiRef, deps => new FlagsClient(deps));
+const client = clientOfService(flagsApiRef, connectFlagsApi);
+
+/** The flags of the portal, for the pages of all plugins: see `useFlag`. */
+const portalFlags = ApiBlueprint.make({
+  name: 'portal-flags',
+  params: define =>
+    define({
+      api: portalFlagsApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new PortalFlags(deps),
+    }),
+});
 
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries/servicePages').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -25,7 +49,7 @@ const page = pageWithTabs({
   title: 'Flags',
   icon: <RiFlagLine />,
   routeRef: rootRouteRef,
-  frame: () => import('./pages/ListPage').then(m => m.FlagsFrame),
+  frame: () => import('./pages/FlagsFrame').then(m => m.FlagsFrame),
 });
 
 const list = SubPageBlueprint.make({
@@ -43,6 +67,45 @@ const segments = SubPageBlueprint.make({
     path: 'segments',
     title: 'Segments',
     loader: () => import('./pages/SegmentsPage').then(m => <m.SegmentsPage />),
+  },
+});
+
+const changes = SubPageBlueprint.make({
+  name: 'changes',
+  params: {
+    path: 'changes',
+    title: 'Changes',
+    routeRef: changesRouteRef,
+    loader: () => import('./pages/ChangesPage').then(m => <m.ChangesPage />),
+  },
+});
+
+const environments = SubPageBlueprint.make({
+  name: 'environments',
+  params: {
+    path: 'environments',
+    title: 'Environments',
+    loader: () =>
+      import('./pages/EnvironmentsPage').then(m => <m.EnvironmentsPage />),
+  },
+});
+
+const projects = SubPageBlueprint.make({
+  name: 'projects',
+  params: {
+    path: 'projects',
+    title: 'Projects',
+    loader: () => import('./pages/ProjectsPage').then(m => <m.ProjectsPage />),
+  },
+});
+
+const applications = SubPageBlueprint.make({
+  name: 'applications',
+  params: {
+    path: 'applications',
+    title: 'Applications',
+    loader: () =>
+      import('./pages/ApplicationsPage').then(m => <m.ApplicationsPage />),
   },
 });
 
@@ -67,21 +130,58 @@ const flag = SubPageBlueprint.make({
   },
 });
 
-const createFlag = CommandBlueprint.make({
-  name: 'create-flag',
+const entityContent = EntityContentBlueprint.make({
+  name: 'flags',
   params: {
-    title: 'Create flag',
-    keywords: ['feature', 'toggle', 'rollout', 'release', 'unleash'],
+    path: '/flags',
+    title: 'Flags',
+    filter: {
+      kind: 'component',
+      'metadata.annotations.slipway.dev/flags': { $exists: true },
+    },
     loader: () =>
-      import('./pages/CreateFlagDialog').then(m => m.CreateFlagDialog),
+      import('./entity/EntityFlags').then(({ EntityFlags }) => <EntityFlags />),
   },
 });
 
-/** Pages and command of feature flags. */
+const palette = PaletteSourceBlueprint.make({
+  params: {
+    title: 'Flags',
+    icon: <RiFlagLine />,
+    order: 60,
+    loader: () => import('./palette').then(m => m.flagsPalette),
+    dialogs: {
+      create: () =>
+        import('./pages/CreateFlagDialog').then(m => m.CreateFlagDialog),
+    },
+  },
+});
+
+/** Pages and actions of feature flags. */
 export default createFrontendPlugin({
   pluginId: 'feature-flags',
   title: 'Flags',
   icon: <RiFlagLine />,
-  routes: { root: rootRouteRef, flag: flagRouteRef, access: accessRouteRef },
-  extensions: [client, pages, page, list, segments, access, flag, createFlag],
+  routes: {
+    root: rootRouteRef,
+    flag: flagRouteRef,
+    access: accessRouteRef,
+    changes: changesRouteRef,
+  },
+  extensions: [
+    client,
+    portalFlags,
+    pages,
+    page,
+    list,
+    segments,
+    changes,
+    environments,
+    projects,
+    applications,
+    access,
+    flag,
+    entityContent,
+    palette,
+  ],
 });

@@ -3,12 +3,12 @@ import type { Knex } from 'knex';
 
 /** Times are milliseconds since the Unix epoch; lists and maps are JSON. */
 export async function up(knex: Knex): Promise<void> {
-  // What replicas ask for to learn that something changed. Writers lock the row, so
-  // revisions become visible in their order.
+  // Replicas poll this to learn of changes. Writers lock the row, so that revisions
+  // become visible in order.
   await knex.schema.createTable('revisions', table => {
     table.string('subject', 16).primary(); // flags or tokens
     table.bigInteger('revision').notNullable();
-    // Tells this database from one that counts anew from 0.
+    // Distinguishes this database from another one whose revisions start again from 0.
     table.string('lineage', 36).notNullable();
   });
   const lineage = randomUUID();
@@ -27,7 +27,8 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('created_at').notNullable();
     table.bigInteger('updated_at').notNullable();
     table.bigInteger('archived_at');
-    // Of its latest change: who knows revision n reads what is above it.
+    // Revision of the latest change: a reader that knows revision n reads the rows above
+    // it.
     table.bigInteger('revision').notNullable().index();
   });
   await knex.schema.createTable('flag_environments', table => {

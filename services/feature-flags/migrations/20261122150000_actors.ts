@@ -6,9 +6,9 @@ interface Authored {
 }
 
 /**
- * Gives the authors of history and tokens their kind. Until now a token signed with its
- * name alone, so a token could be named as a user is. What such a name has signed is put
- * down to the token: nobody can say that it was the user.
+ * Adds the kind of author to history and tokens. So far a token was recorded by name
+ * alone, so it could have the same name as a user. Existing entries of such a name are
+ * attributed to the token, since there is no proof that the user made them.
  */
 export async function up(knex: Knex): Promise<void> {
   const names = new Set(await tokenNames(knex));
@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
   }
 }
 
-/** Reads the names of all tokens that there are, and that history knows to have been. */
+/** Reads the names of all existing tokens, and of those in the history. */
 async function tokenNames(knex: Knex): Promise<string[]> {
   const tokens: { name: string }[] = await knex('api_tokens').select('name');
   const events: { before: string | null; after: string | null }[] = await knex(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Lets a token end at a time; those made before have none. */
+/** Adds an expiry time to tokens; existing ones never expire. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('api_tokens', table => {
     table.bigInteger('expires_at').nullable();

@@ -8,16 +8,16 @@ interface StateRow {
 }
 
 /**
- * Makes environments, projects, segments and context fields things of their own; gives
- * strategies ids and flags tags, dependencies and links, and counts revisions of each
- * environment apart.
+ * Moves environments, projects, segments and context fields to tables of their own; adds
+ * ids to strategies and tags, dependencies and links to flags, and counts revisions per
+ * environment.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('flags', table => {
     table.text('tags').notNullable().defaultTo('[]');
     table.text('dependencies').notNullable().defaultTo('[]');
     table.text('links').notNullable().defaultTo('[]');
-    // Of the latest change of what is the same in all environments.
+    // Revision of the latest change to what all environments share.
     table.bigInteger('shared_revision').notNullable().defaultTo(0);
   });
   await knex('flags').update({ shared_revision: knex.ref('revision') });
@@ -80,7 +80,7 @@ export async function up(knex: Knex): Promise<void> {
 
   await knex.schema.createTable('segments', table => {
     table.increments('id');
-    // Null once it is deleted: the name is free then, and the id is not given again.
+    // Null once deleted: the name can be used again, but the id cannot.
     table.string('name', 100).unique();
     table.text('description').notNullable();
     table.string('project', 100);

@@ -4,7 +4,7 @@ import { TOKEN_TYPES, type TokenType } from './model/ApiToken.ts';
 
 const configuredToken = Type.Object(
   {
-    /** The name of its holder, who is the author of what is done with it. */
+    /** The name of its holder, recorded as the author of changes made with it. */
     name: CredentialName,
     type: Type.Unsafe<TokenType>(Type.String({ enum: [...TOKEN_TYPES] })),
     /** The whole token: `project:environment.secret`, `*:*.secret` for an admin. */
@@ -14,7 +14,7 @@ const configuredToken = Type.Object(
 );
 export type ConfiguredToken = Static<typeof configuredToken>;
 
-/** A flag that is created, once, where there is none of that name. */
+/** A flag that is created once, unless a flag of that name exists. */
 const ConfiguredFlag = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -25,40 +25,48 @@ const ConfiguredFlag = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the section `featureFlags` holds beside the keys that all services have. */
+/** The keys of the section `featureFlags` in addition to those of every service. */
 export const featureFlagsConfig = Type.Object({
-  /** The environment that `/api/admin/features` and tokens that name none are of. */
+  /** The environment of `/api/admin/features`, and of tokens that name none. */
   environment: Type.String({
     pattern: '^[A-Za-z0-9_~-]{1,100}$',
     default: 'development',
   }),
-  /** The address at which applications reach the service; `http://localhost:<port>` when left out. */
+  /** The address at which applications reach the service; `http://localhost:<port>` by default. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Tokens beside those made in the portal, e.g. the first admin's. */
+  /** Tokens in addition to those created in the portal, e.g. the first admin's. */
   tokens: Type.Array(configuredToken, { default: [] }),
   /** Flags to start with. */
   flags: Type.Array(ConfiguredFlag, { default: [] }),
+  /** A YAML file of definitions that is applied at every start; relative to the working directory. */
+  definitions: Type.Optional(Type.String({ minLength: 1 })),
   /** Groups of the portal whose members may change flags. */
   admins: Type.Array(Type.String({ minLength: 1 }), {
     default: ['group:default/platform-admins'],
   }),
-  /** To read the catalog of the portal: whose flags are whose. */
+  /** Token for reading ownership from the portal's catalog. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
   usage: Type.Object(
     {
-      /** After so many days hours of usage are deleted, and applications that are not seen. */
+      /** Days after which hourly usage, and applications not seen since, are deleted. */
       retentionDays: Type.Integer({ minimum: 1, maximum: 3_660, default: 90 }),
     },
     { default: {}, additionalProperties: false },
   ),
+  /** The oldest version of each SDK that is not reported as outdated, by the SDK's name. */
+  minimumSdks: Type.Record(
+    Type.String(),
+    Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+    { default: {} },
+  ),
   streams: Type.Object(
     {
-      /** How many SDKs may listen to one process; others poll. */
+      /** The maximum number of streaming SDKs per process; others poll. */
       most: Type.Integer({ minimum: 0, maximum: 100_000, default: 5_000 }),
     },
     { default: {}, additionalProperties: false },
   ),
-  /** How often to look for what other replicas changed. */
+  /** How often to check for changes by other replicas, and for due work. */
   pollMs: Type.Integer({ minimum: 50, maximum: 60_000, default: 1_000 }),
 });
 export type FeatureFlagsConfig = Static<typeof featureFlagsConfig>;

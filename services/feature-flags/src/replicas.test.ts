@@ -73,3 +73,26 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
     await dispose();
   });
 });
+
+describe.runIf(testDatabaseClients().includes('postgres'))(
+  'replicas on PostgreSQL',
+  () => {
+    it('tell each other of changes at once, whatever the polling', async () => {
+      const { database, dispose } = await openTestDatabase('postgres');
+      const config = { pollMs: 60_000 };
+      const first = await startFeatureFlags({ database, config });
+      const second = await startFeatureFlags({ database, config });
+      await first.start();
+      await second.start();
+      await callsTo(first).create('checkout');
+      const seen = () => callsTo(second).features();
+      await vi.waitUntil(async () => (await seen()).length === 1, {
+        timeout: 5_000,
+      });
+      expect(await seen()).toMatchObject([{ name: 'checkout' }]);
+      await first.stop();
+      await second.stop();
+      await dispose();
+    });
+  },
+);

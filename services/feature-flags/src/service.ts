@@ -2,62 +2,74 @@ import {
   type CommonConfig,
   defineService,
   entityRoutes,
+  PortalClient,
   readManifest,
   type ServiceKit,
   webhookAdminRoutes,
+  auditAdministration,
 } from '@slipway/service-kit';
-import { Counter } from 'prom-client';
+import { changeRequestRoutes } from './approval/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { FeatureAnswers } from './client/FeatureAnswers.ts';
 import { FlagSnapshot } from './client/FlagSnapshot.ts';
 import { FlagStreams } from './client/FlagStreams.ts';
-import { type Loss, reportDesk, reportRoutes } from './client/reportRoutes.ts';
+import { reportRoutes } from './client/reportRoutes.ts';
 import { streamRoutes } from './client/streamRoutes.ts';
 import { featureFlagsConfig, type FeatureFlagsConfig } from './config.ts';
+import { applyConfigured } from './definitions/applyConfigured.ts';
+import { FlagDefinitions } from './definitions/FlagDefinitions.ts';
+import { definitionRoutes } from './definitions/routes.ts';
 import { flagsPart } from './entities/flagsPart.ts';
 import { flagErrors } from './errors.ts';
 import type { KnownThings } from './flags/checkRules.ts';
 import { environmentRoutes } from './flags/environmentRoutes.ts';
 import { featureRoutes } from './flags/featureRoutes.ts';
+import { relationRoutes } from './flags/relationRoutes.ts';
+import { strategyRoutes } from './flags/strategyRoutes.ts';
 import { createConfiguredFlags } from './flags/configuredFlags.ts';
 import { FlagAdmin } from './flags/FlagAdmin.ts';
 import { flagRoutes } from './flags/routes.ts';
 import { tagRoutes } from './flags/tagRoutes.ts';
 import { Evaluator } from './frontend/Evaluator.ts';
 import { frontendRoutes } from './frontend/routes.ts';
+import { ChangeStream } from './history/ChangeStream.ts';
 import { historyRoutes } from './history/routes.ts';
-import type { ApiToken } from './model/ApiToken.ts';
+import { prometheusRoutes } from './impact/prometheusRoutes.ts';
+import { playgroundRoutes } from './playground/routes.ts';
 import { contextRoutes } from './registers/contextRoutes.ts';
 import { registerEnvironmentRoutes } from './registers/environmentRoutes.ts';
+import { pastRoutes } from './past/routes.ts';
 import { projectRoutes } from './registers/projectRoutes.ts';
-import {
-  type Environments,
-  openRegisters,
-  readLegalValues,
-} from './registers/registers.ts';
+import { openRegisters, readLegalValues } from './registers/registers.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
+import { setUpTimes } from './schedules/setUpTimes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { SegmentAdmin } from './segments/SegmentAdmin.ts';
-import { ApplicationStore } from './storage/ApplicationStore.ts';
 import {
   enqueueFeatureWebhook,
   WEBHOOK_EVENTS,
 } from './storage/featureWebhook.ts';
 import { FlagChanges } from './storage/FlagChanges.ts';
+import { FlagPast } from './storage/FlagPast.ts';
 import { FlagStore } from './storage/FlagStore.ts';
 import { History } from './storage/History.ts';
 import { openRegisterStores } from './storage/registerStores.ts';
-import { Follower, readRevisions } from './storage/revisions.ts';
 import { SegmentStore } from './storage/SegmentStore.ts';
 import { TokenStore } from './storage/TokenStore.ts';
-import { UsageStore } from './storage/UsageStore.ts';
-import { flagAccess, userRoutes } from './tokens/access.ts';
+import { TransferStore } from './storage/TransferStore.ts';
+import { flagAccess, guardChanges, userRoutes } from './tokens/access.ts';
 import { edgeRoutes } from './tokens/edgeRoutes.ts';
+import { ProjectOwners } from './tokens/ProjectOwners.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { TokenRegistry } from './tokens/tokenAuthenticator.ts';
 import { configuredTokens, TokenAdmin } from './tokens/TokenAdmin.ts';
-import { FlagUsage } from './usage/FlagUsage.ts';
-import { applicationRoutes, metricsRoutes } from './usage/routes.ts';
-import { UsageIntake } from './usage/UsageIntake.ts';
+import { transferRoutes } from './transfer/routes.ts';
+import { Transfers } from './transfer/Transfers.ts';
+import { applicationRoutes } from './usage/applicationRoutes.ts';
+import { metricsRoutes } from './usage/routes.ts';
+import { unknownFlagRoutes } from './usage/unknownFlagRoutes.ts';
+import { setUpUsage } from './usage/setUpUsage.ts';
+import { ensureEnvironments, followReplicas } from './upkeep.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -76,18 +88,14 @@ export const featureFlags = defineService({
 
 type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
 
-const DAY_MS = 24 * 3_600_000;
+/** How many checks for changes pass before the use of tokens is stored. */
+const NOTED_EVERY = 30;
 
-/** Puts the service together, with flags and tokens in memory when it returns. */
+/** Sets up the service; flags and tokens are in memory when it resolves. */
 async function setUpService(kit: Kit): Promise<void> {
   const { app, config, database, now, outbox } = kit;
   const { environment, admins } = config;
-  const retentionMs = config.usage.retentionDays * DAY_MS;
-  const registers = openRegisters(
-    openRegisterStores({ database, environment }),
-    now,
-  );
-  const { environments, projects, contextFields } = registers;
+  const registerStores = openRegisterStores({ database, environment });
   const store = new FlagStore({
     database,
     tell: (trx, change) =>
@@ -99,18 +107,26 @@ async function setUpService(kit: Kit): Promise<void> {
     await snapshot.refresh();
     outbox.wake();
   };
+  const registers = openRegisters(registerStores, { now, changed });
+  const { environments, projects, contextFields } = registers;
   const legalValues = () => readLegalValues(contextFields);
+  const protectedEnvironments = async () =>
+    (await environments.list())
+      .filter(each => each.protected)
+      .map(({ name }) => name);
   const flags = new FlagAdmin({
     flags: store,
     legalValues,
+    protectedEnvironments,
     ensureProject: (id, by) =>
-      projects.ensure({ id, name: id, description: '' }, by),
+      projects.ensure({ id, name: id, description: '', owner: null }, by),
     now,
     changed,
   });
   const segments = new SegmentAdmin({
     segments: segmentStore,
     legalValues,
+    protectedEnvironments,
     now,
     changed,
   });
@@ -138,36 +154,41 @@ async function setUpService(kit: Kit): Promise<void> {
     now,
     changed: reloadTokens,
   });
-  const applications = new ApplicationStore(database);
-  const usageStore = new UsageStore(database);
-  const usage = new FlagUsage({ usage: usageStore, retentionMs, now });
-  const intake = new UsageIntake({
-    write: records => usageStore.add(records),
-    isFlag: name => snapshot.has(name),
-    retentionMs,
-    now,
+  const { desk, usage, impact, unknown, applications } = setUpUsage(
+    kit,
+    snapshot,
+  );
+  const { requests, schedules } = setUpTimes(kit, {
+    flags,
+    environments,
+    impact,
+    changed,
   });
   await createConfiguredFlags(flags, config.flags, environment);
-  const follower = new Follower({
-    read: () => readRevisions(database.knex),
-    follow: { flags: () => snapshot.refresh(), tokens: reloadTokens },
+  await followReplicas(kit, {
+    flags: () => snapshot.refresh(),
+    tokens: reloadTokens,
   });
-  await follower.look();
   kit.every({
-    name: 'Following changes of flags',
-    everyMs: config.pollMs,
-    work: () => follower.look(),
+    name: 'Noting the use of tokens',
+    everyMs: NOTED_EVERY * config.pollMs,
+    work: () => registry.noteUses(),
   });
-  scheduleRetention(kit, { usage: usageStore, applications, retentionMs });
+  kit.onStop(() => registry.noteUses());
 
   const access = flagAccess(kit.auth, { tokens: registry, admins, now });
-  const desk = reportDesk({
-    applications,
-    usage: intake,
-    isOthers: (name, shown) => snapshot.isOutside(name, shown),
-    lose: countLosses(kit),
+  const owners = new ProjectOwners({
+    admins,
+    portal: new PortalClient({
+      baseUrl: kit.portal.baseUrl,
+      token: config.portalToken,
+    }),
+    projectOf: name => snapshot.projectOf(name),
+    projects: () => projects.list(),
     now,
   });
+  auditAdministration(kit, { access: access.write });
+  guardChanges(app, { access, owners });
   const answers = new FeatureAnswers(snapshot);
   clientRoutes(app, { answers, snapshot, access });
   streamRoutes(app, { snapshot, streams, access });
@@ -191,15 +212,53 @@ async function setUpService(kit: Kit): Promise<void> {
     access,
   };
   featureRoutes(app, ofFeatures);
-  environmentRoutes(app, ofFeatures);
+  relationRoutes(app, ofFeatures);
+  environmentRoutes(app, { ...ofFeatures, requests });
+  strategyRoutes(app, { ...ofFeatures, requests });
   tagRoutes(app, ofFeatures);
   segmentRoutes(app, { segments, access });
   projectRoutes(app, { projects, access });
-  registerEnvironmentRoutes(app, { environments, access });
+  pastRoutes(app, {
+    projects,
+    past: new FlagPast(database),
+    environment,
+    access,
+    onAdded: changed,
+    now,
+  });
+  const transfers = new Transfers({
+    store: new TransferStore({
+      database,
+      flags: store,
+      registers: registerStores,
+    }),
+    environment,
+    now,
+    changed,
+  });
+  const definitions = new FlagDefinitions({ transfers, requests });
+  if (config.definitions !== undefined) {
+    await applyConfigured(definitions, config.definitions);
+  }
+  definitionRoutes(app, { definitions, access });
+  transferRoutes(app, { transfers, environments, access });
+  registerEnvironmentRoutes(app, { environments, environment, access });
+  changeRequestRoutes(app, { requests, environments, owners, access });
+  playgroundRoutes(app, { snapshot, environments, access });
+  scheduleRoutes(app, { ...ofFeatures, schedules, requests, impact, owners });
   contextRoutes(app, { contextFields, access });
   metricsRoutes(app, { flags, usage, environment, access });
-  applicationRoutes(app, { applications, access });
-  historyRoutes(app, { history: new History(database), access });
+  const { minimumSdks } = config;
+  applicationRoutes(app, { applications, minimumSdks, access });
+  unknownFlagRoutes(app, { unknown, access });
+  prometheusRoutes(app, { impact, access });
+  historyRoutes(app, {
+    ...ofFeatures,
+    history: new History(database),
+    requests,
+    owners,
+    stream: new ChangeStream({ snapshot, most: config.streams.most }),
+  });
   entityRoutes(app, {
     access: kit.auth.portalUser(),
     part: flagsPart({
@@ -226,62 +285,9 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   userRoutes(app, {
     access,
+    owners,
     admins,
     environment,
     publicUrl: config.publicUrl ?? `http://localhost:${config.listen.port}`,
-  });
-}
-
-/** Makes sure that there are the environments that the configuration names. */
-async function ensureEnvironments(
-  environments: Environments,
-  named: readonly (string | ApiToken)[],
-): Promise<void> {
-  const names = named.map(each =>
-    typeof each === 'string' ? each : each.environment,
-  );
-  for (const name of new Set(names.filter(each => each !== '*'))) {
-    const type = name === 'production' ? name : 'development';
-    await environments.ensure(
-      { name, type, sortOrder: 0, enabled: true },
-      'configuration',
-    );
-  }
-}
-
-/** Counts what reports say in vain. */
-function countLosses(kit: Kit): (reason: Loss, count: number) => void {
-  const losses = new Counter({
-    name: 'feature_flags_usage_lost_total',
-    help: 'Flags of usage reports that were not kept',
-    labelNames: ['reason'],
-    registers: [kit.metrics.registry],
-  });
-  return (reason, count) => losses.inc({ reason }, count);
-}
-
-const HOUR_MS = 3_600_000;
-/** Minutes serve the last hour alone; the second one is for clocks that differ. */
-const MINUTES_KEPT_MS = 2 * HOUR_MS;
-
-/** Forgets, every hour, what is too old to be asked for. */
-function scheduleRetention(
-  kit: ServiceKit,
-  options: {
-    usage: UsageStore;
-    applications: ApplicationStore;
-    retentionMs: number;
-  },
-): void {
-  const { usage, applications, retentionMs } = options;
-  kit.every({
-    name: 'Deleting old usage',
-    everyMs: HOUR_MS,
-    async work() {
-      const now = kit.now();
-      await usage.purge({ span: 'minute', before: now - MINUTES_KEPT_MS });
-      await usage.purge({ span: 'hour', before: now - retentionMs });
-      await applications.purge(now - retentionMs);
-    },
   });
 }

@@ -1,13 +1,32 @@
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { type PortalFlagsApi, portalFlagsApiRef } from '@slipway/app-react';
 import { renderPages } from '@slipway/test-pages';
 import { flagsApiRef } from '../api/FlagsApi';
 import plugin from '../plugin';
+import { fakeCatalog } from './fakeCatalog';
 import type { FakeFlagsApi } from './FakeFlagsApi';
 
-/** Renders an app that consists of the plugin, at an address, on a fake service. */
-export function renderPlugin(options: { api: FakeFlagsApi; path: string }) {
+/**
+ * Renders an app that consists of the plugin, at an address, on a fake service.
+ *
+ * @param options.flags - of the portal itself; others have their fallback.
+ */
+export function renderPlugin(options: {
+  api: FakeFlagsApi;
+  path: string;
+  flags?: Readonly<Record<string, boolean>>;
+}) {
+  const portalFlags: PortalFlagsApi = {
+    get: name => options.flags?.[name],
+    follow: () => () => {},
+  };
   return renderPages({
     features: [plugin],
     path: options.path,
-    apis: [[flagsApiRef, options.api]],
+    apis: [
+      [flagsApiRef, options.api],
+      [portalFlagsApiRef, portalFlags],
+      [catalogApiRef, fakeCatalog],
+    ],
   });
 }

@@ -1,8 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, ButtonIcon, Checkbox, Select, TextField } from '@backstage/ui';
 import { RiDeleteBinLine } from '@remixicon/react';
-import type { Constraint } from '../api/FlagsApi';
-import { useContextFields } from '../queries';
+import type { Constraint } from '../api/flags';
+import { useContextFields } from '../queries/registers';
 import { flagsTranslationRef } from '../translation';
 import styles from './ConstraintsEditor.module.css';
 

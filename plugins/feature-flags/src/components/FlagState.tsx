@@ -1,25 +1,19 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { StatusBadge } from '@slipway/design-system';
-import type { Flag } from '../api/FlagsApi';
+import type { Flag } from '../api/flags';
 import { flagsTranslationRef } from '../translation';
 
-/** On, off or archived, whether it is stale, and whether SDKs cannot evaluate its rules. */
-export function FlagState({ flag }: { flag: Flag }) {
+/** What is out of the ordinary: archived or stale. Nothing for most flags. */
+export function FlagMarks({
+  flag,
+}: {
+  flag: Pick<Flag, 'archived' | 'stale'>;
+}) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  if (flag.archived) {
-    return <StatusBadge tone="neutral" label={t('state.archived')} />;
-  }
   return (
     <>
-      <StatusBadge
-        tone={flag.enabled ? 'success' : 'neutral'}
-        label={t(flag.enabled ? 'state.on' : 'state.off')}
-      />
-      {flag.problems && (
-        <StatusBadge
-          tone="warning"
-          label={t('state.problems', { count: flag.problems.length })}
-        />
+      {flag.archived && (
+        <StatusBadge tone="neutral" label={t('state.archived')} />
       )}
       {flag.stale && <StatusBadge tone="warning" label={t('state.stale')} />}
     </>

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
+import { createFakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 const path = '/flags/api-access';
 
 describe('AccessPage', () => {
   it('shows the secret of a new token once, and deletes a token', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
     await user.click(
       await screen.findByRole('button', { name: 'Create token' }),
@@ -25,6 +25,21 @@ describe('AccessPage', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByText('*:development.a-secret')).toBeNull();
+    expect(api.tokens[0]).toMatchObject({
+      tokenName: 'shop',
+      projects: ['*'],
+      environment: 'development',
+    });
+
+    await user.click(
+      await screen.findByRole('button', { name: 'Rotate token shop' }),
+    );
+    await user.click(
+      await screen.findByRole('button', { name: 'Create new secret' }),
+    );
+    expect(await screen.findByText('*:development.a-new-secret')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
     await user.click(
       await screen.findByRole('button', { name: 'Delete token shop' }),
@@ -36,9 +51,14 @@ describe('AccessPage', () => {
   });
 
   it('tells readers whom to ask, and how to connect', async () => {
-    const api = new FakeFlagsApi();
-    api.user = { ...api.user, mayChange: false };
-    api.applications = ['shop', 'web'];
+    const api = createFakeFlagsApi();
+    api.user = { ...api.user, mayChange: false, projects: [] };
+    api.applications = ['shop', 'web'].map(appName => ({
+      appName,
+      instances: 1,
+      sdkVersions: [],
+      seenAt: '2026-11-20T10:00:00.000Z',
+    }));
     await api.refuse('listTokens', { status: 403, message: 'No' });
     renderPlugin({ api, path });
     expect(

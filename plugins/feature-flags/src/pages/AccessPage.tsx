@@ -1,23 +1,20 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import {
-  CreateCredentialDialog,
-  CredentialTable,
-  Loaded,
-  readFailedCall,
-  SendFailure,
-} from '@slipway/app-react';
+import { CredentialTable, Loaded, readFailedCall } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingRows,
   Panel,
   RelativeTime,
+  StatusBadge,
 } from '@slipway/design-system';
-import type { ApiToken, TokenType } from '../api/FlagsApi';
-import { useCreateToken, useDeleteToken, useTokens, useUser } from '../queries';
+import type { ApiToken } from '../api/tokens';
+import { useDeleteToken, useTokens } from '../queries/tokens';
+import { useMayChange, useUser } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
+import { CreateTokenDialog, RotateTokenDialog } from './TokenDialogs';
 import styles from './AccessPage.module.css';
 
 /** How applications reach the flags: tokens, and what to write into an application. */
@@ -70,81 +67,110 @@ export function AccessPage() {
 /** Tokens without their secrets. */
 function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const mayChange = useMayChange();
   const remove = useDeleteToken();
+  const [rotated, setRotated] = useState<ApiToken>();
   return (
-    <CredentialTable
-      credentials={tokens.map(token => ({ ...token, name: token.tokenName }))}
-      columns={[
-        {
-          id: 'kind',
-          label: t('access.kind'),
-          cell: ({ type }) => t(`access.type.${type}`),
-        },
-        {
-          id: 'scope',
-          label: t('access.scope'),
-          cell: ({ projects, environment }) =>
-            `${projects.join(', ')} : ${environment}`,
-          from: 'sm',
-        },
-        {
-          id: 'made',
-          label: t('access.made'),
-          cell: ({ createdAt }) =>
-            createdAt === null ? (
-              t('access.configured')
-            ) : (
-              <RelativeTime value={createdAt} />
-            ),
-          from: 'sm',
-        },
-      ]}
-      // Those of the configuration are taken back there.
-      mayRevoke={({ createdAt }) => createdAt !== null}
-      onRevoke={({ id }) => remove.mutateAsync(id)}
-      texts={{
-        label: t('access.title'),
-        name: t('access.name'),
-        revoke: t('access.remove'),
-        revokeNamed: name => t('access.removeNamed', { name }),
-        revokeTitle: name => t('access.removeTitle', { name }),
-        revokeConfirm: t('access.removeConfirm'),
-        revokeText: t('access.removeText'),
-      }}
-    />
+    <>
+      <CredentialTable
+        credentials={tokens.map(token => ({ ...token, name: token.tokenName }))}
+        columns={[
+          {
+            id: 'kind',
+            label: t('access.kind'),
+            cell: ({ type }) => t(`access.type.${type}`),
+            from: 'xs',
+          },
+          {
+            id: 'project',
+            label: t('access.project'),
+            cell: ({ projects }) =>
+              projects.includes('*')
+                ? t('access.allProjects')
+                : projects.join(', '),
+            from: 'sm',
+          },
+          {
+            id: 'environment',
+            label: t('access.environment'),
+            cell: ({ environment }) => environment,
+            from: 'sm',
+          },
+          {
+            id: 'expiry',
+            label: t('access.expiry'),
+            cell: ({ expiresAt }) => <Expiry expiresAt={expiresAt} />,
+            from: 'md',
+          },
+          {
+            id: 'used',
+            label: t('access.used'),
+            cell: ({ lastUsedAt, createdAt }) => {
+              if (createdAt === null) {
+                return t('access.configured');
+              }
+              return lastUsedAt ? (
+                <RelativeTime value={lastUsedAt} />
+              ) : (
+                t('access.unused')
+              );
+            },
+            from: 'md',
+          },
+          {
+            id: 'rotate',
+            label: t('access.rotate'),
+            hidesLabel: true,
+            cell: token =>
+              mayChange &&
+              token.createdAt !== null &&
+              !hasExpired(token) && (
+                <Button
+                  size="small"
+                  variant="tertiary"
+                  aria-label={t('access.rotateNamed', { name: token.name })}
+                  onPress={() => setRotated(token)}
+                >
+                  {t('access.rotate')}
+                </Button>
+              ),
+          },
+        ]}
+        // Those of the configuration are taken back there.
+        mayRevoke={({ createdAt }) => createdAt !== null}
+        onRevoke={({ id }) => remove.mutateAsync(id)}
+        texts={{
+          label: t('access.title'),
+          name: t('access.name'),
+          revoke: t('access.remove'),
+          revokeNamed: name => t('access.removeNamed', { name }),
+          revokeTitle: name => t('access.removeTitle', { name }),
+          revokeConfirm: t('access.removeConfirm'),
+          revokeText: t('access.removeText'),
+        }}
+      />
+      {rotated && (
+        <RotateTokenDialog
+          token={rotated}
+          onClose={() => setRotated(undefined)}
+        />
+      )}
+    </>
   );
 }
 
-/** Makes a token and shows its secret, this once. */
-function CreateTokenDialog({ onClose }: { onClose(): void }) {
+function Expiry({ expiresAt }: { expiresAt: string | undefined }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const { mutateAsync } = useCreateToken();
-  return (
-    <CreateCredentialDialog<TokenType>
-      onClose={onClose}
-      kinds={[
-        { id: 'client', label: t('access.clientHelp') },
-        { id: 'frontend', label: t('access.frontendHelp') },
-        { id: 'admin', label: t('access.adminHelp') },
-      ]}
-      onCreate={async ({ name, kind }) => {
-        const { secret } = await mutateAsync({ tokenName: name, type: kind });
-        return secret;
-      }}
-      renderFailure={error => (
-        <SendFailure title={t('access.createFailed')} error={error} />
-      )}
-      texts={{
-        create: t('access.create'),
-        name: t('access.name'),
-        nameHelp: t('access.nameHelp'),
-        nameMissing: t('access.nameMissing'),
-        kind: t('access.kind'),
-        madeTitle: name => t('access.madeTitle', { name }),
-        madeText: t('access.madeText'),
-        copy: t('access.copy'),
-        done: t('access.done'),
-      }}
-    />
+  if (expiresAt === undefined) {
+    return <>{t('access.never')}</>;
+  }
+  return hasExpired({ expiresAt }) ? (
+    <StatusBadge tone="warning" label={t('access.expired')} />
+  ) : (
+    <RelativeTime value={expiresAt} />
   );
+}
+
+function hasExpired({ expiresAt }: Pick<ApiToken, 'expiresAt'>): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }

@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { CodeLine, Panel } from '@slipway/design-system';
-import { useApplications, useUser } from '../queries';
+import { useApplications } from '../queries/usage';
+import { useUser } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 
@@ -33,7 +34,9 @@ unleash.isEnabled('my-flag', { userId });`;
         {applications && (
           <p className={styles.quiet} role="status">
             {applications.length > 0
-              ? t('connect.seen', { names: applications.join(', ') })
+              ? t('connect.seen', {
+                  names: applications.map(({ appName }) => appName).join(', '),
+                })
               : t('connect.nobody')}
           </p>
         )}

@@ -4,9 +4,9 @@ import { Select, TextAreaField, TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
-import type { Flag } from '../api/FlagsApi';
+import type { Flag } from '../api/flags';
 import { FLAG_TYPES } from '../components/FlagState';
-import { useCreateFlag } from '../queries';
+import { useCreateFlag } from '../queries/flags';
 import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 

@@ -1,20 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
+import { createFakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('ListPage', () => {
   it('lists flags with state, type and usage, and narrows them', async () => {
     const { user, address } = renderPlugin({
-      api: new FakeFlagsApi(),
+      api: createFakeFlagsApi(),
       path: '/flags',
     });
     const table = await screen.findByRole('grid', { name: 'Flags' });
     const row = (name: string) =>
       within(table).getByRole('row', { name: new RegExp(name) });
     await waitFor(() =>
-      expect(row('checkout')).toHaveTextContent(/One step.*On.*Release.*300/),
+      expect(row('checkout')).toHaveTextContent(/One step.*shop.*Release.*300/),
     );
-    expect(row('old-search')).toHaveTextContent(/Off.*Stale.*Experiment.*None/);
+    expect(row('old-search')).toHaveTextContent(/Stale.*Experiment.*None/);
 
     await user.type(
       screen.getByRole('searchbox', { name: 'Search flags' }),
@@ -24,8 +24,22 @@ describe('ListPage', () => {
     expect(address()).toBe('/flags?q=STEP');
   });
 
+  it('turns flags on and off in each environment, and asks in production', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path: '/flags' });
+    const state = (environment: string) =>
+      screen.findByRole('switch', { name: `checkout in ${environment}` });
+    expect(await state('development')).toBeChecked();
+    await user.click(await state('development'));
+    await waitFor(() => expect(api.flags[0].enabled).toBe(false));
+    await user.click(await state('production'));
+    expect(api.production.enabled).toBe(false);
+    await user.click(await screen.findByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(api.production.enabled).toBe(true));
+  });
+
   it('creates a flag after asking for a name that does', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const { user, address } = renderPlugin({ api, path: '/flags' });
     await user.click(
       await screen.findByRole('button', { name: 'Create flag' }),
@@ -47,8 +61,8 @@ describe('ListPage', () => {
   });
 
   it('offers readers nothing that they may not do', async () => {
-    const api = new FakeFlagsApi();
-    api.user = { ...api.user, mayChange: false };
+    const api = createFakeFlagsApi();
+    api.user = { ...api.user, mayChange: false, projects: [] };
     api.flags = [];
     renderPlugin({ api, path: '/flags' });
     expect(await screen.findByText('No flags yet')).toBeVisible();
@@ -56,9 +70,9 @@ describe('ListPage', () => {
   });
 
   it('has no usage while the portal is told not to show it', async () => {
-    const api = new FakeFlagsApi();
-    api.portalFlags = { 'portal.flag-usage': false };
-    renderPlugin({ api, path: '/flags' });
+    const api = createFakeFlagsApi();
+    const flags = { 'portal.flag-usage': false };
+    renderPlugin({ api, path: '/flags', flags });
     expect(await screen.findByRole('grid', { name: 'Flags' })).toBeVisible();
     await waitFor(() =>
       expect(
@@ -68,7 +82,7 @@ describe('ListPage', () => {
   });
 
   it('says what is down, and reads again', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     await api.refuse('listFlags', { status: 504, message: 'proxy' });
     const { user } = renderPlugin({ api, path: '/flags' });
     expect(

@@ -1,69 +1,48 @@
-import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Link } from '@backstage/ui';
-import { type PageFrameProps, QueryTable } from '@slipway/app-react';
+import { QueryTable, SavedViews } from '@slipway/app-react';
 import {
-  type DataColumn,
   EmptyState,
   FilterBar,
-  Page,
-  PageHeader,
-  RelativeTime,
-  Sparkline,
+  useUrlColumns,
   useUrlFilters,
+  useUrlSort,
 } from '@slipway/design-system';
-import type { Flag, UsagePoint } from '../api/FlagsApi';
-import {
-  FLAG_TYPES,
-  FlagState,
-  FlagTypeName,
-  formatCount,
-} from '../components/FlagState';
-import { useFlags, useMayChange, useRecentUsage } from '../queries';
+import type { ListedFlag } from '../api/flags';
+import { FLAG_TYPES } from '../components/FlagState';
+import { useFlags } from '../queries/flags';
+import { useAllEnvironments, useProjects } from '../queries/registers';
+import { useRecentUsage } from '../queries/usage';
+import { useMayChange, useUser } from '../queries/user';
 import { useLinks } from '../routes';
-import { flagsTranslationRef, type Translate } from '../translation';
+import { flagsTranslationRef } from '../translation';
+import { filterFlags, STATES, tagsOf } from './filterFlags';
 import { ConnectGuide } from './ConnectGuide';
-import { CreateFlagDialog } from './CreateFlagDialog';
-import styles from './ListPage.module.css';
+import { flagColumns } from './flagColumns';
 
-/** The header above the tabs, with the button that creates a flag. */
-export function FlagsFrame({ children, ...header }: PageFrameProps) {
+/**
+ * Every flag, to find one, to turn it on and off, and to see which are used.
+ *
+ * @param props.belongs - narrows the list to the flags of a component.
+ */
+export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
+  const { belongs = () => true } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  const mayChange = useMayChange();
-  const [isCreating, setIsCreating] = useState(false);
-  return (
-    <Page
-      header={
-        <PageHeader
-          {...header}
-          description={t('page.description')}
-          action={
-            mayChange && (
-              <Button variant="primary" onPress={() => setIsCreating(true)}>
-                {t('create.open')}
-              </Button>
-            )
-          }
-        />
-      }
-    >
-      {children}
-      {isCreating && <CreateFlagDialog onClose={() => setIsCreating(false)} />}
-    </Page>
-  );
-}
-
-const STATES = ['on', 'off', 'stale', 'archived'] as const;
-
-/** Every flag, to find one and to see which are used. */
-export function ListPage() {
-  const { t } = useTranslationRef(flagsTranslationRef);
-  const filters = useUrlFilters({ q: '', type: '', state: '' });
+  const filters = useUrlFilters({
+    q: '',
+    type: '',
+    state: '',
+    project: '',
+    tag: '',
+  });
   const links = useLinks();
   const query = useFlags(filters.values.state === 'archived');
-  const { data } = query;
+  const data = query.data?.filter(belongs);
   const usage = useRecentUsage();
+  const { data: environments = [] } = useAllEnvironments();
+  const { data: projects = [] } = useProjects();
+  const { data: user } = useUser();
   const mayChange = useMayChange();
+  const tags = tagsOf(data ?? []);
   const shown = filterFlags(data ?? [], filters.values);
   return (
     <>
@@ -71,6 +50,19 @@ export function ListPage() {
         filters={filters}
         search={{ key: 'q', label: t('list.search') }}
         selects={[
+          ...(projects.length > 1
+            ? [
+                {
+                  key: 'project' as const,
+                  label: t('list.project'),
+                  anyLabel: t('list.anyProject'),
+                  options: projects.map(({ id, name }) => ({
+                    value: id,
+                    label: name,
+                  })),
+                },
+              ]
+            : []),
           {
             key: 'type',
             label: t('list.type'),
@@ -89,6 +81,16 @@ export function ListPage() {
               label: t(`state.${value}`),
             })),
           },
+          ...(tags.length > 0
+            ? [
+                {
+                  key: 'tag' as const,
+                  label: t('list.tag'),
+                  anyLabel: t('list.anyTag'),
+                  options: tags.map(value => ({ value, label: value })),
+                },
+              ]
+            : []),
         ]}
         count={
           data && {
@@ -97,16 +99,25 @@ export function ListPage() {
             noun: [t('list.nounOne'), t('list.nounMany')],
           }
         }
-      />
+      >
+        <SavedViews list="flags" />
+      </FilterBar>
       <QueryTable
         label={t('list.label')}
         query={query}
         rowsOf={() => shown}
         failed={t('list.failed')}
         rowId={({ name }) => name}
-        columns={columnsOf(t, links, usage.data).filter(
-          ({ id }) => id !== 'usage' || usage.isShown,
-        )}
+        sort={useUrlSort(['name', 'type', 'owner', 'updated'])}
+        columnChoice={useUrlColumns()}
+        exportAs="flags"
+        columns={flagColumns(t, {
+          links,
+          environments,
+          usage: usage.data,
+          user,
+          projects,
+        }).filter(({ id }) => id !== 'usage' || usage.isShown)}
         loading={t('list.loading')}
         empty={
           filters.isActive ? (
@@ -128,126 +139,5 @@ export function ListPage() {
         }
       />
     </>
-  );
-}
-
-/** What a list can be narrowed to; an empty text is no filter. */
-interface FlagFilters {
-  /** Part of name or description, whatever its case. */
-  q: string;
-  type: string;
-  /** `on`, `off`, `stale` or `archived`; the last is another list. */
-  state: string;
-}
-
-/** The flags that are asked for, in their order. */
-function filterFlags(
-  flags: readonly Flag[],
-  { q, type, state }: FlagFilters,
-): Flag[] {
-  const words = q.trim().toLocaleLowerCase();
-  return flags.filter(
-    flag =>
-      (!words ||
-        flag.name.toLocaleLowerCase().includes(words) ||
-        flag.description.toLocaleLowerCase().includes(words)) &&
-      (!type || flag.type === type) &&
-      hasState(flag, state),
-  );
-}
-
-function hasState(flag: Flag, state: string): boolean {
-  switch (state) {
-    case 'on':
-      return flag.enabled;
-    case 'off':
-      return !flag.enabled;
-    case 'stale':
-      return flag.stale;
-    default:
-      return true;
-  }
-}
-
-/**
- * Columns of the flags; the name takes the width that the others leave.
- *
- * @param usage - of 24 hours by flag name; undefined while it is not known.
- */
-function columnsOf(
-  t: Translate,
-  links: ReturnType<typeof useLinks>,
-  usage: ReadonlyMap<string, readonly UsagePoint[]> | undefined,
-): DataColumn<Flag>[] {
-  return [
-    {
-      id: 'name',
-      label: t('list.name'),
-      text: ({ name }) => name,
-      cell: ({ name, description }) => (
-        <span className={styles.name}>
-          <Link href={links.flag(name)}>{name}</Link>
-          {description && <span className={styles.quiet}>{description}</span>}
-        </span>
-      ),
-    },
-    {
-      id: 'state',
-      label: t('list.state'),
-      width: 136,
-      cell: flag => (
-        <span className={styles.badges}>
-          <FlagState flag={flag} />
-        </span>
-      ),
-    },
-    {
-      id: 'type',
-      label: t('list.type'),
-      width: 128,
-      from: 'sm',
-      cell: ({ type }) => <FlagTypeName type={type} />,
-    },
-    {
-      id: 'usage',
-      label: t('list.usage'),
-      width: 200,
-      from: 'sm',
-      cell: ({ name }) => (
-        <RecentUsage points={usage && (usage.get(name) ?? [])} />
-      ),
-    },
-    {
-      id: 'updated',
-      label: t('list.updated'),
-      width: 136,
-      from: 'sm',
-      cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
-    },
-  ];
-}
-
-/** How often a flag was asked for in 24 hours. */
-function RecentUsage(props: {
-  /** Undefined while it is not known. */
-  points: readonly UsagePoint[] | undefined;
-}) {
-  const { t } = useTranslationRef(flagsTranslationRef);
-  const { points } = props;
-  if (!points) {
-    return null;
-  }
-  const totals = points.map(({ yes, no }) => yes + no);
-  const total = totals.reduce((sum, count) => sum + count, 0);
-  if (total === 0) {
-    return <span className={styles.quiet}>{t('usage.none')}</span>;
-  }
-  return (
-    <span className={styles.usage}>
-      <span className={styles.spark}>
-        <Sparkline values={totals} />
-      </span>
-      {formatCount(total)}
-    </span>
   );
 }

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
+import { createFakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 const path = '/flags/segments';
 
 describe('SegmentsPage', () => {
   it('creates a segment with a constraint, and changes it', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
     expect(await screen.findByText('No segments yet')).toBeVisible();
     await user.click(
@@ -45,7 +45,7 @@ describe('SegmentsPage', () => {
   });
 
   it('keeps a segment that the service refuses to delete', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     api.segments = [{ id: 1, name: 'Team', description: '', constraints: [] }];
     await api.refuse('deleteSegment', {
       status: 409,

@@ -15,15 +15,16 @@ import {
   LoadingRows,
   Panel,
 } from '@slipway/design-system';
-import type { Segment } from '../api/FlagsApi';
+import type { Segment } from '../api/segments';
 import { ConstraintsEditor, trimmed } from '../components/ConstraintsEditor';
 import {
   useDeleteSegment,
-  useMayChange,
   useSaveSegment,
   useSegments,
-} from '../queries';
+} from '../queries/segments';
+import { useMayChange } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
+import { ContextFieldsPanel } from './ContextFieldsPanel';
 import { constraintText } from './Flag/strategies';
 import styles from './Flag/Flag.module.css';
 
@@ -33,52 +34,55 @@ export function SegmentsPage() {
   const mayChange = useMayChange();
   const [edited, setEdited] = useState<Segment | 'new'>();
   return (
-    <Panel
-      title={t('segments.title')}
-      action={
-        mayChange && (
-          <Button
-            size="small"
-            variant="primary"
-            onPress={() => setEdited('new')}
-          >
-            {t('segments.create')}
-          </Button>
-        )
-      }
-    >
-      <Loaded
-        query={useSegments()}
-        failed={t('segments.failed')}
-        loading={<LoadingRows label={t('segments.loading')} rows={3} />}
-      >
-        {segments =>
-          segments.length === 0 ? (
-            <EmptyState
-              title={t('segments.emptyTitle')}
-              description={t('segments.emptyDescription')}
-            />
-          ) : (
-            <ul className={styles.strategies}>
-              {segments.map(segment => (
-                <li key={segment.id}>
-                  <SegmentRow
-                    segment={segment}
-                    onEdit={() => setEdited(segment)}
-                  />
-                </li>
-              ))}
-            </ul>
+    <div className={styles.stack}>
+      <Panel
+        title={t('segments.title')}
+        action={
+          mayChange && (
+            <Button
+              size="small"
+              variant="primary"
+              onPress={() => setEdited('new')}
+            >
+              {t('segments.create')}
+            </Button>
           )
         }
-      </Loaded>
-      {edited && (
-        <SegmentDialog
-          segment={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
-    </Panel>
+      >
+        <Loaded
+          query={useSegments()}
+          failed={t('segments.failed')}
+          loading={<LoadingRows label={t('segments.loading')} rows={3} />}
+        >
+          {segments =>
+            segments.length === 0 ? (
+              <EmptyState
+                title={t('segments.emptyTitle')}
+                description={t('segments.emptyDescription')}
+              />
+            ) : (
+              <ul className={styles.strategies}>
+                {segments.map(segment => (
+                  <li key={segment.id}>
+                    <SegmentRow
+                      segment={segment}
+                      onEdit={() => setEdited(segment)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+        {edited && (
+          <SegmentDialog
+            segment={edited === 'new' ? undefined : edited}
+            onClose={() => setEdited(undefined)}
+          />
+        )}
+      </Panel>
+      <ContextFieldsPanel />
+    </div>
   );
 }
 
@@ -115,20 +119,22 @@ function SegmentRow(props: { segment: Segment; onEdit(): void }) {
           </div>
         )}
       </div>
-      {description && <p className={styles.quiet}>{description}</p>}
-      {constraints.length === 0 && (
-        <p className={styles.quiet}>{t('segments.everyone')}</p>
-      )}
-      {constraints.map((constraint, index) => (
-        <p key={index} className={styles.quiet}>
-          {constraintText(constraint)}
-        </p>
-      ))}
-      {problems.map(({ field, message }) => (
-        <p key={field}>
-          {message} ({field})
-        </p>
-      ))}
+      <div className={styles.rule}>
+        {description && <p className={styles.quiet}>{description}</p>}
+        {constraints.length === 0 && (
+          <p className={styles.quiet}>{t('segments.everyone')}</p>
+        )}
+        {constraints.map((constraint, index) => (
+          <p key={index} className={styles.quiet}>
+            {constraintText(constraint)}
+          </p>
+        ))}
+        {problems.map(({ field, message }) => (
+          <p key={field}>
+            {message} ({field})
+          </p>
+        ))}
+      </div>
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

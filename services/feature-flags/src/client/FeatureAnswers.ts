@@ -9,37 +9,37 @@ import { type FeatureFilter, scopeQuery } from './scopeQuery.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** Below it, packing gains nothing. */
+/** Smaller bodies are not worth compressing. */
 const SMALLEST_PACKED = 1_024;
-/** Answers kept at most: there are few scopes of tokens, and as few things that SDKs ask for. */
+/** Maximum number of cached responses: token scopes and filters are few. */
 const MOST_ANSWERS = 200;
 
-/** The answer for every token of one scope. */
+/** The response for every token of one scope. */
 export interface FeatureAnswer {
   /**
-   * Weak, as it stands for the packed and the plain body alike. It is of what the answer
-   * says: changes that its scope does not see leave it as it is, in every replica.
+   * Weak, since it is shared by the compressed and the plain body. It depends on the
+   * visible content: changes outside of the scope do not change it, in any replica.
    */
   readonly etag: string;
-  /** The revision of the latest change that it shows. */
+  /** The revision of the latest visible change. */
   readonly revision: number;
   readonly body: Buffer;
-  /** The body packed; undefined where that gains nothing. Packed when first asked for. */
+  /** The compressed body, made on first use; undefined if compression gains nothing. */
   packed(): Promise<Buffer> | undefined;
 }
 
 interface KeptAnswer extends FeatureAnswer {
-  /** The state of all flags that the answer was last seen to be that of. */
+  /** The state of all flags for which the response was last verified. */
   readonly asOf: string;
 }
 
-/** One prepared answer for each scope and filter, made anew when flags have changed. */
+/** Caches one response for each scope and filter, rebuilt when flags have changed. */
 export class FeatureAnswers {
   readonly #snapshot: FlagSnapshot;
   readonly #answers = new Map<string, KeptAnswer>();
-  /** The answers for tokens whose SDKs want all that these show, as nearly all do. */
+  /** The responses without a filter, which nearly all SDKs request. */
   readonly #whole = new WeakMap<TokenScope, Map<boolean, KeptAnswer>>();
-  /** Flags as they stand in answers, serialised once for each change and environment. */
+  /** Flags serialised for responses, once for each change and environment. */
   readonly #texts = new WeakMap<Flag, Map<string, string>>();
 
   constructor(snapshot: FlagSnapshot) {
@@ -47,8 +47,9 @@ export class FeatureAnswers {
   }
 
   /**
-   * @param options.readsSegments - whether the SDK reads segments apart from strategies.
-   * @throws UnavailableError while flags are loaded.
+   * @param options.readsSegments - whether the SDK reads segments separately from
+   * strategies.
+   * @throws UnavailableError while flags are being loaded.
    */
   of(
     scope: TokenScope,

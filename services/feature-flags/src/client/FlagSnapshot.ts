@@ -10,7 +10,7 @@ interface SnapshotStores {
   segments: Pick<SegmentStore, 'list'>;
 }
 
-/** What one query sees. */
+/** The flags visible to one query. */
 export interface ScopedFlags {
   /** The revision of the latest change in this scope. */
   readonly revision: number;
@@ -20,7 +20,7 @@ export interface ScopedFlags {
   readonly segments: ReadonlyMap<number, Segment>;
 }
 
-/** Everything that was read of one database. */
+/** Everything read from one database. */
 interface Contents {
   readonly lineage: string;
   revision: number;
@@ -30,8 +30,8 @@ interface Contents {
 }
 
 /**
- * All flags and segments in memory, as of one revision. It follows the store by what
- * changed alone, which is also what a stream of changes sends.
+ * All flags and segments in memory, as of one revision. It is updated incrementally with
+ * the changes, which are also sent to streams.
  */
 export class FlagSnapshot {
   readonly #stores: SnapshotStores;
@@ -45,17 +45,17 @@ export class FlagSnapshot {
     this.#stores = stores;
   }
 
-  /** How often flags and segments were changed before what is here. */
+  /** The revision of flags and segments in memory. */
   get revision(): number {
     return this.#read().revision;
   }
 
-  /** The id of the database that the revision counts in. */
+  /** The id of the database to which the revision belongs. */
   get lineage(): string {
     return this.#read().lineage;
   }
 
-  /** Tells whether there is a flag of that name, archived ones included. */
+  /** Checks whether a flag of that name exists, including archived ones. */
   has(name: string): boolean {
     const { inUse, archived } = this.#read();
     return inUse.has(name) || archived.has(name);
@@ -66,12 +66,18 @@ export class FlagSnapshot {
     return this.#read().inUse.get(name);
   }
 
+  /** Returns the project of a flag, including an archived one. */
+  projectOf(name: string): string | undefined {
+    const { inUse, archived } = this.#read();
+    return (inUse.get(name) ?? archived.get(name))?.project;
+  }
+
   /** The segments by id. */
   get segments(): ReadonlyMap<number, Segment> {
     return this.#read().segments;
   }
 
-  /** Tells whether a flag in use belongs to none of the projects; `*` is all of them. */
+  /** Checks whether a flag in use belongs to none of the projects; `*` means all. */
   isOutside(name: string, projects: readonly string[]): boolean {
     const flag = this.find(name);
     return (
@@ -81,7 +87,7 @@ export class FlagSnapshot {
     );
   }
 
-  /** @throws UnavailableError while another database is read. */
+  /** @throws UnavailableError while a different database is being read. */
   select(query: ScopeQuery): ScopedFlags {
     const { inUse, archived, segments, revision } = this.#read();
     this.#sorted ??= [...inUse.values()].sort((one, other) =>
@@ -114,16 +120,13 @@ export class FlagSnapshot {
     };
   }
 
-  /** Calls back after every change. @returns what ends that. */
+  /** Registers a listener for changes. @returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /**
-   * Follows everything that was on disk when it was called. Calls that wait for the
-   * same reading share one.
-   */
+  /** Reads everything that was stored before the call. Concurrent calls share one read. */
   refresh(): Promise<void> {
     if (!this.#reading) {
       this.#reading = this.#follow().finally(() => {
@@ -131,7 +134,7 @@ export class FlagSnapshot {
       });
       return this.#reading;
     }
-    // The reading under way may have missed what the caller has just written.
+    // The current read may have missed what the caller has just written.
     this.#next ??= this.#reading
       .catch(() => {})
       .then(() => {
@@ -141,7 +144,7 @@ export class FlagSnapshot {
     return this.#next;
   }
 
-  /** @throws UnavailableError while there is nothing to read: SDKs then keep what they have. */
+  /** @throws UnavailableError if nothing is loaded: SDKs then keep their current flags. */
   #read(): Contents {
     if (!this.#contents) {
       throw new UnavailableError('Flags are being loaded', {
@@ -160,7 +163,8 @@ export class FlagSnapshot {
       await this.#apply(known, delta);
       return;
     }
-    // Another database, e.g. one restored from a backup: what is here counts for nothing.
+    // A different database, e.g. restored from a backup: the state in memory is
+    // discarded.
     this.#contents = undefined;
     const all = known ? await this.#stores.flags.changedSince(-1) : delta;
     await this.#apply(
@@ -195,7 +199,7 @@ export class FlagSnapshot {
   }
 }
 
-/** Lists the ids of the segments that a flag's strategies name. */
+/** Lists the ids of the segments used by a flag's strategies. */
 export function segmentsOf(flag: Flag, environment: string): number[] {
   return stateOf(flag, environment)
     .strategies.filter(({ disabled }) => !disabled)

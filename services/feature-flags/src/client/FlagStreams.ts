@@ -10,32 +10,32 @@ import type { FlagSnapshot } from './FlagSnapshot.ts';
 import type { ScopeQuery } from './scopeQuery.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 
-/** SDKs take a stream that says nothing for a minute for a broken one. */
+/** SDKs consider a stream broken after a minute of silence. */
 const KEEP_ALIVE_MS = 20_000;
 
-/** What SDKs wait with after 429, at least. */
+/** The minimum delay before SDKs retry after 429. */
 const RETRY_AFTER_S = 30;
 
-/** One SDK that listens. */
+/** One connected SDK. */
 interface Listener {
   readonly response: ServerResponse;
   readonly query: ScopeQuery;
   readonly token: ApiToken;
-  /** What it was sent. */
+  /** What it has been sent. */
   position: DeltaPosition;
-  /** True while its connection takes no more; what changes meanwhile is sent at once after that. */
+  /** True while its connection is congested; pending changes are sent once it drains. */
   isFull: boolean;
 }
 
 interface StreamOptions {
   snapshot: FlagSnapshot;
-  /** Tells whether a token still opens anything. */
+  /** Checks whether a token is still valid. */
   isValid: (token: ApiToken) => boolean;
-  /** Streams at most. */
+  /** Maximum number of streams. */
   most: number;
 }
 
-/** Sends changes of flags to SDKs as they happen, as server-sent events. */
+/** Streams changes of flags to SDKs as server-sent events. */
 export class FlagStreams {
   readonly #options: StreamOptions;
   readonly #listeners = new Set<Listener>();
@@ -56,15 +56,16 @@ export class FlagStreams {
     this.#keepAlive.unref();
   }
 
-  /** How many SDKs listen. */
+  /** The number of connected SDKs. */
   get size(): number {
     return this.#listeners.size;
   }
 
   /**
-   * Finds out what a stream begins with.
+   * Returns the first events of a stream.
    *
-   * @throws RateLimitedError when there are too many, UnavailableError while flags are loaded.
+   * @throws RateLimitedError if there are too many, UnavailableError while flags are
+   * being loaded.
    */
   open(query: ScopeQuery, known: DeltaPosition | undefined): Delta {
     if (this.#listeners.size >= this.#options.most) {
@@ -73,7 +74,7 @@ export class FlagStreams {
     return deltaSince(this.#options.snapshot, query, known);
   }
 
-  /** Sends the first events, and from then on every change, until the connection ends. */
+  /** Sends the first events, then every change, until the connection closes. */
   add(
     response: ServerResponse,
     options: { query: ScopeQuery; token: ApiToken; first: Delta },
@@ -92,7 +93,7 @@ export class FlagStreams {
     this.#tell(listener, new Map());
   }
 
-  /** Ends the streams of tokens that were taken back or have expired. */
+  /** Closes the streams of revoked and expired tokens. */
   endInvalid(): void {
     for (const { response, token } of this.#listeners) {
       if (!this.#options.isValid(token)) {
@@ -101,7 +102,7 @@ export class FlagStreams {
     }
   }
 
-  /** Ends all streams; SDKs connect anew. */
+  /** Closes all streams; SDKs reconnect. */
   close(): void {
     clearInterval(this.#keepAlive);
     this.#unsubscribe();
@@ -109,7 +110,7 @@ export class FlagStreams {
   }
 
   #tellAll(): void {
-    // Listeners of one scope that know the same are sent the same bytes.
+    // Listeners of one scope at the same position receive the same bytes.
     const frames = new Map<string, Frame>();
     this.#listeners.forEach(listener => this.#tell(listener, frames));
   }
@@ -141,7 +142,7 @@ export class FlagStreams {
 
 interface Frame {
   readonly position: DeltaPosition;
-  /** Undefined where nothing of the change is seen. */
+  /** Undefined if the change is not visible. */
   readonly text: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { ClientSegment } from '../model/Segment.ts';
 
 type Feature = ReturnType<typeof presentToClient>;
 
-/** A change as SDKs read it, or all there is. Ids are revisions. */
+/** A change in the SDKs' format, or the full state. Ids are revisions. */
 export type DeltaEvent = { readonly eventId: number } & (
   | {
       readonly type: 'hydration';
@@ -23,25 +23,25 @@ export type DeltaEvent = { readonly eventId: number } & (
   | { readonly type: 'segment-updated'; readonly segment: ClientSegment }
 );
 
-/** What an SDK knows, as it is told in entity tags and ids of streamed events. */
+/** The state known to an SDK, as encoded in entity tags and ids of streamed events. */
 export interface DeltaPosition {
-  /** The id of the database that counts revisions; undefined where the SDK sends a number alone. */
+  /** The id of the database of the revision; undefined if the SDK sends only a number. */
   readonly lineage?: string;
   readonly revision: number;
 }
 
-/** Events, and what an SDK knows that has read them. */
+/** Events, and the position of an SDK that has read them. */
 export interface Delta {
   readonly events: readonly DeltaEvent[];
   readonly position: DeltaPosition;
 }
 
-/** Writes a position for an entity tag or the id of an event. */
+/** Formats a position for an entity tag or the id of an event. */
 export function writePosition({ lineage, revision }: DeltaPosition): string {
   return `${lineage?.slice(0, 8)}:${revision}`;
 }
 
-/** Reads a position, in quotes or not; Edge names the revision alone. */
+/** Parses a position, quoted or not; Edge sends only the revision. */
 export function readPosition(
   text: string | string[] | undefined,
 ): DeltaPosition | undefined {
@@ -52,7 +52,7 @@ export function readPosition(
     : { lineage, revision: Number(revision) };
 }
 
-/** Tells whether a position is ahead of what is in memory: another replica has told of more. */
+/** Checks whether a position is ahead of the state in memory, because it comes from another replica. */
 export function isAhead(
   snapshot: FlagSnapshot,
   known: DeltaPosition | undefined,
@@ -72,11 +72,11 @@ function isSameLineage(
 }
 
 /**
- * Lists what has changed since a position, in order, or everything where that is not
- * known. It is made of the present state: whoever was away for long, or reads slowly,
- * is told each thing once.
+ * Lists the changes since a position, in order, or the full state if the position is
+ * unknown. It is built from the current state, so a client that was disconnected or is
+ * slow receives each item once.
  *
- * @throws UnavailableError while flags are loaded.
+ * @throws UnavailableError while flags are being loaded.
  */
 export function deltaSince(
   snapshot: FlagSnapshot,

@@ -6,13 +6,13 @@ import {
 } from '../model/Flag.ts';
 import type { ClientSegment, Segment } from '../model/Segment.ts';
 
-/** A strategy as SDKs read it. */
+/** A strategy in the SDKs' format. */
 type ClientStrategy = Pick<
   Strategy,
   'name' | 'parameters' | 'variants' | 'segments'
 > & { readonly constraints: Constraint[] };
 
-/** True for nobody, in SDKs of every age. */
+/** Matches nobody, in SDKs of any version. */
 const NOBODY: Constraint = {
   contextName: 'userId',
   operator: 'IN',
@@ -20,10 +20,10 @@ const NOBODY: Constraint = {
 };
 
 /**
- * Writes a flag as SDKs read it.
+ * Presents a flag in the SDKs' format.
  *
- * @param options.inline - the segments, for SDKs that know of none: their constraints then
- *   stand in the strategies, and one that is missing lets nobody in.
+ * @param options.inline - the segments, for SDKs without segment support: their
+ * constraints are then copied into the strategies, and a missing segment matches nobody.
  */
 export function presentToClient(
   flag: Flag,
@@ -37,7 +37,7 @@ export function presentToClient(
     name,
     type,
     project,
-    // SDKs take a flag without strategies for one that is on for everybody.
+    // SDKs treat a flag without strategies as on for everybody.
     enabled: enabled && (shown.length > 0 || strategies.length === 0),
     stale,
     impressionData,
@@ -71,17 +71,17 @@ export function presentSegment(segment: Segment): ClientSegment {
   return { id, name, constraints: constraints.map(presentConstraint) };
 }
 
-/** SDKs fail at an operator that takes values where there are none. */
+/** SDKs fail on a list operator without values. */
 function presentConstraint(constraint: Constraint): Constraint {
   return constraint.values ? constraint : { ...constraint, values: [] };
 }
 
-/** From this version of the specification on, SDKs read segments by their ids. */
+/** From this version of the specification on, SDKs support segments by id. */
 const SEGMENTS_SINCE = [4, 2];
 
 /**
- * Tells whether an SDK reads segments by their ids, by its `Unleash-Client-Spec`. What is
- * no version counts as an old SDK.
+ * Checks whether an SDK supports segments by id, from its `Unleash-Client-Spec`. An
+ * invalid version counts as an old SDK.
  */
 export function readsSegments(spec: string | string[] | undefined): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(String(spec)) ?? [];

@@ -7,6 +7,8 @@ import type { Static } from 'typebox';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import type { ApplicationStore } from '../storage/ApplicationStore.ts';
+import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
+import { readImpact } from '../impact/readImpact.ts';
 import type { UsageIntake, UsageReport } from '../usage/UsageIntake.ts';
 import {
   type Loose,
@@ -17,10 +19,11 @@ import {
   readNames,
   readRequiredName,
   readTime,
+  readVariants,
 } from './reports.ts';
 import { Accepted, BulkBody, Registration, UsageBody } from './schemas.ts';
 
-/** What is not kept of reports, for the counter of the service's metrics. */
+/** The reasons for discarding parts of reports, for the service's metrics. */
 export type Loss = 'unreadable' | 'other_project' | 'other_environment';
 
 type Count = UsageReport['counts'][number];
@@ -28,17 +31,18 @@ type Count = UsageReport['counts'][number];
 interface ReportOptions {
   applications: ApplicationStore;
   usage: UsageIntake;
+  impact: Pick<ImpactMetrics, 'add'>;
   /** Tells whether a flag is of none of these projects. */
   isOthers: (flag: string, projects: readonly string[]) => boolean;
-  /** Counts flags of reports that are not kept. */
+  /** Counts discarded flags of reports. */
   lose: (reason: Loss, count: number) => void;
   now: () => number;
 }
 
 /**
- * Adds the routes by which SDKs tell of themselves: `POST /api/client/register`,
- * `/metrics` and `/metrics/bulk`. SDKs in the field say things in many ways: what can be
- * read is kept, and what cannot is counted.
+ * Adds the routes for reports of SDKs: `POST /api/client/register`, `/metrics` and
+ * `/metrics/bulk`. SDKs in use vary in their format: readable parts are kept, and
+ * unreadable ones are counted.
  */
 export async function reportRoutes(
   app: ServiceApp,
@@ -110,11 +114,20 @@ export async function reportRoutes(
   });
 }
 
-/** Takes in what SDKs tell of themselves, on behalf of the token that they send. */
+/** Handles reports of SDKs on behalf of their token. */
 export function reportDesk(options: ReportOptions) {
-  const { applications, usage, isOthers, lose, now } = options;
+  const { applications, usage, impact, isOthers, lose, now } = options;
 
-  /** Leaves out flags of projects that the token does not show. */
+  const addImpact = async (
+    sent: unknown,
+    { environment }: ApiToken,
+  ): Promise<void> => {
+    const read = readImpact(sent, { environment, now: now() });
+    lose('unreadable', read.unreadable);
+    await impact.add(read.records);
+  };
+
+  /** Drops flags of projects outside of the token's scope. */
   const ownOf = <T extends { flag: string }>(
     counts: readonly T[],
     { projects }: ApiToken,
@@ -145,11 +158,12 @@ export function reportDesk(options: ReportOptions) {
     register,
 
     async report(
-      { appName: sentName, bucket }: Static<typeof UsageBody>,
+      { appName: sentName, bucket, impactMetrics }: Static<typeof UsageBody>,
       token: ApiToken,
     ): Promise<void> {
       const appName = readRequiredName(sentName, 'appName');
       if (!bucket) {
+        await addImpact(impactMetrics, token);
         return;
       }
       const at = timeOf(bucket.stop, 'bucket.stop') ?? now();
@@ -162,12 +176,15 @@ export function reportDesk(options: ReportOptions) {
       }
       const read = readCounts(bucket.toggles, 'bucket.toggles');
       lose('unreadable', read.unreadable);
-      await usage.add({
-        appName,
-        environment: token.environment,
-        at,
-        counts: ownOf(read.counts, token),
-      });
+      await Promise.all([
+        usage.add({
+          appName,
+          environment: token.environment,
+          at,
+          counts: ownOf(read.counts, token),
+        }),
+        addImpact(impactMetrics, token),
+      ]);
     },
 
     async reportAll(
@@ -190,7 +207,9 @@ export function reportDesk(options: ReportOptions) {
         }
         const appName = readRequiredName(metric.appName, `${field}.appName`);
         const at = timeOf(metric.timestamp, `${field}.timestamp`) ?? now();
-        return [{ appName, at, flag: metric.featureName, yes, no }];
+        const variants = readVariants(metric.variants);
+        const flag = metric.featureName;
+        return [{ appName, at, flag, yes, no, variants }];
       });
       const { environment } = token;
       const reports = new Map<string, UsageReport & { counts: Count[] }>();
@@ -202,7 +221,10 @@ export function reportDesk(options: ReportOptions) {
           reports.set(key, { appName, at, environment, counts: [count] });
         }
       }
-      await Promise.all([...reports.values()].map(report => usage.add(report)));
+      await Promise.all([
+        ...[...reports.values()].map(report => usage.add(report)),
+        addImpact(body.impactMetrics, token),
+      ]);
     },
   };
 }

@@ -1,23 +1,27 @@
 import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
+import type { VariantCounts } from '../storage/UsageStore.ts';
+import type { FlagCount } from '../usage/UsageIntake.ts';
 
-/** Names are cut there: SDKs name instances by hosts, images and builds. */
+/** Maximum length of names: SDKs name instances after hosts, images and builds. */
 const NAME_LENGTH = 200;
 const MOST_STRATEGIES = 100;
+const MOST_VARIANTS = 100;
+const VARIANT_LENGTH = 100;
 const MOST = 1e12;
-/** What is smaller counts seconds, as some SDKs do, and not milliseconds. */
+/** Smaller values are in seconds, as sent by some SDKs, instead of milliseconds. */
 const FIRST_MILLISECONDS = 1e11;
 
-/** What SDKs send for a text, number or time: most of them something else now and then. */
+/** A text, number or time as sent by SDKs, many of which occasionally send another type. */
 export type Loose = string | number | boolean | null | object | undefined;
 
-/** Reads a name: a number is as good, what is too long is cut. */
+/** Reads a name: a number is accepted, and a long name is cut. */
 export function readName(value: Loose): string | undefined {
   return typeof value === 'string' || typeof value === 'number'
     ? String(value).slice(0, NAME_LENGTH)
     : undefined;
 }
 
-/** Reads the name that a report cannot do without. @throws InvalidRequestError */
+/** Reads a required name. @throws InvalidRequestError */
 export function readRequiredName(value: Loose, field: string): string {
   const name = readName(value);
   if (!name) {
@@ -26,7 +30,7 @@ export function readRequiredName(value: Loose, field: string): string {
   return name;
 }
 
-/** Reads the names of strategies; what is none is left out. */
+/** Reads the names of strategies; invalid ones are dropped. */
 export function readNames(values: readonly Loose[]): string[] {
   return values
     .flatMap(value => readName(value) ?? [])
@@ -51,7 +55,7 @@ export function readTime(value: Loose, field: string): number {
   );
 }
 
-/** Reads a length of time in milliseconds. @throws InvalidRequestError */
+/** Reads a duration in milliseconds. @throws InvalidRequestError */
 export function readInterval(value: Loose, field: string): number {
   const number = readNumber(value);
   if (number === undefined || number < 0 || number > Number.MAX_SAFE_INTEGER) {
@@ -60,16 +64,16 @@ export function readInterval(value: Loose, field: string): number {
   return Math.round(number);
 }
 
-/** The usage of a flag, and what of a report could not be read. */
+/** The usage of a flag, and the number of unreadable counts. */
 export interface ReadCounts {
-  readonly counts: { flag: string; yes: number; no: number }[];
+  readonly counts: FlagCount[];
   /** Flags whose counts are none. */
   readonly unreadable: number;
 }
 
 /**
- * Reads how often flags were on and off. A count that is missing is 0, a text or a
- * fraction stands for the whole number nearest to it.
+ * Reads how often flags were on and off. A missing count is 0; a text or a fraction is
+ * rounded to the nearest integer.
  *
  * @throws InvalidRequestError for a count below 0.
  */
@@ -78,20 +82,38 @@ export function readCounts(
   field: string,
 ): ReadCounts {
   const counts = Object.entries(toggles).flatMap(([flag, value]) => {
-    const { yes, no } = (value ?? {}) as { yes?: Loose; no?: Loose };
+    const { yes, no, variants } = (value ?? {}) as Record<string, Loose>;
     const [on, off] = [readCount(yes), readCount(no)];
     if ((on ?? 0) < 0 || (off ?? 0) < 0) {
       throw invalid(`${field}.${flag}`, 'must not be below 0', 'minimum');
     }
     const isRead =
       typeof value === 'object' && on !== undefined && off !== undefined;
-    return isRead ? [{ flag, yes: on, no: off }] : [];
+    return isRead
+      ? [{ flag, yes: on, no: off, variants: readVariants(variants) }]
+      : [];
   });
   const unreadable = Object.keys(toggles).length - counts.length;
   return { counts, unreadable };
 }
 
-/** @returns undefined for what is no count. */
+/** Reads how often each variant was given; invalid counts are dropped. */
+export function readVariants(variants: Loose): VariantCounts | undefined {
+  if (typeof variants !== 'object' || variants === null) {
+    return undefined;
+  }
+  const read = Object.entries(variants)
+    .slice(0, MOST_VARIANTS)
+    .flatMap(([name, value]: [string, Loose]) => {
+      const count = readCount(value);
+      return count !== undefined && count > 0
+        ? [[name.slice(0, VARIANT_LENGTH), count] as const]
+        : [];
+    });
+  return read.length === 0 ? undefined : Object.fromEntries(read);
+}
+
+/** @returns undefined for an invalid count. */
 export function readCount(value: Loose): number | undefined {
   if (value === undefined || value === null) {
     return 0;

@@ -14,7 +14,7 @@ import { scopeQuery } from './scopeQuery.ts';
 
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
-/** Adds `GET /api/client/features`, which SDKs ask again and again. */
+/** Adds `GET /api/client/features`, which SDKs poll. */
 export function clientRoutes(
   app: ServiceApp,
   options: {
@@ -46,7 +46,8 @@ export function clientRoutes(
       };
       let answer = answers.of(tokenOf(caller), wanted);
       if (isOlder(answer.revision, headers['if-none-match'])) {
-        // Another replica has told of more: nobody is to see flags as they were before.
+        // The SDK has seen a newer state at another replica, and must not be sent an
+        // older one.
         await snapshot.refresh().catch(() => {});
         answer = answers.of(tokenOf(caller), wanted);
       }
@@ -94,7 +95,7 @@ export function clientRoutes(
   );
 }
 
-/** Tells whether the answer that `If-None-Match` names is of a later revision than this. */
+/** Checks whether the response named in `If-None-Match` has a later revision than this one. */
 function isOlder(revision: number, header: string | undefined): boolean {
   const [, known] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(header ?? '') ?? [];
   return known !== undefined && Number(known) > revision;

@@ -137,7 +137,9 @@ export const BulkBody = Type.Object({
       timestamp: Type.Optional(Time),
       yes: Type.Optional(Type.Unsafe<Loose>({})),
       no: Type.Optional(Type.Unsafe<Loose>({})),
+      variants: Type.Optional(Type.Unsafe<Loose>({})),
     }),
     { maxItems: 50_000 },
   ),
+  impactMetrics: Type.Optional(Type.Unknown()),
 });

@@ -1,7 +1,7 @@
 import type { TokenScope } from '../model/ApiToken.ts';
 import type { Flag } from '../model/Flag.ts';
 
-/** The part of its token's flags that an SDK asks for. */
+/** The part of its token's flags that an SDK requests. */
 export interface FeatureFilter {
   /** Names of projects. */
   readonly project?: readonly string[];
@@ -18,7 +18,7 @@ export interface ScopeQuery {
   includes(flag: Pick<Flag, 'name' | 'project' | 'tags'>): boolean;
 }
 
-/** The filter that an answer says it was made with. */
+/** The filter included in a response. */
 interface EchoedQuery {
   readonly project: readonly string[];
   readonly environment: string;
@@ -26,7 +26,7 @@ interface EchoedQuery {
   readonly tag?: readonly (readonly [string, string])[];
 }
 
-/** Makes the query of a token and a filter, which narrows what the token shows and never widens it. */
+/** Makes the query for a token and a filter, which can only narrow the scope of the token. */
 export function scopeQuery(
   { projects, environment }: TokenScope,
   { project: asked = [], namePrefix, tag: tags = [] }: FeatureFilter = {},
@@ -64,7 +64,7 @@ function namesIn(list: readonly string[]): string[] {
   return [...new Set(list)].filter(name => name !== '').sort();
 }
 
-/** What comes before the first colon is the type; without one it is that of all who name none. */
+/** Parses a tag: the type is before the first colon; without one, it is the default type. */
 function readTag(text: string): readonly [string, string] {
   const colon = text.indexOf(':');
   return colon === -1

@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { ServiceApp } from '@slipway/service-kit';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import {
@@ -12,7 +14,7 @@ import type { FlagStreams } from './FlagStreams.ts';
 import { ClientFeature, FeatureQuery, NotModified } from './schemas.ts';
 import { scopeQuery } from './scopeQuery.ts';
 
-/** What a stream is narrowed to: flags may not enter or leave it but by being made and archived. */
+/** The filters of a stream: flags may enter or leave it only by being created or archived. */
 const DeltaQuery = Type.Object({
   project: FeatureQuery.properties.project,
   namePrefix: FeatureQuery.properties.namePrefix,
@@ -45,8 +47,8 @@ const DeltaAnswer = Type.Object({
 const tags = ['client'];
 
 /**
- * Adds `GET /api/client/delta` and `GET /api/client/streaming`: what has changed since an
- * SDK asked last, and every change as it happens.
+ * Adds `GET /api/client/delta` and `GET /api/client/streaming`: the changes since an
+ * SDK's last request, and every change as it happens.
  */
 export function streamRoutes(
   app: ServiceApp,
@@ -58,7 +60,7 @@ export function streamRoutes(
 ): void {
   const { snapshot, streams, access } = options;
 
-  /** Reads what an SDK knows; where another replica has told it of more, follows that first. */
+  /** Reads an SDK's position; if it comes from another replica and is newer, reads the changes first. */
   const positionOf = async (text: string | string[] | undefined) => {
     const known = readPosition(text);
     if (isAhead(snapshot, known)) {
@@ -108,16 +110,20 @@ export function streamRoutes(
       const token = tokenOf(caller);
       const scope = scopeQuery(token, query);
       const first = streams.open(scope, known);
-      reply.hijack();
-      reply.raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
-      });
-      streams.add(reply.raw, { query: scope, token, first });
+      streams.add(startEventStream(reply), { query: scope, token, first });
     },
   );
 
   app.addHook('preClose', async () => streams.close());
+}
+
+/** Begins an answer of server-sent events, past everything that would hold them back. */
+export function startEventStream(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  return reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
 }

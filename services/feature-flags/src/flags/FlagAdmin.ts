@@ -1,24 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ConflictError,
-  NotFoundError,
-  PreconditionFailedError,
-} from '@slipway/service-kit';
-import {
-  type Flag,
-  type FlagSettings,
-  revisionOf,
-  type Strategy,
-  stateOf,
-  traitsOf,
-  withState,
-} from '../model/Flag.ts';
+import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import { type Flag, type FlagSettings, stateOf } from '../model/Flag.ts';
 import type { FlagEventType, FlagStore } from '../storage/FlagStore.ts';
 import { checkState, type LegalValues } from './checkRules.ts';
-
-/** A strategy as people send it; one without an id is a new one, or that in its place. */
-export type SentStrategy = Omit<Strategy, 'id'> & { readonly id?: string };
+import { changeState, giveIds, type SentStrategy } from './flagEdits.ts';
+import { assertUnchanged, isSame } from './preconditions.ts';
+import { assertUnprotected } from './protection.ts';
 
 /** Settings as people send them. */
 export type SentSettings = Omit<FlagSettings, 'strategies'> & {
@@ -39,12 +26,16 @@ export interface EditContext {
   readonly project?: string;
   /** The `If-Match` of the request: the edit is refused where the flag is another by now. */
   readonly ifMatch?: string;
+  /** True for an edit that may change protected environments. */
+  readonly isApproved?: boolean;
 }
 
 interface FlagAdminOptions {
   flags: FlagStore;
   /** Reads the values that context fields may have, of those that list them. */
   legalValues: () => Promise<LegalValues>;
+  /** Lists the environments that change by approval alone. */
+  protectedEnvironments: () => Promise<readonly string[]>;
   /** Makes sure that there is a project. */
   ensureProject: (id: string, by: string) => Promise<void>;
   now: () => number;
@@ -144,16 +135,13 @@ export class FlagAdmin {
     context: EditContext,
   ): Promise<Flag> {
     const { enabled, strategies, variants, ...traits } = changes;
-    const given = { enabled, variants };
-    return this.edit(name, context, flag => {
-      const before = stateOf(flag, context.environment);
-      return withState({ ...flag, ...traits }, context.environment, {
-        ...withoutUndefined(given),
-        ...(strategies && {
-          strategies: giveIds(strategies, before.strategies),
-        }),
-      });
-    });
+    return this.edit(name, context, flag =>
+      changeState({ ...flag, ...traits }, context.environment, {
+        enabled,
+        strategies,
+        variants,
+      }),
+    );
   }
 
   /**
@@ -170,6 +158,27 @@ export class FlagAdmin {
       type: 'feature-updated',
       apply: flag => (flag.archivedAt === null ? apply(flag) : fail(name)),
     });
+  }
+
+  /**
+   * Tells what an edit would make of a flag, and changes nothing.
+   *
+   * @throws NotFoundError, PreconditionFailedError or InvalidRequestError, as `edit` does.
+   */
+  async preview(
+    name: string,
+    context: Omit<EditContext, 'by'>,
+    apply: (flag: Flag) => Flag,
+  ): Promise<{ before: Flag; after: Flag }> {
+    const legalValues = await this.#options.legalValues();
+    const before = await this.get(name, context.project);
+    if (before.archivedAt !== null) {
+      fail(name);
+    }
+    assertUnchanged(before, context);
+    const after = apply(before);
+    checkStates(before, after, legalValues);
+    return { before, after };
   }
 
   /** Takes a flag away from clients; its history and its name stay. @throws NotFoundError */
@@ -208,24 +217,24 @@ export class FlagAdmin {
     context: EditContext,
     change: { type: FlagEventType; apply: (flag: Flag) => Flag },
   ): Promise<Flag> {
-    const { by, environment, project, ifMatch } = context;
+    const { by, environment, project, isApproved } = context;
     const { type, apply } = change;
     const legalValues = await this.#options.legalValues();
+    const guarded = isApproved
+      ? []
+      : await this.#options.protectedEnvironments();
     const changed = await this.#options.flags.transaction(async trx => {
       const before = (await trx.find(name)) ?? fail(name);
       if (project !== undefined && before.project !== project) {
         fail(name);
       }
-      assertUnchanged(before, { environment, ifMatch });
+      assertUnchanged(before, context);
       const after = { ...apply(before), updatedAt: this.#options.now() };
       if (isSame(before, after)) {
         return before;
       }
-      for (const [each, state] of Object.entries(after.states)) {
-        if (!isDeepStrictEqual(stateOf(before, each), state)) {
-          checkState(state, { before: stateOf(before, each), legalValues });
-        }
-      }
+      assertUnprotected(before, after, guarded);
+      checkStates(before, after, legalValues);
       return trx.save({ type, before, after, environment, by });
     });
     await this.#options.changed();
@@ -233,64 +242,16 @@ export class FlagAdmin {
   }
 }
 
-/** The entity tag of a flag as one environment sees it, or of all of it. */
-export function flagTag(flag: Flag, environment?: string): string {
-  const { latest } = flag.revisions;
-  return `"${environment === undefined ? latest : revisionOf(flag, environment)}"`;
-}
-
-function assertUnchanged(
-  flag: Flag,
-  { environment, ifMatch }: Pick<EditContext, 'environment' | 'ifMatch'>,
+function checkStates(
+  before: Flag,
+  after: Flag,
+  legalValues: LegalValues,
 ): void {
-  if (ifMatch === undefined || ifMatch.trim() === '*') {
-    return;
+  for (const [each, state] of Object.entries(after.states)) {
+    if (!isDeepStrictEqual(stateOf(before, each), state)) {
+      checkState(state, { before: stateOf(before, each), legalValues });
+    }
   }
-  const tags = [flagTag(flag), flagTag(flag, environment)];
-  // Whoever packs an answer on the way makes its tag a weak one.
-  const sent = ifMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
-  if (!sent.some(tag => tags.includes(tag))) {
-    throw new PreconditionFailedError(
-      `Flag ${flag.name} has changed since it was read`,
-    );
-  }
-}
-
-/** Strategies keep their ids; one that is sent without takes that of its place and kind. */
-function giveIds(
-  sent: readonly SentStrategy[],
-  before: readonly Strategy[],
-): Strategy[] {
-  const taken = new Set<string>();
-  const named = new Set(sent.map(({ id }) => id));
-  return sent.map(({ id, ...strategy }, index) => {
-    const former = before[index];
-    const candidate =
-      id ??
-      (former?.name === strategy.name && !named.has(former.id)
-        ? former.id
-        : randomUUID());
-    const own = taken.has(candidate) ? randomUUID() : candidate;
-    taken.add(own);
-    return { id: own, ...strategy };
-  });
-}
-
-function withoutUndefined<T extends object>(value: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== undefined),
-  ) as Partial<T>;
-}
-
-function isSame(before: Flag, after: Flag): boolean {
-  return (
-    before.archivedAt === after.archivedAt &&
-    before.project === after.project &&
-    isDeepStrictEqual(traitsOf(before), traitsOf(after)) &&
-    Object.entries(after.states).every(([environment, state]) =>
-      isDeepStrictEqual(stateOf(before, environment), state),
-    )
-  );
 }
 
 function fail(name: string): never {

@@ -1,77 +1,41 @@
-import type { Caller, ServiceApp } from '@slipway/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { ServiceApp } from '@slipway/service-kit';
+import type { ChangeRequests } from '../approval/ChangeRequests.ts';
+import { Requested } from '../approval/schemas.ts';
 import { type Flag, stateOf, withState } from '../model/Flag.ts';
+import type { Environment } from '../model/Registers.ts';
+import type { FeatureRouteOptions } from './featureRoutes.ts';
 import {
   EnvironmentPath,
   EnvironmentState,
-  StrategyAnswer,
-  StrategyBody,
-  StrategyChanges,
-  StrategyList,
-  StrategyOrder,
-  StrategyPath,
+  StateChanges,
   VariantList,
   Variants,
 } from './featureSchemas.ts';
-import type { FeatureRouteOptions } from './featureRoutes.ts';
-import { flagTag } from './FlagAdmin.ts';
-import { presentEnvironment, presentStrategy } from './present.ts';
-import { contextOf } from './routes.ts';
+import { changeState } from './flagEdits.ts';
+import { placedFlags } from './placedFlags.ts';
+import { presentEnvironment } from './present.ts';
 import { Precondition } from './schemas.ts';
-import {
-  addStrategy,
-  editStrategy,
-  removeStrategy,
-  sortStrategies,
-  type StrategyFields,
-} from './flagEdits.ts';
-
-/** A request about a flag in one environment. */
-interface PlacedRequest {
-  params: { projectId: string; featureName: string; environment: string };
-  caller: Caller;
-  headers: FastifyRequest['headers'];
-}
 
 /**
  * Adds `/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}`:
- * what a flag is in one environment, and its strategies one by one.
+ * what a flag is in one environment.
  */
 export function environmentRoutes(
   app: ServiceApp,
-  { flags, environments, known, access }: FeatureRouteOptions,
+  options: FeatureRouteOptions & { requests: ChangeRequests },
 ): void {
+  const { known, access } = options;
   const base =
     '/api/admin/projects/:projectId/features/:featureName/environments/:environment';
-  const strategies = `${base}/strategies`;
   const tags = ['features'];
   const read = { config: { access: access.read } };
   const write = {
-    config: { access: access.write, faults: ['preconditionFailed'] },
+    config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
 
-  const find = async ({ params }: PlacedRequest, reply: FastifyReply) => {
-    const { projectId, featureName, environment } = params;
-    const place = await environments.get(environment);
-    const flag = await flags.get(featureName, projectId);
-    reply.header('etag', flagTag(flag, place.name));
-    return { place, flag };
-  };
-  const change = async (
-    request: PlacedRequest,
-    reply: FastifyReply,
-    edit: (flag: Flag, environment: string) => Flag,
-  ) => {
-    const { projectId: project, featureName, environment } = request.params;
-    const place = await environments.get(environment);
-    const context = { ...contextOf(request, place.name), project };
-    const flag = await flags.edit(featureName, context, each =>
-      edit(each, place.name),
-    );
-    reply.header('etag', flagTag(flag, place.name));
-    return { place, flag };
-  };
+  const { find, change } = placedFlags(options);
+  const presentState = (flag: Flag, place: Environment) =>
+    presentEnvironment(flag, place, known);
 
   app.get(
     base,
@@ -90,6 +54,29 @@ export function environmentRoutes(
     },
   );
 
+  app.patch(
+    base,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Change the given parts of the state of a flag',
+        params: EnvironmentPath,
+        headers: Precondition,
+        body: StateChanges,
+        response: { 200: EnvironmentState, 202: Requested },
+      },
+    },
+    (request, reply) => {
+      const { enabled, strategies: sent, variants } = request.body;
+      return change(request, reply, {
+        edit: (each, name) =>
+          changeState(each, name, { enabled, strategies: sent, variants }),
+        present: presentState,
+      });
+    },
+  );
+
   for (const enabled of [true, false]) {
     app.post(
       `${base}/${enabled ? 'on' : 'off'}`,
@@ -100,15 +87,14 @@ export function environmentRoutes(
           summary: `Turn a flag ${enabled ? 'on' : 'off'} in an environment`,
           params: EnvironmentPath,
           headers: Precondition,
-          response: { 200: EnvironmentState },
+          response: { 200: EnvironmentState, 202: Requested },
         },
       },
-      async (request, reply) => {
-        const { flag, place } = await change(request, reply, (each, name) =>
-          withState(each, name, { enabled }),
-        );
-        return presentEnvironment(flag, place, known);
-      },
+      (request, reply) =>
+        change(request, reply, {
+          edit: (each, name) => withState(each, name, { enabled }),
+          present: presentState,
+        }),
     );
   }
 
@@ -139,137 +125,16 @@ export function environmentRoutes(
         params: EnvironmentPath,
         headers: Precondition,
         body: Variants,
-        response: { 200: VariantList },
+        response: { 200: VariantList, 202: Requested },
       },
     },
-    async (request, reply) => {
-      const { flag, place } = await change(request, reply, (each, name) =>
-        withState(each, name, { variants: request.body }),
-      );
-      return { version: 1, variants: stateOf(flag, place.name).variants };
-    },
+    (request, reply) =>
+      change(request, reply, {
+        edit: (each, name) => withState(each, name, { variants: request.body }),
+        present: (flag, { name }) => ({
+          version: 1,
+          variants: stateOf(flag, name).variants,
+        }),
+      }),
   );
-
-  app.get(
-    strategies,
-    {
-      ...read,
-      schema: {
-        tags,
-        summary: 'List the strategies of a flag in an environment',
-        params: EnvironmentPath,
-        response: { 200: StrategyList },
-      },
-    },
-    async (request, reply) => {
-      const { flag, place } = await find(request, reply);
-      return stateOf(flag, place.name).strategies.map(presentStrategy);
-    },
-  );
-
-  app.post(
-    strategies,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Add a strategy',
-        params: EnvironmentPath,
-        headers: Precondition,
-        body: StrategyBody,
-        response: { 200: StrategyAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { flag, place } = await change(request, reply, (each, name) =>
-        addStrategy(each, name, fieldsOf(request.body)),
-      );
-      const all = stateOf(flag, place.name).strategies;
-      return presentStrategy(all[all.length - 1], all.length - 1);
-    },
-  );
-
-  app.post(
-    `${strategies}/set-sort-order`,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Set the order of the strategies',
-        params: EnvironmentPath,
-        headers: Precondition,
-        body: StrategyOrder,
-        response: { 200: StrategyList },
-      },
-    },
-    async (request, reply) => {
-      const { flag, place } = await change(request, reply, (each, name) =>
-        sortStrategies(each, name, request.body),
-      );
-      return stateOf(flag, place.name).strategies.map(presentStrategy);
-    },
-  );
-
-  for (const method of ['put', 'patch'] as const) {
-    app[method](
-      `${strategies}/:strategyId`,
-      {
-        ...write,
-        schema: {
-          tags,
-          summary:
-            method === 'put'
-              ? 'Replace a strategy'
-              : 'Change the given fields of a strategy',
-          params: StrategyPath,
-          headers: Precondition,
-          body: method === 'put' ? StrategyBody : StrategyChanges,
-          response: { 200: StrategyAnswer },
-        },
-      },
-      async (request, reply) => {
-        const { strategyId: id } = request.params;
-        const { flag, place } = await change(request, reply, (each, name) =>
-          editStrategy(each, name, {
-            id,
-            edit: before => ({
-              ...(method === 'put' ? { id } : before),
-              ...(fieldsOf(request.body) as StrategyFields),
-            }),
-          }),
-        );
-        const all = stateOf(flag, place.name).strategies;
-        const index = all.findIndex(strategy => strategy.id === id);
-        return presentStrategy(all[index], index);
-      },
-    );
-  }
-
-  app.delete(
-    `${strategies}/:strategyId`,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Remove a strategy; removing the last one turns the flag off',
-        params: StrategyPath,
-        headers: Precondition,
-        response: { 200: EnvironmentState },
-      },
-    },
-    async (request, reply) => {
-      const { strategyId: id } = request.params;
-      const { flag, place } = await change(request, reply, (each, name) =>
-        removeStrategy(each, name, id),
-      );
-      return presentEnvironment(flag, place, known);
-    },
-  );
-}
-
-/** What is stored of a strategy as sent: its place is where it stands. */
-function fieldsOf<
-  T extends Static<typeof StrategyBody> | Static<typeof StrategyChanges>,
->({ sortOrder: _place, ...fields }: T): Omit<T, 'sortOrder'> {
-  return fields;
 }

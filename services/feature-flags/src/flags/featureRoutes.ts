@@ -1,31 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import {
-  actorOf,
-  InvalidRequestError,
-  type ServiceApp,
-} from '@slipway/service-kit';
+import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Flag, LIST_VERSION } from '../model/Flag.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { KnownThings } from './checkRules.ts';
 import {
-  Dependency,
   FeatureAnswer,
   FeatureChanges,
   FeatureCreation,
   FeatureList,
   FeaturePath,
-  Link,
-  LinkPath,
-  ParentPath,
+  FoundFeatures,
   ProjectPath,
 } from './featureSchemas.ts';
-import { type FlagAdmin, flagTag } from './FlagAdmin.ts';
+import type { FlagAdmin } from './FlagAdmin.ts';
+import { flagTag } from './preconditions.ts';
 import { presentFeature } from './present.ts';
 import { contextOf } from './routes.ts';
 import { FlagListQuery, Precondition } from './schemas.ts';
-import { addDependency, without } from './flagEdits.ts';
 
 export interface FeatureRouteOptions {
   flags: FlagAdmin;
@@ -35,6 +27,17 @@ export interface FeatureRouteOptions {
   /** The service's own environment. */
   environment: string;
   access: FlagAccess;
+}
+
+/** Answers with a flag in all environments, and its entity tag. */
+export function featureAnswerer({
+  environments,
+  known,
+}: Pick<FeatureRouteOptions, 'environments' | 'known'>) {
+  return async (reply: FastifyReply, flag: Flag) => {
+    reply.header('etag', flagTag(flag));
+    return presentFeature(flag, await environments.list(), known);
+  };
 }
 
 /**
@@ -49,12 +52,9 @@ export function featureRoutes(
   const base = '/api/admin/projects/:projectId/features';
   const tags = ['features'];
   const write = {
-    config: { access: access.write, faults: ['preconditionFailed'] },
+    config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
-  const answer = async (reply: FastifyReply, flag: Flag) => {
-    reply.header('etag', flagTag(flag));
-    return presentFeature(flag, await environments.list(), known);
-  };
+  const answer = featureAnswerer(options);
 
   app.get(
     base,
@@ -79,10 +79,31 @@ export function featureRoutes(
     },
   );
 
+  app.get(
+    '/api/admin/search/features',
+    {
+      config: { access: access.read },
+      schema: {
+        tags,
+        summary: 'List the flags of all projects in all environments, by name',
+        querystring: FlagListQuery,
+        response: { 200: FoundFeatures },
+      },
+    },
+    async ({ query }) => {
+      const all = await environments.list();
+      const found = await flags.list(query);
+      return {
+        features: found.map(flag => presentFeature(flag, all, known)),
+        total: found.length,
+      };
+    },
+  );
+
   app.post(
     base,
     {
-      config: { access: access.write, faults: ['conflict'] },
+      config: { access: access.change, faults: ['conflict'] },
       schema: {
         tags,
         summary: 'Create a flag, off in every environment',
@@ -186,126 +207,6 @@ export function featureRoutes(
       const { projectId: project, featureName } = request.params;
       const context = { ...contextOf(request, environment), project };
       return answer(reply, await flags.archive(featureName, context));
-    },
-  );
-
-  app.post(
-    `${base}/:featureName/dependencies`,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Make a flag depend on another one',
-        params: FeaturePath,
-        headers: Precondition,
-        body: Dependency,
-        response: { 200: FeatureAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { projectId: project, featureName } = request.params;
-      const { feature, enabled, variants } = request.body;
-      if (feature === featureName) {
-        throw new InvalidRequestError('feature must be another flag', {
-          field: 'feature',
-          constraint: 'enum',
-        });
-      }
-      const dependency = { feature, enabled, ...(variants && { variants }) };
-      const context = { ...contextOf(request, environment), project };
-      return answer(
-        reply,
-        await flags.edit(featureName, context, flag =>
-          addDependency(flag, dependency),
-        ),
-      );
-    },
-  );
-
-  app.delete(
-    `${base}/:featureName/dependencies/:parent`,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Remove the dependency of a flag on another one',
-        params: ParentPath,
-        headers: Precondition,
-        response: { 200: FeatureAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { projectId: project, featureName, parent } = request.params;
-      const context = { ...contextOf(request, environment), project };
-      return answer(
-        reply,
-        await flags.edit(featureName, context, flag => ({
-          ...flag,
-          dependencies: without(
-            flag.dependencies,
-            ({ feature }) => feature === parent,
-            `Flag ${featureName} does not depend on ${parent}`,
-          ),
-        })),
-      );
-    },
-  );
-
-  app.post(
-    `${base}/:featureName/link`,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Add a link to a flag',
-        params: FeaturePath,
-        headers: Precondition,
-        body: Link,
-        response: { 201: FeatureAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { projectId: project, featureName } = request.params;
-      const { url, title } = request.body;
-      const link = { id: randomUUID(), url, ...(title && { title }) };
-      const context = { ...contextOf(request, environment), project };
-      reply.code(201);
-      return answer(
-        reply,
-        await flags.edit(featureName, context, flag => ({
-          ...flag,
-          links: [...flag.links, link],
-        })),
-      );
-    },
-  );
-
-  app.delete(
-    `${base}/:featureName/link/:linkId`,
-    {
-      ...write,
-      schema: {
-        tags,
-        summary: 'Remove a link from a flag',
-        params: LinkPath,
-        headers: Precondition,
-        response: { 200: FeatureAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { projectId: project, featureName, linkId } = request.params;
-      const context = { ...contextOf(request, environment), project };
-      return answer(
-        reply,
-        await flags.edit(featureName, context, flag => ({
-          ...flag,
-          links: without(
-            flag.links,
-            ({ id }) => id === linkId,
-            `Link ${linkId} not found`,
-          ),
-        })),
-      );
     },
   );
 }

@@ -6,6 +6,7 @@ import {
   newTraits,
   Problems,
   StoredLinks,
+  Strategy,
   strategyFields,
   Tag,
   traits,
@@ -59,11 +60,25 @@ export const EnvironmentState = Type.Object({
   name: Type.String(),
   type: Type.String(),
   sortOrder: Type.Integer(),
+  protected: Type.Boolean(),
+  etag: Type.String({ description: 'For the If-Match of a change.' }),
   enabled: Type.Boolean(),
   strategies: StrategyList,
   variants: Variants,
   problems: Problems,
 });
+
+/** Parts of what a flag is in one environment; what is left out stays. */
+export const StateChanges = Type.Partial(
+  Type.Object(
+    {
+      enabled: Type.Boolean(),
+      strategies: Type.Array(Strategy, { maxItems: 50 }),
+      variants: Variants,
+    },
+    understood,
+  ),
+);
 
 /** A flag in all environments. */
 export const FeatureAnswer = Type.Object({
@@ -76,6 +91,11 @@ export const FeatureAnswer = Type.Object({
 export const FeatureList = Type.Object({
   version: Type.Integer(),
   features: Type.Array(FeatureAnswer),
+});
+
+export const FoundFeatures = Type.Object({
+  features: Type.Array(FeatureAnswer),
+  total: Type.Integer(),
 });
 
 export const FeatureCreation = Type.Object(newTraits);

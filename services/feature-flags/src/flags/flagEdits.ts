@@ -3,6 +3,7 @@ import { NotFoundError } from '@slipway/service-kit';
 import {
   type Dependency,
   type Flag,
+  type FlagState,
   type Strategy,
   stateOf,
   withState,
@@ -10,6 +11,27 @@ import {
 
 /** What people send of a strategy; its place comes apart. */
 export type StrategyFields = Omit<Strategy, 'id'>;
+
+/** A strategy as people send it; one without an id is a new one, or that in its place. */
+export type SentStrategy = Omit<Strategy, 'id'> & { readonly id?: string };
+
+/** A state, or a part of one, as people send it. */
+export interface SentState extends Partial<Omit<FlagState, 'strategies'>> {
+  readonly strategies?: readonly SentStrategy[];
+}
+
+/** Changes what is given of a flag in one environment. */
+export function changeState(
+  flag: Flag,
+  environment: string,
+  { strategies, ...rest }: SentState,
+): Flag {
+  const before = stateOf(flag, environment);
+  return withState(flag, environment, {
+    ...withoutUndefined(rest),
+    ...(strategies && { strategies: giveIds(strategies, before.strategies) }),
+  });
+}
 
 /** Adds a strategy at the end. */
 export function addStrategy(
@@ -106,4 +128,30 @@ export function without<T>(
     throw new NotFoundError(missing);
   }
   return rest;
+}
+
+/** Strategies keep their ids; one that is sent without takes that of its place and kind. */
+export function giveIds(
+  sent: readonly SentStrategy[],
+  before: readonly Strategy[],
+): Strategy[] {
+  const taken = new Set<string>();
+  const named = new Set(sent.map(({ id }) => id));
+  return sent.map(({ id, ...strategy }, index) => {
+    const former = before[index];
+    const candidate =
+      id ??
+      (former?.name === strategy.name && !named.has(former.id)
+        ? former.id
+        : randomUUID());
+    const own = taken.has(candidate) ? randomUUID() : candidate;
+    taken.add(own);
+    return { id: own, ...strategy };
+  });
+}
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== undefined),
+  ) as Partial<T>;
 }

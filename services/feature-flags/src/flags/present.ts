@@ -6,6 +6,7 @@ import {
   traitsOf,
 } from '../model/Flag.ts';
 import type { Environment } from '../model/Registers.ts';
+import { flagTag } from './preconditions.ts';
 import { findProblems, type KnownThings } from './checkRules.ts';
 
 /** What every answer says of a flag, whatever the environment. */
@@ -57,7 +58,7 @@ export function presentFeature(
 /** Writes what a flag is in one environment. */
 export function presentEnvironment(
   flag: Flag,
-  { name, type, sortOrder }: Environment,
+  { name, type, sortOrder, protected: isProtected }: Environment,
   known: KnownThings,
 ) {
   const { enabled, variants, strategies } = stateOf(flag, name);
@@ -66,6 +67,8 @@ export function presentEnvironment(
     name,
     type,
     sortOrder,
+    protected: isProtected,
+    etag: flagTag(flag, name),
     enabled,
     variants,
     strategies: strategies.map(presentStrategy),

@@ -4,13 +4,13 @@ import type { Static } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { KnownThings } from './checkRules.ts';
 import { NEW_TRAITS } from './configuredFlags.ts';
-import {
-  type EditContext,
-  type FlagAdmin,
-  flagTag,
-  type NewFlag,
-  type SentSettings,
+import type {
+  EditContext,
+  FlagAdmin,
+  NewFlag,
+  SentSettings,
 } from './FlagAdmin.ts';
+import { flagTag } from './preconditions.ts';
 import { presentFlag } from './present.ts';
 import {
   FlagAnswer,
@@ -46,7 +46,7 @@ export function flagRoutes(
     return present(flag);
   };
   const write = {
-    config: { access: access.write, faults: ['preconditionFailed'] },
+    config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
 
   app.get(

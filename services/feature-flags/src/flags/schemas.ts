@@ -87,7 +87,7 @@ export const strategyFields = {
   variants: Type.Optional(Variants),
 };
 
-const Strategy = Type.Object(
+export const Strategy = Type.Object(
   { id: Type.Optional(Text), ...strategyFields },
   understood,
 );

@@ -16,7 +16,7 @@ export function tagRoutes(
   const { flags, environment, access } = options;
   const path = '/api/admin/features/:featureName/tags';
   const tags = ['features'];
-  const config = { access: access.write };
+  const config = { access: access.change };
   const present = (flag: Flag) => ({ version: 1, tags: flag.tags });
   const isTag = (one: FlagTag) => (other: FlagTag) =>
     isDeepStrictEqual(one, other);

@@ -1,7 +1,20 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { authorOf } from '../approval/authorOf.ts';
+import type { ChangeRequests } from '../approval/ChangeRequests.ts';
+import { requestPresenter } from '../approval/routes.ts';
+import { Requested } from '../approval/schemas.ts';
+import { startEventStream } from '../client/streamRoutes.ts';
+import type { KnownThings } from '../flags/checkRules.ts';
+import { FeatureAnswer } from '../flags/featureSchemas.ts';
+import type { FlagAdmin } from '../flags/FlagAdmin.ts';
+import { presentFeature } from '../flags/present.ts';
+import type { Environments } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { History, HistoryEvent } from '../storage/History.ts';
+import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
+import type { ChangeStream } from './ChangeStream.ts';
+import { rollBack } from './rollBack.ts';
 
 const Nullable = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const NullableObject = Type.Unsafe<object | null>({
@@ -21,6 +34,10 @@ const HistoryQuery = Type.Object({
   ),
 });
 
+const EventPath = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
 const HistoryAnswer = Type.Object({
   events: Type.Array(
     Type.Object({
@@ -38,11 +55,23 @@ const HistoryAnswer = Type.Object({
   ),
 });
 
-/** Adds `GET /api/admin/events`: who changed what, and what it was before. */
+/** Adds `/api/admin/events`: who changed what, and what it was before, and takes one change back. */
 export function historyRoutes(
   app: ServiceApp,
-  { history, access }: { history: History; access: FlagAccess },
+  options: {
+    history: History;
+    flags: FlagAdmin;
+    requests: ChangeRequests;
+    environments: Environments;
+    known: KnownThings;
+    stream: ChangeStream;
+    owners: ProjectOwners;
+    access: FlagAccess;
+  },
 ): void {
+  const { history, environments, known, stream, owners, access } = options;
+  const presentRequests = requestPresenter(environments);
+
   app.get(
     '/api/admin/events',
     {
@@ -58,6 +87,51 @@ export function historyRoutes(
       const { featureName: subject, limit, before } = query;
       const events = await history.list({ subject, limit, before });
       return { events: events.map(present) };
+    },
+  );
+
+  app.get(
+    '/api/admin/stream',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['history'],
+        summary:
+          'Stream an event for every change of flags, change requests and schedules',
+        response: { 200: Type.String({ description: 'text/event-stream' }) },
+      },
+    },
+    async (_request, reply) => {
+      stream.assertRoom();
+      stream.add(startEventStream(reply));
+    },
+  );
+  app.addHook('preClose', async () => stream.close());
+
+  app.post(
+    '/api/admin/events/:id/rollback',
+    {
+      config: { access: access.change, faults: ['conflict'] },
+      schema: {
+        tags: ['history'],
+        summary: 'Undo one change of a flag; later changes stay',
+        params: EventPath,
+        response: { 200: FeatureAnswer, 202: Requested },
+      },
+    },
+    async ({ params, caller }, reply) => {
+      const event = await history.find(params.id);
+      await owners.assertOwnsFlag(caller, event?.subject ?? '');
+      const { flag, request } = await rollBack(
+        params.id,
+        authorOf(caller),
+        options,
+      );
+      if (request) {
+        const [changeRequest] = await presentRequests([request], caller);
+        return reply.code(202).send({ changeRequest });
+      }
+      return presentFeature(flag, await environments.list(), known);
     },
   );
 }

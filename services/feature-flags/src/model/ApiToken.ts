@@ -30,6 +30,8 @@ export interface ApiToken extends TokenScope {
   readonly createdAt: number;
   /** Milliseconds since the Unix epoch; null for a token that does not end. */
   readonly expiresAt: number | null;
+  /** Milliseconds since the Unix epoch; null for a token that was never used, as far as is known. */
+  readonly lastUsedAt: number | null;
 }
 
 /** `*` or a project, `[]` for several; then the environment; then the secret. */

@@ -6,6 +6,10 @@ export interface Environment {
   readonly sortOrder: number;
   /** False for one that pages leave out. */
   readonly enabled: boolean;
+  /** True where flags change by approved change requests alone. */
+  readonly protected: boolean;
+  /** The number of people who have to approve a change. */
+  readonly requiredApprovals: number;
 }
 
 /** Flags that belong together. */
@@ -13,6 +17,8 @@ export interface Project {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** The owner, who may change its flags beside admins: a group or user, or a component or system for its owner. */
+  readonly owner: string | null;
 }
 
 /** A field of the context in which applications evaluate flags. */

@@ -1,48 +1,67 @@
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, ConflictError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { Environments } from './registers.ts';
-import { given, KeyPath, SortOrder } from './schemas.ts';
+import { EnvironmentName, given, KeyPath, SortOrder } from './schemas.ts';
 
-/** The name of an environment, as tokens contain it. */
-const EnvironmentName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^(?!__proto__$)[A-Za-z0-9_~-]+$',
-  patternDescription: 'must contain only letters, digits and _ ~ -',
-});
 const EnvironmentType = Type.String({
   minLength: 1,
   maxLength: 64,
   description: 'development, test, preproduction, production …',
 });
+const Protected = Type.Boolean({
+  description: 'Flags change by approved change requests only.',
+});
+const RequiredApprovals = Type.Integer({ minimum: 1, maximum: 10 });
 const Environment = Type.Object({
   name: EnvironmentName,
   type: EnvironmentType,
   sortOrder: SortOrder,
   enabled: Type.Boolean(),
+  protected: Protected,
+  requiredApprovals: RequiredApprovals,
 });
 const EnvironmentCreation = Type.Object({
   name: EnvironmentName,
   type: Type.String({ ...EnvironmentType, default: 'development' }),
   sortOrder: Type.Integer({ ...SortOrder, default: 100 }),
   enabled: Type.Boolean({ default: true }),
+  protected: Type.Boolean({ ...Protected, default: false }),
+  requiredApprovals: Type.Integer({ ...RequiredApprovals, default: 1 }),
 });
 const EnvironmentChanges = Type.Partial(
   Type.Object({
     type: EnvironmentType,
     sortOrder: SortOrder,
     enabled: Type.Boolean(),
+    protected: Protected,
+    requiredApprovals: RequiredApprovals,
   }),
 );
 
 /** Adds `/api/admin/environments`. */
 export function registerEnvironmentRoutes(
   app: ServiceApp,
-  { environments, access }: { environments: Environments; access: FlagAccess },
+  options: {
+    environments: Environments;
+    /** The service's own, which the contract's routes change at once. */
+    environment: string;
+    access: FlagAccess;
+  },
 ): void {
+  const { environments, access } = options;
+  const assertProtectable = (
+    name: string,
+    wanted: { protected?: boolean },
+  ): void => {
+    if (wanted.protected && name === options.environment) {
+      throw new ConflictError(
+        `${name} cannot be protected: /api/admin/features changes it directly`,
+        { field: 'protected', constraint: 'const' },
+      );
+    }
+  };
   const read = { config: { access: access.read } };
-  const write = { config: { access: access.write } };
   const create = {
     config: { access: access.write, faults: ['conflict'] },
   } as const;
@@ -77,12 +96,10 @@ export function registerEnvironmentRoutes(
       },
     },
     async ({ body, caller }, reply) => {
-      const { name, type, sortOrder, enabled } = body;
+      const wanted = given(body, EnvironmentCreation);
+      assertProtectable(wanted.name, wanted);
       reply.code(201);
-      return environments.create(
-        { name, type, sortOrder, enabled },
-        actorOf(caller),
-      );
+      return environments.create(wanted, actorOf(caller));
     },
   );
   app.get(
@@ -101,7 +118,7 @@ export function registerEnvironmentRoutes(
   app.put(
     '/api/admin/environments/:key',
     {
-      ...write,
+      ...create,
       schema: {
         tags,
         summary: 'Change the given fields of an environment',
@@ -110,12 +127,11 @@ export function registerEnvironmentRoutes(
         response: { 200: Environment },
       },
     },
-    ({ params, body, caller }) =>
-      environments.update(
-        params.key,
-        given(body, EnvironmentChanges),
-        actorOf(caller),
-      ),
+    ({ params, body, caller }) => {
+      const changes = given(body, EnvironmentChanges);
+      assertProtectable(params.key, changes);
+      return environments.update(params.key, changes, actorOf(caller));
+    },
   );
   app.delete(
     '/api/admin/environments/:key',

@@ -5,20 +5,32 @@ import type { FlagAccess } from '../tokens/access.ts';
 import type { Projects } from './registers.ts';
 import { Description, given, KeyPath } from './schemas.ts';
 
+const Owner = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 255,
+  pattern: '^(group|user|component|system):[a-z0-9_.-]+/[A-Za-z0-9_.-]+$',
+  patternDescription:
+    'must be an entity reference such as group:default/payments, of a group, user, component or system',
+  description:
+    'Who may change the flags: a group or user, or the owner of a component or system.',
+});
 const Project = Type.Object({
   id: Name,
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: Description,
+  owner: Owner,
 });
 const ProjectCreation = Type.Object({
   id: Name,
   name: Type.Optional(Project.properties.name),
   description: Type.String({ ...Description, default: '' }),
+  owner: Type.Optional(Owner),
 });
 const ProjectChanges = Type.Partial(
   Type.Object({
     name: Project.properties.name,
     description: Description,
+    owner: Owner,
   }),
 );
 
@@ -63,9 +75,9 @@ export function projectRoutes(
       },
     },
     async ({ body, caller }, reply) => {
-      const { id, name = id, description } = body;
+      const { id, name = id, description, owner = null } = body;
       reply.code(201);
-      return projects.create({ id, name, description }, actorOf(caller));
+      return projects.create({ id, name, description, owner }, actorOf(caller));
     },
   );
   app.get(

@@ -7,6 +7,8 @@ interface RegisterOptions<T extends object> {
   /** What people call one: `Project`. */
   title: string;
   now: () => number;
+  /** Awaited after each change. */
+  changed: () => Promise<void>;
 }
 
 /** Records that people name and change. */
@@ -35,6 +37,7 @@ class Register<T extends object> {
         constraint: 'unique',
       });
     }
+    await this.#options.changed();
     return record;
   }
 
@@ -43,25 +46,28 @@ class Register<T extends object> {
     const { store } = this.#options;
     if (!(await store.find(store.keyOf(record)))) {
       await store.insert(record, this.#author(by));
+      await this.#options.changed();
     }
   }
 
   /** Changes what is given and keeps the rest. @throws NotFoundError */
   async update(key: string, changes: Partial<T>, by: string): Promise<T> {
     const { store } = this.#options;
-    return (
-      (await store.update(
-        key,
-        record => ({ ...record, ...changes }),
-        this.#author(by),
-      )) ?? this.#fail(key)
+    const updated = await store.update(
+      key,
+      record => ({ ...record, ...changes }),
+      this.#author(by),
     );
+    await this.#options.changed();
+    return updated ?? this.#fail(key);
   }
 
   /** @throws NotFoundError; ConflictError while it is needed. */
   async remove(key: string, by: string): Promise<T> {
     const { store } = this.#options;
-    return (await store.remove(key, this.#author(by))) ?? this.#fail(key);
+    const removed = await store.remove(key, this.#author(by));
+    await this.#options.changed();
+    return removed ?? this.#fail(key);
   }
 
   #author(by: string): Authorship {
@@ -84,7 +90,7 @@ export function openRegisters(
     projects: RegisterStore<Project>;
     contextFields: RegisterStore<ContextField>;
   },
-  now: () => number,
+  { now, changed }: { now: () => number; changed: () => Promise<void> },
 ): {
   environments: Environments;
   projects: Projects;
@@ -96,12 +102,14 @@ export function openRegisters(
       store: environments,
       title: 'Environment',
       now,
+      changed,
     }),
-    projects: new Register({ store: projects, title: 'Project', now }),
+    projects: new Register({ store: projects, title: 'Project', now, changed }),
     contextFields: new Register({
       store: contextFields,
       title: 'Context field',
       now,
+      changed,
     }),
   };
 }

@@ -7,6 +7,14 @@ export const SortOrder = Type.Integer({
 
 export const Description = Type.String({ maxLength: 10_000 });
 
+/** The name of an environment, as tokens contain it. */
+export const EnvironmentName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!__proto__$)[A-Za-z0-9_~-]+$',
+  patternDescription: 'must contain only letters, digits and _ ~ -',
+});
+
 /** The path of one record. */
 export const KeyPath = Type.Object({ key: Type.String() });
 

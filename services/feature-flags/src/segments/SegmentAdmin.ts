@@ -1,4 +1,9 @@
-import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+} from '@slipway/service-kit';
 import type { Segment } from '../model/Segment.ts';
 import type {
   SegmentSettings,
@@ -10,6 +15,8 @@ import { checkLegalValues, type LegalValues } from '../flags/checkRules.ts';
 interface SegmentAdminOptions {
   segments: SegmentStore;
   legalValues: () => Promise<LegalValues>;
+  /** Lists the environments that change by approval alone. */
+  protectedEnvironments: () => Promise<readonly string[]>;
   now: () => number;
   /** Has this process follow what was written. */
   changed: () => Promise<void>;
@@ -55,7 +62,10 @@ export class SegmentAdmin {
     return created;
   }
 
-  /** @throws NotFoundError; ConflictError when the name is taken. */
+  /**
+   * @throws NotFoundError; ConflictError when the name is taken; ForbiddenError for other
+   *   constraints of a segment that strategies of a protected environment name.
+   */
   async update(
     id: number,
     changes: Partial<SegmentSettings>,
@@ -63,6 +73,7 @@ export class SegmentAdmin {
   ): Promise<Segment> {
     const { segments, now, changed } = this.#options;
     await this.#check(changes);
+    const guarded = await this.#options.protectedEnvironments();
     const updated = await segments.transaction(
       { by, now: now() },
       async trx => {
@@ -72,6 +83,13 @@ export class SegmentAdmin {
         const namesake = await trx.findNamed(after.name);
         if (namesake && namesake.id !== id) {
           refuseName(after.name);
+        }
+        const uses = await trx.uses(id);
+        const use = uses.find(each => guarded.includes(each.environment));
+        if (use && !isDeepStrictEqual(after.constraints, constraints)) {
+          throw new ForbiddenError(
+            `Flag ${use.featureName} uses the segment in ${use.environment}, which is protected: create another segment and request a change to it`,
+          );
         }
         return trx.update(before, after);
       },

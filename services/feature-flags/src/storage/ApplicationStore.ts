@@ -24,6 +24,22 @@ export interface Application {
   readonly seenAt: number;
 }
 
+/** The instances of an application that use one version of an SDK in an environment. */
+export interface SdkUse {
+  /** e.g. `unleash-node-sdk:6.12.1`. */
+  readonly sdkVersion: string;
+  readonly appName: string;
+  readonly environment: string;
+  readonly instances: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly seenAt: number;
+}
+
+interface SdkUseRow extends ApplicationRow {
+  sdk_version: string;
+  environment: string;
+}
+
 interface ApplicationRow {
   app_name: string;
   instances: number | string;
@@ -83,6 +99,25 @@ export class ApplicationStore {
       sdkVersions: versions
         .filter(({ app_name }) => app_name === row.app_name)
         .map(({ sdk_version }) => sdk_version),
+      seenAt: Number(row.seen_at),
+    }));
+  }
+
+  /** Lists who uses which version of an SDK, by application and environment. */
+  async sdkUses(): Promise<SdkUse[]> {
+    const rows = await this.#database
+      .knex('client_instances')
+      .whereNotNull('sdk_version')
+      .groupBy('sdk_version', 'app_name', 'environment')
+      .count({ instances: '*' })
+      .max({ seen_at: 'seen_at' })
+      .orderBy(['app_name', 'environment', 'sdk_version'])
+      .select<SdkUseRow[]>('sdk_version', 'app_name', 'environment');
+    return rows.map(row => ({
+      sdkVersion: row.sdk_version,
+      appName: row.app_name,
+      environment: row.environment,
+      instances: Number(row.instances),
       seenAt: Number(row.seen_at),
     }));
   }

@@ -47,6 +47,7 @@ export class FlagChanges {
     }[] = await this.#database
       .knex('history')
       .whereIn('subject', flags.slice(0, MOST_FLAGS))
+      .where('type', 'like', 'feature-%')
       .where('created_at', '>=', from)
       .where('created_at', '<', to)
       .orderBy('id', 'desc')

@@ -63,6 +63,15 @@ export class History {
     }
     return (await query.select()).map(toEvent);
   }
+
+  /** Reads one event; undefined when there is none. */
+  async find(id: number): Promise<HistoryEvent | undefined> {
+    const row = await this.#database
+      .knex<HistoryRow>('history')
+      .where({ id })
+      .first();
+    return row && toEvent(row);
+  }
 }
 
 function toEvent(row: HistoryRow): HistoryEvent {

@@ -1,6 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { writeHistory } from './History.ts';
+import { lockRevision, raiseRevision } from './revisions.ts';
 
 type Row = Record<string, string | number | boolean | null>;
 
@@ -26,6 +27,13 @@ export interface Authorship {
   readonly now: number;
 }
 
+/** One transaction over the records of a register. */
+export interface RegisterTransaction<T> {
+  list(): Promise<T[]>;
+  /** @returns whether there was none of that key. */
+  insert(record: T, author: Authorship): Promise<boolean>;
+}
+
 /**
  * Keeps records that people name, few and seldom changed, in a table of the service's
  * database, and every change of one in the history.
@@ -43,13 +51,16 @@ export class RegisterStore<T extends object> {
     return this.#table.keyOf(record);
   }
 
-  async list(): Promise<T[]> {
-    const { table, order, toRecord } = this.#table;
-    const rows: Row[] = await this.#database
-      .knex(table)
-      .orderBy([...order])
-      .select();
-    return rows.map(toRecord);
+  list(): Promise<T[]> {
+    return this.#list(this.#database.knex);
+  }
+
+  /** Reads and writes records in a transaction. */
+  within(trx: Knex.Transaction): RegisterTransaction<T> {
+    return {
+      list: () => this.#list(trx),
+      insert: (record, author) => this.#insert(trx, record, author),
+    };
   }
 
   async find(key: string): Promise<T | undefined> {
@@ -57,23 +68,8 @@ export class RegisterStore<T extends object> {
   }
 
   /** @returns whether there was none of that key. */
-  async insert(record: T, author: Authorship): Promise<boolean> {
-    const { table, key, keyOf, toRow } = this.#table;
-    return this.#database.transaction(async trx => {
-      const inserted: Row[] = await trx(table)
-        .insert({ ...toRow(record), created_at: author.now })
-        .onConflict(key)
-        .ignore()
-        .returning(key);
-      if (inserted.length === 0) {
-        return false;
-      }
-      await this.#tell(trx, 'created', author, {
-        subject: keyOf(record),
-        after: record,
-      });
-      return true;
-    });
+  insert(record: T, author: Authorship): Promise<boolean> {
+    return this.#change(trx => this.#insert(trx, record, author));
   }
 
   /** Changes a record by a function of what it is. @returns undefined when there is none. */
@@ -83,7 +79,7 @@ export class RegisterStore<T extends object> {
     author: Authorship,
   ): Promise<T | undefined> {
     const { table, key: column, toRow } = this.#table;
-    return this.#database.transaction(async trx => {
+    return this.#change(async trx => {
       const before = await this.#find(trx, key);
       if (!before) {
         return undefined;
@@ -100,7 +96,7 @@ export class RegisterStore<T extends object> {
   /** @returns undefined when there is none. @throws ConflictError while it is needed. */
   async remove(key: string, author: Authorship): Promise<T | undefined> {
     const { table, key: column, beforeRemoval } = this.#table;
-    return this.#database.transaction(async trx => {
+    return this.#change(async trx => {
       const before = await this.#find(trx, key);
       if (!before) {
         return undefined;
@@ -112,6 +108,47 @@ export class RegisterStore<T extends object> {
       await this.#tell(trx, 'deleted', author, { subject: key, before });
       return before;
     });
+  }
+
+  /** Counts a change as one of flags, so that pages at all replicas show it. */
+  #change<R>(work: (trx: Knex.Transaction) => Promise<R>): Promise<R> {
+    const { client } = this.#database;
+    return this.#database.transaction(async trx => {
+      // Before the record: in this order changes of flags lock them too.
+      await lockRevision(trx, { subject: 'flags', client });
+      const result = await work(trx);
+      await raiseRevision(trx, 'flags');
+      return result;
+    });
+  }
+
+  async #list(knex: Knex): Promise<T[]> {
+    const { table, order, toRecord } = this.#table;
+    const rows: Row[] = await knex(table)
+      .orderBy([...order])
+      .select();
+    return rows.map(toRecord);
+  }
+
+  async #insert(
+    trx: Knex.Transaction,
+    record: T,
+    author: Authorship,
+  ): Promise<boolean> {
+    const { table, key, keyOf, toRow } = this.#table;
+    const inserted: Row[] = await trx(table)
+      .insert({ ...toRow(record), created_at: author.now })
+      .onConflict(key)
+      .ignore()
+      .returning(key);
+    if (inserted.length === 0) {
+      return false;
+    }
+    await this.#tell(trx, 'created', author, {
+      subject: keyOf(record),
+      after: record,
+    });
+    return true;
   }
 
   async #find(knex: Knex, key: string): Promise<T | undefined> {

@@ -34,6 +34,8 @@ export interface SegmentUse {
 
 /** One transaction over segments; no other writer of flags or segments is between its reads and writes. */
 export interface SegmentTransaction {
+  /** Lists the segments by id. */
+  list(): Promise<Segment[]>;
   find(id: number): Promise<Segment | undefined>;
   findNamed(name: string): Promise<Segment | undefined>;
   /** Lists the strategies of flags in use that name it. */
@@ -53,13 +55,8 @@ export class SegmentStore {
   }
 
   /** Lists the segments by id. */
-  async list(): Promise<Segment[]> {
-    const rows = await this.#database
-      .knex<SegmentRow>('segments')
-      .whereNull('deleted_at')
-      .orderBy('id')
-      .select();
-    return rows.map(toSegment);
+  list(): Promise<Segment[]> {
+    return listSegments(this.#database.knex);
   }
 
   find(id: number): Promise<Segment | undefined> {
@@ -83,7 +80,8 @@ export class SegmentStore {
   }
 }
 
-function segmentTransaction(
+/** Reads and writes segments in a transaction that has the revision locked. */
+export function segmentTransaction(
   trx: Knex.Transaction,
   { by, now }: { by: string; now: number },
 ): SegmentTransaction {
@@ -98,6 +96,7 @@ function segmentTransaction(
       after: after && settingsOf(after),
     });
   return {
+    list: () => listSegments(trx),
     find: id => findSegment(trx, { id }),
     findNamed: name => findSegment(trx, { name }),
     uses: id => findUses(trx, id),
@@ -135,6 +134,14 @@ function segmentTransaction(
       await tell('segment-deleted', segment);
     },
   };
+}
+
+async function listSegments(knex: Knex): Promise<Segment[]> {
+  const rows = await knex<SegmentRow>('segments')
+    .whereNull('deleted_at')
+    .orderBy('id')
+    .select();
+  return rows.map(toSegment);
 }
 
 async function findSegment(

@@ -1,4 +1,5 @@
 import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
 import type { ApiToken, TokenType } from '../model/ApiToken.ts';
 import { writeHistory } from './History.ts';
 import { raiseRevision } from './revisions.ts';
@@ -13,6 +14,7 @@ interface TokenRow {
   created_by: string;
   created_at: number | string;
   expires_at: number | string | null;
+  last_used_at: number | string | null;
 }
 
 /** Keeps the tokens that people made, as hashes; those of the configuration are not in it. */
@@ -52,25 +54,43 @@ export class TokenStore {
   async insert(token: ApiToken): Promise<void> {
     await this.#database.transaction(async trx => {
       await raiseRevision(trx, 'tokens');
-      await trx('api_tokens').insert({
-        id: token.id,
-        name: token.name,
-        type: token.type,
-        projects: JSON.stringify(token.projects),
-        environment: token.environment,
-        hash: token.hash,
-        created_by: token.createdBy,
-        created_at: token.createdAt,
-        expires_at: token.expiresAt,
-      });
-      await writeHistory(trx, {
-        type: 'api-token-created',
-        subject: token.id,
-        environment: token.environment,
-        createdBy: token.createdBy,
-        createdAt: token.createdAt,
-        after: describe(token),
-      });
+      await insertToken(trx, token);
+    });
+  }
+
+  /**
+   * Puts a token in the place of another one, which ends at a time.
+   *
+   * @returns false when there is none to replace.
+   */
+  async replace(
+    id: string,
+    { by: successor, endsAt }: { by: ApiToken; endsAt: number },
+  ): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      await raiseRevision(trx, 'tokens');
+      const replaced = await trx('api_tokens')
+        .where({ id })
+        .update({ expires_at: endsAt });
+      if (replaced === 0) {
+        return false;
+      }
+      await insertToken(trx, successor);
+      return true;
+    });
+  }
+
+  /** Notes when tokens were used; a later time that another replica has noted stays. */
+  async noteUse(uses: ReadonlyMap<string, number>): Promise<void> {
+    await this.#database.transaction(async trx => {
+      for (const [id, at] of [...uses].sort()) {
+        await trx('api_tokens')
+          .where({ id })
+          .where(query =>
+            query.whereNull('last_used_at').orWhere('last_used_at', '<', at),
+          )
+          .update({ last_used_at: at });
+      }
     });
   }
 
@@ -100,6 +120,31 @@ export class TokenStore {
   }
 }
 
+async function insertToken(
+  trx: Knex.Transaction,
+  token: ApiToken,
+): Promise<void> {
+  await trx('api_tokens').insert({
+    id: token.id,
+    name: token.name,
+    type: token.type,
+    projects: JSON.stringify(token.projects),
+    environment: token.environment,
+    hash: token.hash,
+    created_by: token.createdBy,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+  });
+  await writeHistory(trx, {
+    type: 'api-token-created',
+    subject: token.id,
+    environment: token.environment,
+    createdBy: token.createdBy,
+    createdAt: token.createdAt,
+    after: describe(token),
+  });
+}
+
 /** What history may know of a token. */
 function describe({ name, type, projects, environment }: ApiToken): object {
   return { name, type, projects, environment };
@@ -116,5 +161,6 @@ function toToken(row: TokenRow): ApiToken {
     createdBy: row.created_by,
     createdAt: Number(row.created_at),
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
   };
 }

@@ -23,6 +23,20 @@ export interface UsageRecord extends Tally {
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
   readonly appName: string;
+  /** How often each variant was given; kept by the hour alone. */
+  readonly variants?: VariantCounts;
+}
+
+/** Counts by the names of variants. */
+export type VariantCounts = Readonly<Record<string, number>>;
+
+/** What one application asked of a flag in one environment. */
+export interface ApplicationUsage extends Tally {
+  readonly appName: string;
+  readonly environment: string;
+  /** The hour in which it asked last; milliseconds since the Unix epoch. */
+  readonly lastHour: number;
+  readonly variants: VariantCounts;
 }
 
 /** Usage of a flag within one span, of all applications. */
@@ -79,6 +93,10 @@ export class UsageStore {
             no: trx.raw('?? + ??', ['usage.no', 'excluded.no']),
           });
       }
+      await addVariants(
+        trx,
+        records.filter(({ flag }) => known.has(flag)),
+      );
     });
   }
 
@@ -124,14 +142,60 @@ export class UsageStore {
     return rows.map(({ app_name }) => app_name);
   }
 
+  /** Tells what each application asked of a flag since, in each environment. */
+  async byApplication(options: {
+    flag: string;
+    from: number;
+  }): Promise<ApplicationUsage[]> {
+    const { flag, from } = options;
+    const { knex } = this.#database;
+    const [rows, variants] = await Promise.all([
+      knex('usage')
+        .where({ flag_name: flag, span: 'hour' })
+        .where('starts_at', '>=', from)
+        .groupBy('app_name', 'environment')
+        .orderBy(['app_name', 'environment'])
+        .sum({ yes: 'yes', no: 'no' })
+        .max({ last_hour: 'starts_at' })
+        .select<ApplicationRow[]>('app_name', 'environment'),
+      knex('usage_variants')
+        .where({ flag_name: flag })
+        .where('starts_at', '>=', from)
+        .groupBy('app_name', 'environment', 'variant')
+        .orderBy('variant')
+        .sum({ count: 'count' })
+        .select<VariantRow[]>('app_name', 'environment', 'variant'),
+    ]);
+    return rows.map(row => ({
+      appName: row.app_name,
+      environment: row.environment,
+      yes: Number(row.yes),
+      no: Number(row.no),
+      lastHour: Number(row.last_hour),
+      variants: Object.fromEntries(
+        variants
+          .filter(
+            each =>
+              each.app_name === row.app_name &&
+              each.environment === row.environment,
+          )
+          .map(({ variant, count }) => [variant, Number(count)]),
+      ),
+    }));
+  }
+
   /** Deletes what starts before a moment. @returns how many records. */
   async purge(options: { span: Span; before: number }): Promise<number> {
-    return this.#database.transaction(trx =>
-      trx('usage')
-        .where({ span: options.span })
-        .where('starts_at', '<', options.before)
-        .delete(),
-    );
+    const { span, before } = options;
+    return this.#database.transaction(async trx => {
+      if (span === 'hour') {
+        await trx('usage_variants').where('starts_at', '<', before).delete();
+      }
+      return trx('usage')
+        .where({ span })
+        .where('starts_at', '<', before)
+        .delete();
+    });
   }
 
   #points(options: { environment: string; span: string; from: number }) {
@@ -143,6 +207,54 @@ export class UsageStore {
       .groupBy('flag_name', 'starts_at')
       .orderBy(['flag_name', 'starts_at'])
       .select<PointRow[]>('flag_name', 'starts_at');
+  }
+}
+
+interface ApplicationRow {
+  app_name: string;
+  environment: string;
+  yes: number | string;
+  no: number | string;
+  last_hour: number | string;
+}
+
+interface VariantRow {
+  app_name: string;
+  environment: string;
+  variant: string;
+  count: number | string;
+}
+
+async function addVariants(
+  trx: Knex.Transaction,
+  records: readonly UsageRecord[],
+): Promise<void> {
+  const rows = records.flatMap(
+    ({ flag, environment, span, startsAt, appName, variants = {} }) =>
+      span === 'hour'
+        ? Object.entries(variants).map(([variant, count]) => ({
+            flag_name: flag,
+            environment,
+            starts_at: startsAt,
+            app_name: appName,
+            variant,
+            count,
+          }))
+        : [],
+  );
+  for (const chunk of chunksOf(rows)) {
+    await trx('usage_variants')
+      .insert(chunk)
+      .onConflict([
+        'flag_name',
+        'environment',
+        'starts_at',
+        'app_name',
+        'variant',
+      ])
+      .merge({
+        count: trx.raw('?? + ??', ['usage_variants.count', 'excluded.count']),
+      });
   }
 }
 

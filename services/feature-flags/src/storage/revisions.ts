@@ -10,6 +10,9 @@ interface RevisionRow {
   lineage: string;
 }
 
+/** On which PostgreSQL tells other replicas that a revision has risen. */
+export const REVISION_CHANNEL = 'feature_flags_revisions';
+
 /** The number of changes of a subject, and the database in which they are counted. */
 export interface Revision {
   readonly revision: number;
@@ -50,6 +53,10 @@ export async function raiseRevision(
     .where({ subject })
     .update({ revision: trx.raw('revision + 1') as unknown as number })
     .returning('revision');
+  if (trx.client.config.client === 'pg') {
+    // Sent when the transaction is committed.
+    await trx.raw('SELECT pg_notify(?, ?)', [REVISION_CHANNEL, subject]);
+  }
   return Number(row.revision);
 }
 

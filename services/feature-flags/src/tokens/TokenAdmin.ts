@@ -14,26 +14,26 @@ import {
 import type { TokenStore } from '../storage/TokenStore.ts';
 import type { ConfiguredToken } from '../config.ts';
 
-/** A token that is to be created. */
+/** A token to create. */
 export interface NewToken {
   readonly name: string;
   readonly type: TokenType;
-  /** Projects whose flags a client sees; all when left out. */
+  /** Projects whose flags a client sees; all by default. */
   readonly projects?: readonly string[];
   /** Default: the environment of the service. */
   readonly environment?: string;
-  /** Milliseconds since the Unix epoch; never when left out. */
+  /** Milliseconds since the Unix epoch; by default it never expires. */
   readonly expiresAt?: number;
 }
 
 interface TokenAdminOptions {
   tokens: TokenStore;
   configured: readonly ApiToken[];
-  /** The environment of tokens that name none. */
+  /** The default environment of tokens. */
   environment: string;
   isEnvironment: (name: string) => Promise<boolean>;
   now: () => number;
-  /** Has this process follow what was written. */
+  /** Makes this process read what was written. */
   changed: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export class TokenAdmin {
     this.#options = options;
   }
 
-  /** Lists the tokens that people made, the newest first, then those of the configuration. */
+  /** Lists created tokens, newest first, then configured ones. */
   async list(): Promise<ApiToken[]> {
     return [
       ...(await this.#options.tokens.list()),
@@ -54,8 +54,9 @@ export class TokenAdmin {
   }
 
   /**
-   * @returns the token with its secret, which nobody can be told again.
-   * @throws InvalidRequestError when there is no such environment, or the end has passed.
+   * @returns the token with its secret, which cannot be read again.
+   * @throws InvalidRequestError if the environment does not exist, or the expiry has
+   * passed.
    */
   async create(
     wanted: NewToken,
@@ -80,13 +81,49 @@ export class TokenAdmin {
       createdBy: by,
       createdAt: now,
       expiresAt,
+      lastUsedAt: null,
     };
     await this.#options.tokens.insert(token);
     await this.#options.changed();
     return { token, secret };
   }
 
-  /** @throws NotFoundError; tokens of the configuration are taken back there. */
+  /**
+   * Gives a token a new secret. The old one remains valid for some time, so that
+   * applications can switch; its lifetime restarts.
+   *
+   * @throws NotFoundError; configured tokens can only be changed in the configuration.
+   */
+  async rotate(
+    id: string,
+    { by, overlapMs }: { by: string; overlapMs: number },
+  ): Promise<{ token: ApiToken; secret: string }> {
+    const { tokens, now, changed } = this.#options;
+    const before = (await tokens.list()).find(each => each.id === id);
+    const time = now();
+    if (!before || (before.expiresAt ?? Infinity) <= time) {
+      throw new NotFoundError(`Token ${id} not found`);
+    }
+    const { expiresAt, createdAt } = before;
+    const secret = generateToken(before);
+    const token: ApiToken = {
+      ...before,
+      id: randomUUID(),
+      hash: hashToken(secret),
+      createdBy: by,
+      createdAt: time,
+      expiresAt: expiresAt === null ? null : time + expiresAt - createdAt,
+      lastUsedAt: null,
+    };
+    const endsAt = Math.min(time + overlapMs, expiresAt ?? Infinity);
+    if (!(await tokens.replace(id, { by: token, endsAt }))) {
+      throw new NotFoundError(`Token ${id} not found`);
+    }
+    await changed();
+    return { token, secret };
+  }
+
+  /** @throws NotFoundError; configured tokens can only be revoked in the configuration. */
   async remove(id: string, by: string): Promise<ApiToken> {
     const removed = await this.#options.tokens.remove(id, {
       by,
@@ -118,9 +155,9 @@ export class TokenAdmin {
 }
 
 /**
- * Tokens of the configuration, e.g. the first admin's.
+ * Reads the configured tokens, e.g. the first admin's.
  *
- * @throws ConfigurationError naming each that does not do.
+ * @throws ConfigurationError naming each invalid one.
  */
 export function configuredTokens(
   tokens: readonly ConfiguredToken[],
@@ -152,6 +189,7 @@ export function configuredTokens(
         createdBy: 'configuration',
         createdAt: 0,
         expiresAt: null,
+        lastUsedAt: null,
       },
     ];
   });

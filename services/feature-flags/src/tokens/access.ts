@@ -3,29 +3,31 @@ import {
   actorOf,
   type Auth,
   type Caller,
-  isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { ApiToken } from '../model/ApiToken.ts';
+import type { ProjectOwners } from './ProjectOwners.ts';
 import {
   tokenAuthenticator,
   type TokenCaller,
   type TokenRegistry,
 } from './tokenAuthenticator.ts';
 
-/** The rules by which callers are let in. */
+/** The access rules for callers. */
 export interface FlagAccess {
-  /** Lets in client tokens alone, which SDKs send. */
+  /** Accepts only client tokens, which SDKs send. */
   readonly client: Access;
-  /** Lets in frontend tokens alone, which SDKs in browsers send. */
+  /** Accepts only frontend tokens, which SDKs in browsers send. */
   readonly frontend: Access;
-  /** Lets in everybody; a request counts against its address. */
+  /** Accepts everyone; requests are rate-limited by address. */
   readonly anyone: Access;
-  /** Lets in admin tokens, and every user of the portal. */
+  /** Accepts admin tokens, and every user of the portal. */
   readonly read: Access;
-  /** Lets in admin tokens, and the portal's admins of flags. */
+  /** Accepts admin tokens, and the portal's flag admins. */
   readonly write: Access;
+  /** Accepts admin tokens, and portal users who own the flag named in the path. */
+  readonly change: Access;
 }
 
 /** @param options.admins - entity references of the groups that may change flags. */
@@ -48,18 +50,50 @@ export function flagAccess(
     anyone: auth.anyone,
     read: auth.anyOf(admin, auth.portalUser()),
     write: auth.anyOf(admin, auth.admin(options.admins)),
+    // A different object from `read`, so that hooks can tell them apart: guardChanges
+    // checks ownership.
+    change: auth.anyOf(admin, auth.portalUser()),
   };
 }
 
-/** The token of a request that {@link FlagAccess.client} let in. */
+/** Returns the token of a request accepted by {@link FlagAccess.client}. */
 export function tokenOf(caller: Caller): ApiToken {
   return (caller as TokenCaller).token;
+}
+
+/**
+ * Allows only owners to change a flag, by every route with {@link FlagAccess.change}
+ * whose path names a flag, or a project for a new one. Other routes check for themselves.
+ * Call it before routes are added: unauthorized requests are rejected before the body is
+ * read.
+ */
+export function guardChanges(
+  app: ServiceApp,
+  { access, owners }: { access: FlagAccess; owners: ProjectOwners },
+): void {
+  app.addHook('onRequest', async ({ routeOptions, params, caller }) => {
+    if (routeOptions.config.access !== access.change) {
+      return;
+    }
+    const { featureName, projectId } = params as Record<
+      string,
+      string | undefined
+    >;
+    if (featureName !== undefined) {
+      await owners.assertOwnsFlag(caller, featureName);
+    } else if (projectId !== undefined) {
+      await owners.assertOwnsProject(caller, projectId);
+    }
+  });
 }
 
 const UserAnswer = Type.Object({
   name: Type.String(),
   mayChange: Type.Boolean({
     description: 'Whether the caller may change flags, tokens and webhooks.',
+  }),
+  projects: Type.Array(Type.String(), {
+    description: 'Projects whose flags the caller may change.',
   }),
   admins: Type.Array(Type.String(), {
     description: 'Groups whose members may change them.',
@@ -68,17 +102,18 @@ const UserAnswer = Type.Object({
   clientUrl: Type.String({ description: 'The url to configure in SDKs.' }),
 });
 
-/** Adds `GET /api/admin/user`: what the caller may do, so that pages offer what will work. */
+/** Adds `GET /api/admin/user`: the caller's permissions, so that pages offer only what is allowed. */
 export function userRoutes(
   app: ServiceApp,
   options: {
     access: FlagAccess;
+    owners: ProjectOwners;
     admins: readonly string[];
     environment: string;
     publicUrl: string;
   },
 ): void {
-  const { access, admins, environment, publicUrl } = options;
+  const { access, owners, admins, environment, publicUrl } = options;
   const clientUrl = `${publicUrl}${publicUrl.endsWith('/') ? '' : '/'}api`;
   app.get(
     '/api/admin/user',
@@ -92,17 +127,11 @@ export function userRoutes(
     },
     async ({ caller }) => ({
       name: actorOf(caller),
-      mayChange: await mayChange(caller, admins),
+      mayChange: await owners.isAdmin(caller),
+      projects: await owners.ownedBy(caller),
       admins: [...admins],
       environment,
       clientUrl,
     }),
   );
-}
-
-async function mayChange(
-  caller: Caller,
-  admins: readonly string[],
-): Promise<boolean> {
-  return caller.kind === 'bearer' || isMemberOf(caller, admins);
 }

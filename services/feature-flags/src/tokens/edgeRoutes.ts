@@ -19,8 +19,8 @@ const ValidTokens = Type.Object({
 });
 
 /**
- * Adds `POST /edge/validate`, by which Unleash Edge asks which of the tokens that it was
- * shown are good. It needs no credential, and counts against the address.
+ * Adds `POST /edge/validate`, by which Unleash Edge checks which of its tokens are valid.
+ * It needs no credential, and is rate-limited by address.
  */
 export function edgeRoutes(
   app: ServiceApp,

@@ -3,6 +3,7 @@ import type { FlagAccess } from './access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import {
   NewTokenAnswer,
+  Rotation,
   TokenAnswer,
   TokenCreation,
   TokenList,
@@ -58,6 +59,28 @@ export function tokenRoutes(
     },
   );
 
+  app.post(
+    '/api/admin/api-tokens/:id/rotate',
+    {
+      config: { access: access.write },
+      schema: {
+        tags,
+        summary: 'Give a token a new secret, which is shown once',
+        params: TokenPath,
+        body: Rotation,
+        response: { 201: NewTokenAnswer },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      const { token, secret } = await tokens.rotate(params.id, {
+        by: actorOf(caller),
+        overlapMs: body.overlapMinutes * 60_000,
+      });
+      reply.code(201);
+      return { ...present(token), secret };
+    },
+  );
+
   app.delete(
     '/api/admin/api-tokens/:id',
     {
@@ -76,7 +99,7 @@ export function tokenRoutes(
 
 function present(token: ApiToken) {
   const { id, name, type, projects, environment, createdBy } = token;
-  const { createdAt, expiresAt } = token;
+  const { createdAt, expiresAt, lastUsedAt } = token;
   return {
     id,
     tokenName: name,
@@ -86,5 +109,8 @@ function present(token: ApiToken) {
     createdBy,
     createdAt: createdAt === 0 ? null : new Date(createdAt).toISOString(),
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(lastUsedAt !== null && {
+      lastUsedAt: new Date(lastUsedAt).toISOString(),
+    }),
   };
 }

@@ -48,6 +48,11 @@ const token = {
   expiresAt: Type.Optional(
     Type.String({ description: 'Absent for a token that does not expire.' }),
   ),
+  lastUsedAt: Type.Optional(
+    Type.String({
+      description: 'Within a minute; absent for a token that was never used.',
+    }),
+  ),
 };
 
 export const TokenAnswer = Type.Object(token);
@@ -56,6 +61,16 @@ export const NewTokenAnswer = Type.Object({
   ...token,
   secret: Type.String({
     description: 'The complete token. Not shown again.',
+  }),
+});
+
+/** Body of `POST /api/admin/api-tokens/{id}/rotate`. */
+export const Rotation = Type.Object({
+  overlapMinutes: Type.Integer({
+    minimum: 0,
+    maximum: 43_200,
+    default: 1_440,
+    description: 'For how long the old secret works beside the new one.',
   }),
 });
 

@@ -22,7 +22,7 @@ export function tokenAuthenticator(
   tokens: TokenRegistry,
   now: () => number,
 ): Authenticator {
-  const holder = rememberHolders(now);
+  const holder = rememberHolders(now, (token, at) => tokens.used(token, at));
   return {
     place: 'header:authorization',
     scheme: {
@@ -60,15 +60,18 @@ interface Holder {
 /** Finds the holder of a token, made once for each; its end is looked at each time. */
 function rememberHolders(
   now: () => number,
+  used: (token: ApiToken, at: number) => void,
 ): (token: ApiToken | undefined) => Holder {
   const holders = new WeakMap<ApiToken, Holder>();
   return token => {
     if (!token) {
       throw new UnauthenticatedError('The token is not valid');
     }
-    if (token.expiresAt !== null && token.expiresAt <= now()) {
+    const time = now();
+    if (token.expiresAt !== null && token.expiresAt <= time) {
       throw new UnauthenticatedError('The token has expired');
     }
+    used(token, time);
     let holder = holders.get(token);
     if (!holder) {
       const { hash, name, type } = token;
@@ -94,6 +97,7 @@ export class TokenRegistry {
   readonly #store: TokenStore;
   readonly #configured: ReadonlyMap<string, ApiToken>;
   #stored: ReadonlyMap<string, ApiToken> = new Map();
+  #uses = new Map<string, number>();
 
   /** @param options.configured - those of the configuration, beside the stored ones. */
   constructor(options: { store: TokenStore; configured: readonly ApiToken[] }) {
@@ -110,6 +114,20 @@ export class TokenRegistry {
   find(text: string): ApiToken | undefined {
     const hash = hashToken(text);
     return this.#configured.get(hash) ?? this.#stored.get(hash);
+  }
+
+  /** Notes in memory that a token was used. */
+  used({ id }: ApiToken, at: number): void {
+    this.#uses.set(id, at);
+  }
+
+  /** Writes down which tokens were used since the last time. */
+  async noteUses(): Promise<void> {
+    const uses = this.#uses;
+    this.#uses = new Map();
+    if (uses.size > 0) {
+      await this.#store.noteUse(uses);
+    }
   }
 
   /** Tells whether a token is still there; whether it has expired is another question. */

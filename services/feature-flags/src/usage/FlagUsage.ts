@@ -1,4 +1,5 @@
 import {
+  type ApplicationUsage,
   SPAN_MS,
   type Tally,
   type UsagePoint,
@@ -43,6 +44,15 @@ export class FlagUsage {
       environment,
       from: this.#options.now() - this.#options.retentionMs,
     });
+  }
+
+  /** Tells what each application asked of a flag in the hours up to now, in each environment. */
+  byApplication(flag: string, hours: number): Promise<ApplicationUsage[]> {
+    const [from] = startsOf(this.#options.now(), {
+      interval: 'hour',
+      count: hours,
+    });
+    return this.#options.usage.byApplication({ flag, from });
   }
 
   /** Reads the usage of so many hours or days up to this one, also of those without any. */

@@ -1,18 +1,18 @@
 import type { ServiceApp } from '@slipway/service-kit';
-import { Type } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { FlagPath } from '../flags/schemas.ts';
 import type { FlagUsage } from './FlagUsage.ts';
 import {
   AllSeries,
+  ApplicationsQuery,
+  FlagApplications,
   FlagMetrics,
   FlagSeries,
   MetricsQuery,
   SeriesQuery,
 } from './schemas.ts';
 import type { UsagePoint } from '../storage/UsageStore.ts';
-import type { ApplicationStore } from '../storage/ApplicationStore.ts';
 
 const tags = ['usage'];
 
@@ -78,6 +78,31 @@ export function metricsRoutes(
   );
 
   app.get(
+    '/api/admin/metrics/features/:featureName/applications',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get the usage of a flag by application and environment',
+        params: FlagPath,
+        querystring: ApplicationsQuery,
+        response: { 200: FlagApplications },
+      },
+    },
+    async ({ params, query }) => {
+      const { name } = await flags.get(params.featureName);
+      const found = await usage.byApplication(name, query.hours);
+      return {
+        applications: found.map(({ lastHour, variants, ...each }) => ({
+          ...each,
+          variants: { ...variants },
+          lastHour: new Date(lastHour).toISOString(),
+        })),
+      };
+    },
+  );
+
+  app.get(
     '/api/admin/metrics/usage',
     {
       config,
@@ -104,43 +129,4 @@ export function metricsRoutes(
 
 function present({ startsAt, yes, no }: UsagePoint) {
   return { timestamp: new Date(startsAt).toISOString(), yes, no };
-}
-
-const MOST = 500;
-
-const ApplicationList = Type.Object({
-  applications: Type.Array(
-    Type.Object({
-      appName: Type.String(),
-      instances: Type.Integer(),
-      sdkVersions: Type.Array(Type.String()),
-      seenAt: Type.String({ format: 'date-time' }),
-    }),
-  ),
-});
-
-/** Adds `GET /api/admin/metrics/applications`, which lists who has registered. */
-export function applicationRoutes(
-  app: ServiceApp,
-  options: { applications: ApplicationStore; access: FlagAccess },
-): void {
-  const { applications, access } = options;
-  app.get(
-    '/api/admin/metrics/applications',
-    {
-      config: { access: access.read },
-      schema: {
-        tags: ['usage'],
-        summary: 'List applications, last seen first',
-        response: { 200: ApplicationList },
-      },
-    },
-    async () => ({
-      applications: (await applications.list(MOST)).map(one => ({
-        ...one,
-        sdkVersions: [...one.sdkVersions],
-        seenAt: new Date(one.seenAt).toISOString(),
-      })),
-    }),
-  );
 }

@@ -44,3 +44,23 @@ export const AllSeries = Type.Object({
     Type.Object({ featureName: Type.String(), usage: Points }),
   ),
 });
+
+export const ApplicationsQuery = Type.Object({
+  hours: Type.Integer({ minimum: 1, maximum: 720, default: 24 }),
+});
+
+/** `GET /api/admin/metrics/features/{name}/applications`. */
+export const FlagApplications = Type.Object({
+  applications: Type.Array(
+    Type.Object({
+      appName: Type.String(),
+      environment: Type.String(),
+      ...Tally,
+      variants: Type.Record(Type.String(), Type.Integer()),
+      lastHour: Type.String({
+        format: 'date-time',
+        description: 'The hour of the latest evaluation.',
+      }),
+    }),
+  ),
+});

@@ -1,36 +1,191 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { FakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
+import { createFakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 
 const path = '/flags/flag/checkout';
 
+/** Opens the rules of development for editing. */
+async function edit(user: ReturnType<typeof renderPlugin>['user']) {
+  await user.click(
+    await screen.findByRole('button', { name: 'Edit rules in development' }),
+  );
+}
+
 describe('FlagPage', () => {
   it('turns a flag off, and back when that fails', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
-    await user.click(await screen.findByRole('switch', { name: 'On' }));
+    await user.click(
+      await screen.findByRole('switch', { name: 'On in development' }),
+    );
     expect(
-      await screen.findByRole('switch', { name: 'Off' }),
+      await screen.findByRole('switch', { name: 'Off in development' }),
     ).not.toBeChecked();
     expect(api.flags[0].enabled).toBe(false);
 
-    await api.refuse('toggleFlag', { status: 503, message: 'gone' });
-    await user.click(screen.getByRole('switch', { name: 'Off' }));
-    expect(await screen.findByText("Couldn't change flag")).toBeVisible();
+    await api.refuse('changeEnvironment', { status: 503, message: 'gone' });
+    await user.click(
+      screen.getByRole('switch', { name: 'Off in development' }),
+    );
+    expect(
+      await screen.findByText("Couldn't change development"),
+    ).toBeVisible();
     await waitFor(() =>
-      expect(screen.getByRole('switch', { name: 'Off' })).not.toBeChecked(),
+      expect(
+        screen.getByRole('switch', { name: 'Off in development' }),
+      ).not.toBeChecked(),
     );
   });
 
-  it('changes the share as a draft, and saves it', async () => {
-    const api = new FakeFlagsApi();
+  it('asks before it changes production', async () => {
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('switch', { name: 'Off in production' }),
+    );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Turn on checkout in production?',
+    });
+    expect(api.production.enabled).toBe(false);
+    await user.click(within(dialog).getByRole('button', { name: 'Turn on' }));
+    expect(
+      await screen.findByRole('switch', { name: 'On in production' }),
+    ).toBeChecked();
+    expect(api.flags[0].enabled).toBe(true);
+  });
+
+  it('requests a change where it needs approval, and shows what waits', async () => {
+    const api = createFakeFlagsApi();
+    api.production = { ...api.production, protected: true };
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('switch', { name: 'Off in production' }),
+    );
+    await user.click(
+      await screen.findByRole('button', { name: 'Request change' }),
+    );
+    const request = await screen.findByRole('article', {
+      name: 'Change request 1',
+    });
+    expect(request).toHaveTextContent(/In review.*ada.*Approvals: 0 of 1/);
+    await user.type(
+      within(request).getByRole('textbox', { name: 'Comment' }),
+      'Fine',
+    );
+    await user.click(within(request).getByRole('button', { name: 'Approve' }));
+    expect(
+      await within(request).findByText('Approved by grace: Fine'),
+    ).toBeVisible();
+    await user.click(
+      within(request).getByRole('button', { name: 'Apply now' }),
+    );
+    await waitFor(() => expect(api.requests[0].state).toBe('Applied'));
+    await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+  });
+
+  it('plans a staged rollout that stops at a limit, pauses and cancels it', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('button', {
+        name: 'Schedule a change in production',
+      }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    const choose = async (field: RegExp, option: string) => {
+      await user.click(within(dialog).getByRole('button', { name: field }));
+      await user.click(await screen.findByRole('option', { name: option }));
+    };
+    await choose(/Change/, 'Roll out to 5%, 25% and 100%');
+    await choose(/Stop when/, 'A metric exceeds a limit');
+    const create = within(dialog).getByRole('button', {
+      name: 'Create schedule',
+    });
+    await user.click(create);
+    expect(dialog).toHaveTextContent('Enter a name');
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Impact metric' }),
+      'checkout_errors',
+    );
+    await user.click(create);
+    const panel = await screen.findByRole('region', { name: 'Schedules' });
+    expect(panel).toHaveTextContent(/Active.*5%.*25%.*100%/);
+    expect(panel).toHaveTextContent('Pauses when checkout_errors: count > 1.');
+    expect(api.schedules[0]).toMatchObject({
+      environment: 'production',
+      steps: [
+        { percentage: 5, enabled: true },
+        { percentage: 25 },
+        { percentage: 100 },
+      ],
+      limits: [{ kind: 'metric', metric: 'checkout_errors', threshold: 1 }],
+    });
+    await user.click(within(panel).getByRole('button', { name: 'Pause' }));
+    await user.click(
+      await within(panel).findByRole('button', { name: 'Resume' }),
+    );
+    await user.click(
+      within(panel).getByRole('button', { name: 'Cancel schedule' }),
+    );
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', {
+        name: 'Cancel schedule',
+      }),
+    );
+    await waitFor(() => expect(api.schedules[0].state).toBe('cancelled'));
+  });
+
+  it('tells who gets it and why', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    const panel = await screen.findByRole('region', { name: 'Who gets it' });
+    await user.type(
+      within(panel).getByRole('textbox', { name: 'User ID' }),
+      'ada',
+    );
+    expect(await within(panel).findByText(/A rule matches/)).toBeVisible();
+    expect(panel).toHaveTextContent('251 of 1,000 simulated users (25.1%).');
+    expect(panel).toHaveTextContent('Percentage of signed-in users: yes');
+  });
+
+  it('undoes one change after asking, and follows what others change', async () => {
+    const api = createFakeFlagsApi();
+    api.history = [
+      {
+        id: 7,
+        type: 'feature-updated',
+        createdBy: 'user:default/ada',
+        createdAt: '2026-11-20T10:00:00.000Z',
+        preData: { enabled: false },
+        data: { enabled: true },
+      },
+    ];
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('button', { name: /^Roll back the change of/ }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).toHaveTextContent('enabled: false → true.');
+    await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+    await waitFor(() => expect(api.rolledBack).toEqual([7]));
+
+    api.put('checkout', { enabled: false });
+    act(() => api.followers.forEach(onChange => onChange(2)));
+    expect(
+      await screen.findByRole('switch', { name: 'Off in development' }),
+    ).toBeVisible();
+  });
+
+  it('changes the share as a draft, and saves it', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await edit(user);
     const slider = await screen.findByRole('slider');
     expect(slider).toHaveValue('25');
     act(() => slider.focus());
     await user.keyboard('{ArrowRight}');
     expect(api.flags[0].strategies[0].parameters.percentage).toBe('25');
-    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
     await waitFor(() =>
       expect(api.flags[0].strategies).toEqual([
         {
@@ -40,13 +195,14 @@ describe('FlagPage', () => {
       ]),
     );
     await waitFor(() =>
-      expect(screen.queryByRole('button', { name: 'Save rollout' })).toBeNull(),
+      expect(screen.queryByRole('button', { name: 'Save rules' })).toBeNull(),
     );
   });
 
   it('keeps a draft while the flag is read again, and shows both where others have saved', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
+    await edit(user);
     const slider = await screen.findByRole('slider');
     act(() => slider.focus());
     await user.keyboard('{ArrowRight}');
@@ -55,8 +211,8 @@ describe('FlagPage', () => {
       parameters: {},
       constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }],
     };
-    await api.updateFlag('checkout', { strategies: [theirs] });
-    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    api.put('checkout', { strategies: [theirs] });
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
 
     const dialog = await screen.findByRole('dialog', {
       name: 'The rules of checkout have changed',
@@ -76,21 +232,22 @@ describe('FlagPage', () => {
       ]),
     );
     await waitFor(() =>
-      expect(screen.queryByRole('button', { name: 'Save rollout' })).toBeNull(),
+      expect(screen.queryByRole('button', { name: 'Save rules' })).toBeNull(),
     );
   });
 
   it('keeps constraints when the kind of a rule changes, and adds rules that let nobody in', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const constraints = [
       { contextName: 'region', operator: 'IN', values: ['eu'] },
     ];
-    await api.updateFlag('checkout', {
+    api.put('checkout', {
       strategies: [
         { ...api.flags[0].strategies[0], constraints, segments: [7] },
       ],
     });
     const { user } = renderPlugin({ api, path });
+    await edit(user);
     await user.click(await screen.findByRole('button', { name: /Applies to/ }));
     await user.click(
       await screen.findByRole('option', {
@@ -98,7 +255,7 @@ describe('FlagPage', () => {
       }),
     );
     await user.click(screen.getByRole('button', { name: 'Add rule' }));
-    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
     await waitFor(() =>
       expect(api.flags[0].strategies).toMatchObject([
         {
@@ -112,31 +269,49 @@ describe('FlagPage', () => {
     );
   });
 
-  it('turns a flag on in one environment, and leaves the others', async () => {
-    const api = new FakeFlagsApi();
+  it('gives variants to those who match a rule, with shares and payloads', async () => {
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
-    const panel = await screen.findByRole('region', { name: 'Environments' });
-    await user.click(
-      await within(panel).findByRole('switch', { name: 'Off in production' }),
+    await edit(user);
+    const add = await screen.findByRole('button', { name: 'Add variant' });
+    await user.click(add);
+    await user.click(add);
+    const first = within(screen.getByRole('group', { name: 'Variant 1' }));
+    const name = first.getByRole('textbox', { name: 'Name' });
+    await user.clear(name);
+    await user.type(name, 'blue');
+    const share = first.getByRole('textbox', { name: 'Share (%)' });
+    await user.clear(share);
+    await user.type(share, '20{Tab}');
+    await user.click(first.getByRole('button', { name: /Payload/ }));
+    await user.click(await screen.findByRole('option', { name: 'Text' }));
+    await user.type(first.getByRole('textbox', { name: 'Value' }), 'sky');
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
+    await waitFor(() =>
+      expect(api.flags[0].strategies[0].variants).toMatchObject([
+        {
+          name: 'blue',
+          weight: 200,
+          weightType: 'fix',
+          payload: { type: 'string', value: 'sky' },
+        },
+        { name: 'variant-2', weight: 800, weightType: 'variable' },
+      ]),
     );
-    expect(
-      await within(panel).findByRole('switch', { name: 'On in production' }),
-    ).toBeChecked();
-    expect(api.environments[0].enabled).toBe(true);
-    expect(panel).toHaveTextContent('gradualRolloutUserId 25%');
   });
 
   it('narrows a rule by a constraint and a segment', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     api.segments = [{ id: 7, name: 'Team', description: '', constraints: [] }];
     const { user } = renderPlugin({ api, path });
+    await edit(user);
     await user.click(await screen.findByRole('checkbox', { name: 'Team' }));
     await user.click(screen.getByRole('button', { name: 'Add constraint' }));
     await user.click(screen.getByRole('button', { name: /Field/ }));
     await user.click(await screen.findByRole('option', { name: 'region' }));
     expect(await screen.findByText('One or more of eu, us')).toBeVisible();
     await user.type(screen.getByRole('textbox', { name: 'Values' }), 'eu, us');
-    await user.click(screen.getByRole('button', { name: 'Save rollout' }));
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
     await waitFor(() =>
       expect(api.flags[0].strategies).toMatchObject([
         {
@@ -151,7 +326,7 @@ describe('FlagPage', () => {
   });
 
   it('says which rules SDKs cannot evaluate, and whom they match', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     api.flags[0].problems = [
       {
         field: 'strategies.0.constraints.0.operator',
@@ -160,11 +335,11 @@ describe('FlagPage', () => {
     ];
     renderPlugin({ api, path });
     expect(await screen.findByText(/it matches nobody/)).toBeVisible();
-    expect(screen.getAllByText('1 problem')).toHaveLength(2);
+    expect(screen.getByText('1 problem')).toBeVisible();
   });
 
   it('shows usage, and who changed what', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     api.history = [
       {
         id: 2,
@@ -222,34 +397,36 @@ describe('FlagPage', () => {
   });
 
   it('archives after asking, and brings back', async () => {
-    const api = new FakeFlagsApi();
+    const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
     await user.click(await screen.findByRole('button', { name: 'Archive' }));
     await user.click(
       await screen.findByRole('button', { name: 'Archive flag' }),
     );
     await user.click(await screen.findByRole('button', { name: 'Restore' }));
-    expect(await screen.findByRole('switch', { name: 'On' })).toBeVisible();
+    expect(
+      await screen.findByRole('switch', { name: 'On in development' }),
+    ).toBeVisible();
   });
 
   it('lets readers read, and says who may change', async () => {
-    const api = new FakeFlagsApi();
-    api.user = { ...api.user, mayChange: false };
+    const api = createFakeFlagsApi();
+    api.user = { ...api.user, mayChange: false, projects: [] };
     renderPlugin({ api, path });
     expect(
       await screen.findByText(
-        'Read-only. Members of group:default/platform-admins can change flags.',
+        'Read-only. The owner of the project and members of group:default/platform-admins can change flags.',
       ),
     ).toBeVisible();
     expect(
-      await screen.findByText('Percentage of signed-in users'),
+      await screen.findByText('25%: Percentage of signed-in users'),
     ).toBeVisible();
     expect(screen.queryByRole('switch')).toBeNull();
     expect(screen.queryByRole('slider')).toBeNull();
   });
 
   it('says when there is no such flag', async () => {
-    renderPlugin({ api: new FakeFlagsApi(), path: '/flags/flag/none' });
+    renderPlugin({ api: createFakeFlagsApi(), path: '/flags/flag/none' });
     expect(await screen.findByText('Flag none not found')).toBeVisible();
   });
 });

@@ -13,22 +13,28 @@ import {
   RelativeTime,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type { Flag } from '../../api/FlagsApi';
-import { FlagState, FlagTypeName } from '../../components/FlagState';
+import type { Flag } from '../../api/flags';
+import { ChangeRequestList } from '../../components/ChangeRequestList';
+import { FlagMarks, FlagTypeName } from '../../components/FlagState';
+import { ownerName } from '../../components/people';
+import { ScheduleList } from '../../components/ScheduleList';
+import { useChangeRequests, useSchedules } from '../../queries/changes';
 import {
   useArchiveFlag,
-  useFlag,
-  useMayChange,
-  useMetrics,
-  useToggleFlag,
+  useEnvironments,
+  useFlagNamed,
   useUpdateFlag,
-  useUser,
-} from '../../queries';
+} from '../../queries/flags';
+import { useLiveChanges } from '../../queries/history';
+import { useProjects } from '../../queries/registers';
+import { useMetrics } from '../../queries/usage';
+import { mayChangeIn, useMayChange, useUser } from '../../queries/user';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
-import { EnvironmentsPanel } from './EnvironmentsPanel';
+import { ApplicationsPanel } from './ApplicationsPanel';
+import { EnvironmentPanel } from './EnvironmentPanel';
 import { HistoryPanel } from './HistoryPanel';
-import { StrategiesPanel } from './StrategiesPanel';
+import { PlaygroundPanel } from './PlaygroundPanel';
 import { UsagePanel } from './UsagePanel';
 import styles from './Flag.module.css';
 
@@ -37,9 +43,10 @@ export function FlagPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();
   const { name = '' } = useParams();
-  const query = useFlag(name);
+  const query = useFlagNamed(name);
   const { data: flag } = query;
-  const mayChange = useMayChange();
+  const mayChange = useMayChange(flag?.project);
+  useLiveChanges();
   return (
     <Page
       header={
@@ -47,7 +54,7 @@ export function FlagPage() {
           title={name}
           description={flag?.description || t('flag.noDescription')}
           breadcrumbs={[{ label: t('page.title'), href: links.list }]}
-          status={flag && <FlagState flag={flag} />}
+          status={flag && <FlagMarks flag={flag} />}
           action={flag && mayChange && <FlagActions flag={flag} />}
         />
       }
@@ -74,18 +81,68 @@ function FlagPanels({ flag }: { flag: Flag }) {
   const { data: user } = useUser();
   return (
     <>
-      {user && !user.mayChange && (
+      {user && !mayChangeIn(user, flag.project) && (
         <p className={styles.quiet}>
           {t('flag.readOnly', { groups: user.admins.join(', ') })}
         </p>
       )}
-      <div className={styles.panels}>
-        <StrategiesPanel flag={flag} />
-        <SummaryPanel flag={flag} />
-        <EnvironmentsPanel flag={flag} />
-        <UsagePanel name={flag.name} />
-        <HistoryPanel name={flag.name} />
-      </div>
+      <Loaded
+        query={useEnvironments(flag)}
+        failed={t('environments.failed')}
+        loading={
+          <LoadingBlock label={t('environments.loading')} height={160} />
+        }
+      >
+        {environments => (
+          <>
+            <div className={styles.environments}>
+              {environments.map(environment => (
+                <EnvironmentPanel
+                  key={environment.name}
+                  flag={flag}
+                  environment={environment}
+                />
+              ))}
+            </div>
+            <PendingChanges name={flag.name} />
+            <div className={styles.panels}>
+              <div className={styles.column}>
+                <UsagePanel name={flag.name} />
+                <ApplicationsPanel name={flag.name} />
+                <HistoryPanel flag={flag} />
+              </div>
+              <div className={styles.column}>
+                <SummaryPanel flag={flag} />
+                {!flag.archived && (
+                  <PlaygroundPanel flag={flag} environments={environments} />
+                )}
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** Change requests and schedules of a flag that are still to come; nothing where there are none. */
+function PendingChanges({ name: featureName }: { name: string }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const open = { featureName, state: 'open' } as const;
+  const { data: requests = [] } = useChangeRequests(open);
+  const { data: schedules = [] } = useSchedules(open);
+  return (
+    <>
+      {requests.length > 0 && (
+        <Panel title={t('request.title')}>
+          <ChangeRequestList requests={requests} />
+        </Panel>
+      )}
+      {schedules.length > 0 && (
+        <Panel title={t('schedule.listTitle')}>
+          <ScheduleList schedules={schedules} />
+        </Panel>
+      )}
     </>
   );
 }
@@ -93,10 +150,12 @@ function FlagPanels({ flag }: { flag: Flag }) {
 /** What a flag is, who asks for it, and whether anybody should need it any more. */
 function SummaryPanel({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const isEditable = useMayChange() && !flag.archived;
+  const isEditable = useMayChange(flag.project) && !flag.archived;
   const { data: metrics } = useMetrics(flag.name);
   const { mutate, error, isPending } = useUpdateFlag(flag.name);
   const apps = metrics?.seenApplications ?? [];
+  const { data: projects = [] } = useProjects();
+  const owner = projects.find(({ id }) => id === flag.project)?.owner;
   return (
     <Panel title={t('summary.title')}>
       <div className={styles.stack}>
@@ -108,6 +167,9 @@ function SummaryPanel({ flag }: { flag: Flag }) {
               value: <FlagTypeName type={flag.type} />,
             },
             { label: t('summary.project'), value: flag.project },
+            ...(owner
+              ? [{ label: t('summary.owner'), value: ownerName(owner) }]
+              : []),
             {
               label: t('summary.created'),
               value: <RelativeTime value={flag.createdAt} />,
@@ -122,7 +184,7 @@ function SummaryPanel({ flag }: { flag: Flag }) {
           <Switch
             label={t('summary.stale')}
             isSelected={flag.stale}
-            isDisabled={isPending}
+            isReadOnly={isPending}
             onChange={stale => mutate({ stale })}
           />
         )}
@@ -131,14 +193,13 @@ function SummaryPanel({ flag }: { flag: Flag }) {
   );
 }
 
-/** Turns a flag on and off, takes it away and brings it back. */
+/** Takes a flag away and brings it back. */
 function FlagActions({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const errorWords = useErrorWords();
   const [isAsking, setIsAsking] = useState(false);
-  const toggle = useToggleFlag(flag.name);
   const archive = useArchiveFlag(flag.name);
-  const error = toggle.error ?? archive.error;
+  const { error } = archive;
   return (
     <div className={styles.actions}>
       {error && <SendFailure title={t('flag.changeFailed')} error={error} />}
@@ -151,18 +212,9 @@ function FlagActions({ flag }: { flag: Flag }) {
           {t('flag.revive')}
         </Button>
       ) : (
-        <>
-          <Switch
-            label={t(flag.enabled ? 'flag.isOn' : 'flag.isOff')}
-            // As it will be, until the answer says otherwise.
-            isSelected={toggle.isPending ? toggle.variables : flag.enabled}
-            isDisabled={toggle.isPending}
-            onChange={enabled => toggle.mutate(enabled)}
-          />
-          <Button variant="secondary" onPress={() => setIsAsking(true)}>
-            {t('flag.archive')}
-          </Button>
-        </>
+        <Button variant="secondary" onPress={() => setIsAsking(true)}>
+          {t('flag.archive')}
+        </Button>
       )}
       <ConfirmDialog
         isOpen={isAsking}

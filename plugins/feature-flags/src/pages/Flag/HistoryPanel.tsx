@@ -1,8 +1,20 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Loaded } from '@slipway/app-react';
-import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
-import type { HistoryEvent, Strategy } from '../../api/FlagsApi';
-import { useHistory } from '../../queries';
+import { Button } from '@backstage/ui';
+import { Loaded, useErrorWords } from '@slipway/app-react';
+import {
+  ConfirmDialog,
+  formatAbsolute,
+  LoadingRows,
+  Panel,
+  RelativeTime,
+} from '@slipway/design-system';
+import type { FlagName, Strategy } from '../../api/flags';
+import type { HistoryEvent } from '../../api/history';
+import { personName } from '../../components/people';
+import { Requested } from '../../components/Requested';
+import { useHistory, useRollBack } from '../../queries/history';
+import { useMayChange } from '../../queries/user';
 import { flagsTranslationRef } from '../../translation';
 import { strategyText } from './strategies';
 import styles from './Flag.module.css';
@@ -12,42 +24,101 @@ const TITLES = {
   'feature-updated': 'history.updated',
   'feature-archived': 'history.archived',
   'feature-revived': 'history.revived',
+  'change-request-created': 'history.requestCreated',
+  'change-request-updated': 'history.requestUpdated',
+  'change-request-approved': 'history.requestApproved',
+  'change-request-scheduled': 'history.requestScheduled',
+  'change-request-applied': 'history.requestApplied',
+  'change-request-rejected': 'history.requestRejected',
+  'change-request-cancelled': 'history.requestCancelled',
+  'change-request-commented': 'history.requestCommented',
+  'schedule-created': 'history.scheduleCreated',
+  'schedule-paused': 'history.schedulePaused',
+  'schedule-resumed': 'history.scheduleResumed',
+  'schedule-cancelled': 'history.scheduleCancelled',
+  'schedule-done': 'history.scheduleDone',
+  'schedule-failed': 'history.scheduleFailed',
 } as const;
 
-const TOKEN = 'token:';
+/** Changes that can be undone: what was made has nothing before it. */
+const UNDOABLE: ReadonlySet<string> = new Set([
+  'feature-updated',
+  'feature-archived',
+  'feature-revived',
+]);
 
-/** The history of a flag: who changed it, when, and what it was before. */
-export function HistoryPanel({ name }: { name: string }) {
+/** The history of a flag: who changed it, when, and what it was before; each change can be undone. */
+export function HistoryPanel({ flag }: { flag: FlagName }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const errorWords = useErrorWords();
+  const mayChange = useMayChange(flag.project);
+  const [undone, setUndone] = useState<HistoryEvent>();
+  const { mutateAsync, data: request } = useRollBack();
   return (
     <Panel title={t('history.title')}>
-      <Loaded
-        query={useHistory(name)}
-        failed={t('history.failed')}
-        loading={<LoadingRows label={t('history.loading')} rows={3} />}
+      <div className={styles.stack}>
+        {request && <Requested request={request} />}
+        <Loaded
+          query={useHistory(flag.name)}
+          failed={t('history.failed')}
+          loading={<LoadingRows label={t('history.loading')} rows={3} />}
+        >
+          {events => (
+            <ol className={styles.history}>
+              {events.map(event => (
+                <li key={event.id} className={styles.event}>
+                  <div>
+                    <ChangeLines event={event} />
+                  </div>
+                  {mayChange && UNDOABLE.has(event.type) && (
+                    <Button
+                      size="small"
+                      variant="tertiary"
+                      aria-label={t('history.undoNamed', {
+                        time: formatAbsolute(Date.parse(event.createdAt)),
+                      })}
+                      onPress={() => setUndone(event)}
+                    >
+                      {t('history.undo')}
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ol>
+          )}
+        </Loaded>
+      </div>
+      <ConfirmDialog
+        isOpen={undone !== undefined}
+        onOpenChange={isOpen => !isOpen && setUndone(undefined)}
+        title={t('history.undoTitle')}
+        confirmLabel={t('history.undoConfirm')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          if (undone) {
+            await mutateAsync(undone.id);
+          }
+        }}
       >
-        {events => (
-          <ol className={styles.history}>
-            {events.map(event => (
-              <li key={event.id}>
-                <ChangeLines event={event} />
-              </li>
-            ))}
-          </ol>
-        )}
-      </Loaded>
+        <div className={styles.stack}>
+          <span>{t('history.undoText')}</span>
+          {undone && <ChangeLines event={undone} />}
+        </div>
+      </ConfirmDialog>
     </Panel>
   );
 }
 
 function ChangeLines({ event }: { event: HistoryEvent }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const { user, token } = readAuthor(event.createdBy);
   const title = TITLES[event.type as keyof typeof TITLES];
+  const { changeRequest: id, reason } = event.data ?? {};
   return (
     <>
       <p>
-        {title ? t(title) : event.type}
+        {title ? t(title, { id: String(id ?? '') }) : event.type}
+        {typeof reason === 'string' && ` ${reason}.`}
         {describeChange(event).map(({ field, before, after }) => (
           <span key={field} className={styles.change}>
             {' '}
@@ -56,19 +127,12 @@ function ChangeLines({ event }: { event: HistoryEvent }) {
         ))}
       </p>
       <p className={styles.quiet}>
-        {token === undefined ? user : t('history.token', { name: token })},{' '}
+        {personName(event.createdBy, t)},{' '}
         {event.environment && `${event.environment}, `}
         <RelativeTime value={event.createdAt} />
       </p>
     </>
   );
-}
-
-/** Reads who made a change: `user:default/ada` is ada to everybody here, `token:ci` a token. */
-function readAuthor(author: string): { user: string; token?: string } {
-  return author.startsWith(TOKEN)
-    ? { user: author, token: author.slice(TOKEN.length) }
-    : { user: author.replace(/^user:default\//, '') };
 }
 
 /** One field that is another than before. */

@@ -1,13 +1,19 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonIcon, Checkbox, Select, Slider } from '@backstage/ui';
+import {
+  ButtonIcon,
+  Checkbox,
+  NumberField,
+  Select,
+  Slider,
+} from '@backstage/ui';
 import { RiDeleteBinLine } from '@remixicon/react';
 import { Details } from '@slipway/design-system';
-import type { Strategy } from '../../api/FlagsApi';
+import type { Strategy } from '../../api/flags';
 import { ConstraintsEditor } from '../../components/ConstraintsEditor';
-import { useSegments } from '../../queries';
+import { VariantsEditor } from '../../components/VariantsEditor';
+import { useSegments } from '../../queries/segments';
 import { flagsTranslationRef } from '../../translation';
 import {
-  constraintText,
   isKnownStrategy,
   shareOf,
   SHARES,
@@ -17,15 +23,14 @@ import {
 } from './strategies';
 import styles from './Flag.module.css';
 
-/** One strategy: its kind, how many it lets in where it goes by a share, and what narrows that. */
+/** One rule: its kind, how many it lets in where it goes by a share, and what narrows that. */
 export function StrategyEditor(props: {
   flag: string;
   strategy: Strategy;
-  isEditable: boolean;
   onChange(strategy: Strategy): void;
   onRemove(): void;
 }) {
-  const { flag, strategy, isEditable, onChange, onRemove } = props;
+  const { flag, strategy, onChange, onRemove } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const { name, parameters, constraints = [] } = strategy;
   const { segments = [], variants = [], disabled } = strategy;
@@ -38,69 +43,57 @@ export function StrategyEditor(props: {
   const facts = [
     ...Object.entries(parameters)
       // The slider shows it already.
-      .filter(([key]) => !isEditable || key !== SHARES[name])
+      .filter(([key]) => key !== SHARES[name])
       .map(([key, value]) => ({ label: key, value: value || '–' })),
-    ...(isEditable
-      ? []
-      : constraints.map(constraint => ({
-          label: t('rollout.constraint'),
-          value: constraintText(constraint),
-        }))),
-    ...(!isEditable && segments.length > 0
-      ? [
-          {
-            label: t('rollout.segments'),
-            value: segments.map(nameOf).join(', '),
-          },
-        ]
-      : []),
-    ...(variants.length > 0
-      ? [
-          {
-            label: t('rollout.variants'),
-            value: variants.map(each => each.name).join(', '),
-          },
-        ]
-      : []),
   ];
   return (
     <div className={styles.strategy}>
-      {isEditable && (
-        <div className={styles.strategyHead}>
-          <Select
-            label={t('rollout.who')}
-            value={name}
-            onChange={key =>
-              key !== null &&
-              key !== name &&
-              onChange(withKind(strategy, String(key), { flag }))
-            }
-            options={[...new Set([...STRATEGIES, name])].map(id => ({
-              id,
-              label: label(id),
-            }))}
+      <div className={styles.strategyHead}>
+        <Select
+          label={t('rollout.who')}
+          value={name}
+          onChange={key =>
+            key !== null &&
+            key !== name &&
+            onChange(withKind(strategy, String(key), { flag }))
+          }
+          options={[...new Set([...STRATEGIES, name])].map(id => ({
+            id,
+            label: label(id),
+          }))}
+        />
+        <ButtonIcon
+          variant="tertiary"
+          aria-label={t('rollout.remove', { strategy: label(name) })}
+          icon={<RiDeleteBinLine size={16} />}
+          onPress={onRemove}
+        />
+      </div>
+      {share !== undefined && (
+        <div className={styles.share}>
+          <Slider
+            label={t('rollout.share')}
+            minValue={0}
+            maxValue={100}
+            step={1}
+            value={share}
+            formatOptions={{ style: 'unit', unit: 'percent' }}
+            onChange={value => onChange(withShare(strategy, Number(value)))}
           />
-          <ButtonIcon
-            variant="tertiary"
-            aria-label={t('rollout.remove', { strategy: label(name) })}
-            icon={<RiDeleteBinLine size={16} />}
-            onPress={onRemove}
+          <NumberField
+            aria-label={t('rollout.percentage')}
+            size="small"
+            minValue={0}
+            maxValue={100}
+            step={1}
+            value={share}
+            onChange={value =>
+              Number.isFinite(value) && onChange(withShare(strategy, value))
+            }
           />
         </div>
       )}
-      {!isEditable && <strong>{label(name)}</strong>}
-      {isEditable && share !== undefined && (
-        <Slider
-          label={t('rollout.share')}
-          minValue={0}
-          maxValue={100}
-          step={1}
-          value={share}
-          formatOptions={{ style: 'unit', unit: 'percent' }}
-          onChange={value => onChange(withShare(strategy, Number(value)))}
-        />
-      )}
-      {isEditable && known.length > 0 && (
+      {known.length > 0 && (
         <fieldset className={styles.segments}>
           <legend>{t('rollout.segments')}</legend>
           {[...new Set([...known.map(({ id }) => id), ...segments])].map(id => (
@@ -121,13 +114,20 @@ export function StrategyEditor(props: {
           ))}
         </fieldset>
       )}
-      {isEditable && (
-        <ConstraintsEditor
-          constraints={constraints}
-          onChange={changed => onChange({ ...strategy, constraints: changed })}
-        />
-      )}
-      {disabled && <p className={styles.quiet}>{t('rollout.disabled')}</p>}
+      <ConstraintsEditor
+        constraints={constraints}
+        onChange={changed => onChange({ ...strategy, constraints: changed })}
+      />
+      <VariantsEditor
+        variants={variants}
+        onChange={changed => onChange({ ...strategy, variants: changed })}
+      />
+      <Checkbox
+        isSelected={disabled ?? false}
+        onChange={isDisabled => onChange({ ...strategy, disabled: isDisabled })}
+      >
+        {t('rollout.disable')}
+      </Checkbox>
       {facts.length > 0 && <Details items={facts} />}
     </div>
   );

@@ -11,9 +11,9 @@ import {
   TimeSeriesChart,
   useUrlFilters,
 } from '@slipway/design-system';
-import type { Interval, UsagePoint } from '../../api/FlagsApi';
+import type { Interval, UsagePoint } from '../../api/usage';
 import { formatCount } from '../../components/FlagState';
-import { useMetrics, useUsage } from '../../queries';
+import { useMetrics, useUsage } from '../../queries/usage';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';

@@ -1,4 +1,4 @@
-import type { Constraint, Strategy } from '../../api/FlagsApi';
+import type { Constraint, Strategy, Variant } from '../../api/flags';
 
 /** Strategies that can be chosen here; others are shown as they are. */
 export const STRATEGIES = [
@@ -64,12 +64,16 @@ export function strategyText(strategy: Partial<Strategy>): string {
     ...rest.map(([key, value]) => `${key} ${value || '–'}`),
     ...constraints.map(constraintText),
     ...segments.map(id => `segment ${id}`),
-    variants.length > 0 &&
-      `variants ${variants.map(each => each.name).join(', ')}`,
+    variants.length > 0 && `variants ${variants.map(variantText).join(', ')}`,
     disabled && 'disabled',
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Words a variant as `red 50%`. */
+export function variantText({ name, weight }: Variant): string {
+  return `${name} ${weight / 10}%`;
 }
 
 /** Words a condition as `region not IN eu, us`. */

@@ -1,0 +1,186 @@
+import { ResponseError } from '@backstage/errors';
+import type { FlagsApi } from '../api/FlagsApi';
+import type { ChangeRequest } from '../api/changeRequests';
+import type { Flag, FlagEnvironment } from '../api/flags';
+import type { HistoryEvent } from '../api/history';
+import type { TryOut } from '../api/playground';
+import type { ContextField, Project } from '../api/registers';
+import type { Schedule } from '../api/schedules';
+import type { Segment } from '../api/segments';
+import type { ApiToken } from '../api/tokens';
+import type { FlagExport, ImportReport } from '../api/transfer';
+import type {
+  Application,
+  ApplicationUsage,
+  FlagMetrics,
+  OutdatedSdk,
+  UnknownFlag,
+  UsagePoint,
+} from '../api/usage';
+import type { FlagUser } from '../api/user';
+
+const HOUR_MS = 3_600_000;
+
+/** A flag that is off, with whatever else is said. */
+export function aFlag(flag: Partial<Flag> & { name: string }): Flag {
+  return {
+    project: 'default',
+    description: '',
+    type: 'release',
+    enabled: false,
+    stale: false,
+    strategies: [{ name: 'default', parameters: {} }],
+    createdAt: '2026-11-01T10:00:00.000Z',
+    updatedAt: '2026-11-20T10:00:00.000Z',
+    archived: false,
+    ...flag,
+  };
+}
+
+/** The error of an answer that says no. */
+export function refusalOf(refusal: {
+  status: number;
+  message: string;
+}): Promise<ResponseError> {
+  const { status, message } = refusal;
+  const body = { name: 'Error', message, details: [{ message }] };
+  return ResponseError.fromResponse(
+    Response.json(body, { status, headers: { 'x-request-id': 'req-42' } }),
+  );
+}
+
+/** What a fake service holds, and which of its calls fail: tests change it, pages read it. */
+export class FakeState {
+  user: FlagUser = {
+    mayChange: true,
+    projects: ['default'],
+    admins: ['group:default/platform-admins'],
+    environment: 'development',
+    clientUrl: 'http://localhost:4242/api',
+  };
+  flags: Flag[] = [
+    aFlag({
+      name: 'checkout',
+      description: 'One step',
+      enabled: true,
+      strategies: [
+        {
+          name: 'gradualRolloutUserId',
+          parameters: { percentage: '25', groupId: 'checkout' },
+        },
+      ],
+    }),
+    aFlag({ name: 'old-search', type: 'experiment', stale: true }),
+  ];
+  /** What the flags are in production, beside the service's own environment. */
+  production: FlagEnvironment = {
+    name: 'production',
+    type: 'production',
+    protected: false,
+    enabled: false,
+    strategies: [],
+    etag: '"1"',
+  };
+  projects: Project[] = [
+    { id: 'default', name: 'Default', owner: 'group:default/shop' },
+  ];
+  requests: ChangeRequest[] = [];
+  schedules: Schedule[] = [];
+  tryOutResult: TryOut = {
+    enabled: true,
+    variant: { name: 'disabled', enabled: false },
+    reason: 'matching rule',
+    strategies: [
+      {
+        id: '1',
+        name: 'gradualRolloutUserId',
+        title: null,
+        disabled: false,
+        enabled: true,
+        rollout: true,
+        constraints: [],
+        segments: [],
+      },
+    ],
+    dependencies: [],
+    simulation: { users: 1_000, enabled: 251, variants: {} },
+  };
+  /** Which changes were undone. */
+  readonly rolledBack: number[] = [];
+  applicationUsage: ApplicationUsage[] = [
+    {
+      appName: 'web',
+      environment: 'development',
+      yes: 30,
+      no: 12,
+      variants: { red: 20 },
+      lastHour: '2026-11-20T10:00:00.000Z',
+    },
+  ];
+  /** Called back at changes, as long as a page follows them. */
+  readonly followers = new Set<(revision: number) => void>();
+  segments: Segment[] = [];
+  contextFields: ContextField[] = [
+    { name: 'userId', legalValues: [] },
+    { name: 'region', legalValues: [{ value: 'eu' }, { value: 'us' }] },
+  ];
+  metrics: FlagMetrics = {
+    lastHourUsage: { yes: 30, no: 12 },
+    seenApplications: ['web'],
+  };
+  usage: UsagePoint[] = Array.from({ length: 24 }, (_, index) => ({
+    timestamp: new Date(Date.UTC(2026, 10, 20) + index * HOUR_MS).toISOString(),
+    yes: index,
+    no: 1,
+  }));
+  history: HistoryEvent[] = [];
+  tokens: ApiToken[] = [];
+  applications: Application[] = [];
+  unknownFlags: UnknownFlag[] = [];
+  outdatedSdks: OutdatedSdk[] = [];
+  /** What an import would do. */
+  importReport: ImportReport = {
+    errors: [],
+    warnings: [],
+    changes: {
+      environments: [],
+      projects: [],
+      contextFields: [],
+      segments: [],
+      created: [],
+      updated: [],
+      unchanged: [],
+    },
+  };
+  readonly imported: FlagExport[] = [];
+  readonly #refusals = new Map<keyof FlagsApi, ResponseError>();
+
+  /** Makes every call of a method fail as an answer of the service would. */
+  async refuse(
+    method: keyof FlagsApi,
+    refusal: { status: number; message: string },
+  ): Promise<void> {
+    this.#refusals.set(method, await refusalOf(refusal));
+  }
+
+  recover(): void {
+    this.#refusals.clear();
+  }
+
+  /** Changes a flag, as somebody else does. */
+  put(name: string, changes: Partial<Flag>): Flag {
+    this.flags = this.flags.map(flag =>
+      flag.name === name ? { ...flag, ...changes } : flag,
+    );
+    return this.flags.find(flag => flag.name === name)!;
+  }
+
+  /** Answers a call, or fails as {@link refuse} says. */
+  answer<T>(method: keyof FlagsApi, answer: T): T {
+    const refusal = this.#refusals.get(method);
+    if (refusal) {
+      throw refusal;
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,132 @@
+import type { CallOptions } from '../api/CallOptions';
+import type { FlagsApi } from '../api/FlagsApi';
+import type { ChangeRequest, ChangeRequestCalls } from '../api/changeRequests';
+import type { FlagName } from '../api/flags';
+import type { HistoryCalls, HistoryEvent } from '../api/history';
+import type { ScheduleCalls } from '../api/scheduleCalls';
+import type { NewSchedule, Schedule, ScheduleChange } from '../api/schedules';
+import type { FakeState } from './FakeState';
+
+/** Answers calls from what a fake service holds. */
+export function fakeChanges(
+  service: FakeState,
+): ChangeRequestCalls & ScheduleCalls & HistoryCalls {
+  return {
+    async listChangeRequests({
+      state,
+    }: {
+      state?: 'open' | 'closed';
+    }): Promise<ChangeRequest[]> {
+      const isOpen = (request: ChangeRequest) =>
+        ['In review', 'Approved', 'Scheduled'].includes(request.state);
+      return service.answer(
+        'listChangeRequests',
+        service.requests.filter(each => isOpen(each) === (state === 'open')),
+      );
+    },
+
+    async setChangeRequestState(
+      id: number,
+      {
+        state,
+        comment,
+        scheduledAt,
+      }: Parameters<FlagsApi['setChangeRequestState']>[1],
+    ): Promise<ChangeRequest> {
+      service.answer('setChangeRequestState', undefined);
+      service.requests = service.requests.map(request =>
+        request.id === id
+          ? {
+              ...request,
+              state,
+              scheduledAt: scheduledAt ?? null,
+              ...(state === 'Approved' && {
+                approvals: ['user:default/grace'],
+                mayApprove: false,
+                reviews: [
+                  {
+                    createdBy: 'user:default/grace',
+                    createdAt: '2026-11-20T11:00:00.000Z',
+                    verdict: 'approved' as const,
+                    comment,
+                  },
+                ],
+              }),
+            }
+          : request,
+      );
+      return service.requests.find(each => each.id === id)!;
+    },
+
+    async listSchedules({
+      state,
+    }: {
+      state?: 'open' | 'closed';
+    }): Promise<Schedule[]> {
+      const isOpen = (schedule: Schedule) =>
+        schedule.state === 'active' || schedule.state === 'paused';
+      return service.answer(
+        'listSchedules',
+        service.schedules.filter(each => isOpen(each) === (state === 'open')),
+      );
+    },
+
+    async createSchedule(
+      { name }: FlagName,
+      { environment, ...schedule }: NewSchedule & { environment: string },
+    ): Promise<ChangeRequest | undefined> {
+      service.answer('createSchedule', undefined);
+      const id = service.schedules.length + 1;
+      service.schedules = [
+        {
+          ...schedule,
+          id,
+          featureName: name,
+          environment,
+          state: 'active',
+          reason: null,
+          nextStep: 0,
+          createdBy: 'user:default/ada',
+        },
+        ...service.schedules,
+      ];
+      return undefined;
+    },
+
+    async changeSchedule(id: number, change: ScheduleChange): Promise<void> {
+      service.answer('changeSchedule', undefined);
+      const states = { pause: 'paused', resume: 'active', cancel: 'cancelled' };
+      service.schedules = service.schedules.map(schedule =>
+        schedule.id === id
+          ? { ...schedule, state: states[change] as Schedule['state'] }
+          : schedule,
+      );
+    },
+
+    async listImpactMetrics(): Promise<string[]> {
+      return service.answer('listImpactMetrics', ['checkout_errors']);
+    },
+
+    async rollBack(event: number): Promise<ChangeRequest | undefined> {
+      service.answer('rollBack', undefined);
+      service.rolledBack.push(event);
+      return undefined;
+    },
+
+    async getHistory(): Promise<HistoryEvent[]> {
+      return service.answer('getHistory', service.history);
+    },
+
+    async followChanges(
+      onChange: (revision: number) => void,
+      { signal }: CallOptions = {},
+    ): Promise<void> {
+      service.followers.add(onChange);
+      onChange(1);
+      await new Promise(resolve => {
+        signal?.addEventListener('abort', resolve);
+      });
+      service.followers.delete(onChange);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type {
+  ContextField,
+  Environment,
+  Project,
+  RegisterCalls,
+} from '../api/registers';
+import type { NewSegment, Segment, SegmentCalls } from '../api/segments';
+import type { FakeState } from './FakeState';
+
+/** Answers calls from what a fake service holds. */
+export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
+  return {
+    async listEnvironments(): Promise<Environment[]> {
+      const { name, type, protected: isProtected } = state.production;
+      return state.answer('listEnvironments', [
+        {
+          name: 'development',
+          type: 'development',
+          protected: false,
+          requiredApprovals: 1,
+        },
+        { name, type, protected: isProtected, requiredApprovals: 1 },
+      ]);
+    },
+
+    async updateEnvironment(
+      _name: string,
+      changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
+    ): Promise<void> {
+      state.answer('updateEnvironment', undefined);
+      state.production = {
+        ...state.production,
+        protected: changes.protected ?? state.production.protected,
+      };
+    },
+
+    async listProjects(): Promise<Project[]> {
+      return state.answer('listProjects', state.projects);
+    },
+
+    async listContextFields(): Promise<ContextField[]> {
+      return state.answer('listContextFields', state.contextFields);
+    },
+
+    async listSegments(): Promise<Segment[]> {
+      return state.answer('listSegments', state.segments);
+    },
+
+    async createSegment(segment: NewSegment): Promise<Segment> {
+      const id = state.segments.length + 1;
+      const created = state.answer('createSegment', { ...segment, id });
+      state.segments = [...state.segments, created];
+      return created;
+    },
+
+    async updateSegment(
+      id: number,
+      changes: Partial<NewSegment>,
+    ): Promise<Segment> {
+      state.answer('updateSegment', undefined);
+      state.segments = state.segments.map(segment =>
+        segment.id === id ? { ...segment, ...changes } : segment,
+      );
+      return state.segments.find(segment => segment.id === id)!;
+    },
+
+    async deleteSegment(id: number): Promise<void> {
+      state.answer('deleteSegment', undefined);
+      state.segments = state.segments.filter(segment => segment.id !== id);
+    },
+
+    async createProject(project: Project): Promise<Project> {
+      state.projects = [
+        ...state.projects,
+        state.answer('createProject', project),
+      ];
+      return project;
+    },
+
+    async updateProject(
+      id: string,
+      changes: Partial<Omit<Project, 'id'>>,
+    ): Promise<Project> {
+      state.answer('updateProject', undefined);
+      state.projects = state.projects.map(project =>
+        project.id === id ? { ...project, ...changes } : project,
+      );
+      return state.projects.find(project => project.id === id)!;
+    },
+
+    async createContextField(field: ContextField): Promise<ContextField> {
+      state.contextFields = [
+        ...state.contextFields,
+        state.answer('createContextField', field),
+      ];
+      return field;
+    },
+
+    async updateContextField(field: ContextField): Promise<ContextField> {
+      state.answer('updateContextField', undefined);
+      state.contextFields = state.contextFields.map(each =>
+        each.name === field.name ? field : each,
+      );
+      return field;
+    },
+
+    async deleteContextField(name: string): Promise<void> {
+      state.answer('deleteContextField', undefined);
+      state.contextFields = state.contextFields.filter(
+        field => field.name !== name,
+      );
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { ResponseError } from '@backstage/errors';
+import { connectFlagsApi } from './connectFlagsApi';
+
+/** A client, and every request that it made. */
+function connect(answer: () => Response) {
+  const requests: { method: string; url: string; body: unknown }[] = [];
+  const client = connectFlagsApi({
+    discoveryApi: { getBaseUrl: async id => `http://portal/api/${id}` },
+    fetchApi: {
+      async fetch(input: RequestInfo | URL, init?: RequestInit) {
+        requests.push({
+          method: init?.method ?? 'GET',
+          url: String(input),
+          body: init?.body && JSON.parse(String(init.body)),
+        });
+        return answer();
+      },
+    },
+  });
+  return { client, requests };
+}
+
+describe('connectFlagsApi', () => {
+  it('asks the service through the proxy, by the contract', async () => {
+    const { client, requests } = connect(() =>
+      Response.json({ features: [], tokens: [], events: [], usage: [] }),
+    );
+    await client.listFlags({ archived: true });
+    const flag = { name: 'a~b', project: 'default' };
+    await client.changeEnvironment(flag, {
+      environment: 'production',
+      enabled: true,
+    });
+    await client.updateFlag('a', { stale: true });
+    await client.archiveFlag('a');
+    await client.getHistory('a');
+    await client.getUsage('a', { interval: 'day', count: 30 });
+    const base = 'http://portal/api/proxy/feature-flags/api/admin';
+    expect(requests).toEqual([
+      {
+        method: 'GET',
+        url: `${base}/search/features?archived=true`,
+        body: undefined,
+      },
+      {
+        method: 'PATCH',
+        url: `${base}/projects/default/features/a~b/environments/production`,
+        body: { enabled: true },
+      },
+      { method: 'PATCH', url: `${base}/features/a`, body: { stale: true } },
+      { method: 'DELETE', url: `${base}/features/a`, body: undefined },
+      { method: 'GET', url: `${base}/events?featureName=a`, body: undefined },
+      {
+        method: 'GET',
+        url: `${base}/metrics/features/a/usage?interval=day&count=30`,
+        body: undefined,
+      },
+    ]);
+  });
+
+  it('tells of the change request that a change became', async () => {
+    const changeRequest = { id: 3 };
+    const { client } = connect(() =>
+      Response.json({ changeRequest }, { status: 202 }),
+    );
+    expect(await client.rollBack(7)).toEqual(changeRequest);
+  });
+
+  it('follows changes until the connection ends', async () => {
+    const { client } = connect(
+      () =>
+        new Response(
+          'event: changed\ndata: {"revision":4}\n\n: keep-alive\n\nevent: changed\ndata: {"revision":5}\n\n',
+        ),
+    );
+    const revisions: number[] = [];
+    await client.followChanges(revision => revisions.push(revision));
+    expect(revisions).toEqual([4, 5]);
+  });
+
+  it('rejects with what the service says', async () => {
+    const { client } = connect(() =>
+      Response.json(
+        { name: 'NameExistsError', message: 'It exists', details: [] },
+        { status: 409 },
+      ),
+    );
+    const creation = client.createFlag({
+      name: 'a',
+      description: '',
+      type: 'release',
+    });
+    await expect(creation).rejects.toBeInstanceOf(ResponseError);
+    await expect(creation).rejects.toThrow(/It exists|409/);
+  });
+});

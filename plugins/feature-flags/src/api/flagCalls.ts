@@ -1,0 +1,126 @@
+import type { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './CallOptions';
+import type { ChangeRequest } from './changeRequests';
+import type {
+  EnvironmentChange,
+  Flag,
+  FlagChanges,
+  FlagEnvironment,
+  FlagName,
+  ListedFlag,
+  NewFlag,
+  Strategy,
+} from './flags';
+import { environmentPath, featurePath, projectPath } from './paths';
+import { requested } from './requested';
+
+/** Flags, and what they are in each environment. */
+export interface FlagCalls {
+  /** Lists the flags of all projects in all environments. */
+  listFlags(
+    query: { archived: boolean },
+    options?: CallOptions,
+  ): Promise<ListedFlag[]>;
+  getFlag(name: string, options?: CallOptions): Promise<Flag>;
+  /** What a flag is in each environment, in their order. */
+  getEnvironments(
+    flag: FlagName,
+    options?: CallOptions,
+  ): Promise<FlagEnvironment[]>;
+  /**
+   * Changes what a flag is in one environment; what is left out stays.
+   *
+   * @param change.etag - of the environment as it was read: 412 where it has changed since.
+   * @returns the change request that it became where the environment is protected.
+   */
+  changeEnvironment(
+    flag: FlagName,
+    change: EnvironmentChange,
+  ): Promise<ChangeRequest | undefined>;
+  createFlag(flag: NewFlag): Promise<Flag>;
+  /** What is left out of the changes stays as it is. */
+  updateFlag(name: string, changes: FlagChanges): Promise<Flag>;
+  archiveFlag(name: string): Promise<Flag>;
+  reviveFlag(name: string): Promise<Flag>;
+}
+
+/** {@link FlagCalls} of the service. */
+export function flagCalls(admin: ServiceClient): FlagCalls {
+  return {
+    async listFlags(
+      query: { archived: boolean },
+      options?: CallOptions,
+    ): Promise<ListedFlag[]> {
+      const { features } = await admin.json<{ features: ListedFlag[] }>(
+        '/search/features',
+        { ...options, query },
+      );
+      return features;
+    },
+
+    getFlag(name: string, options?: CallOptions): Promise<Flag> {
+      return admin.json(featurePath(name), options);
+    },
+
+    async getEnvironments(
+      flag: FlagName,
+      options?: CallOptions,
+    ): Promise<FlagEnvironment[]> {
+      const { environments } = await admin.json<{
+        environments: FlagEnvironment[];
+      }>(projectPath(flag), options);
+      return environments;
+    },
+
+    async changeEnvironment(
+      flag: FlagName,
+      { environment, etag, ...body }: EnvironmentChange,
+    ): Promise<ChangeRequest | undefined> {
+      return requested(admin, environmentPath(flag, environment), {
+        method: 'PATCH',
+        body: {
+          ...body,
+          ...(body.strategies && { strategies: body.strategies.map(sent) }),
+        },
+        ifMatch: etag,
+      });
+    },
+
+    createFlag(flag: NewFlag): Promise<Flag> {
+      return admin.json('/features', { method: 'POST', body: flag });
+    },
+
+    updateFlag(name: string, changes: FlagChanges): Promise<Flag> {
+      return admin.json(featurePath(name), {
+        method: 'PATCH',
+        body: changes,
+      });
+    },
+
+    archiveFlag(name: string): Promise<Flag> {
+      return admin.json(featurePath(name), { method: 'DELETE' });
+    },
+
+    reviveFlag(name: string): Promise<Flag> {
+      return admin.json(`/archive/revive/${encodeURIComponent(name)}`, {
+        method: 'POST',
+      });
+    },
+  };
+}
+
+/** A rule as the service takes it: without its place, which is that in the list. */
+export function sent(strategy: Strategy): object {
+  const { id, name, title, disabled, parameters } = strategy;
+  const { constraints, segments, variants } = strategy;
+  return {
+    ...(id !== undefined && { id }),
+    name,
+    ...(title && { title }),
+    ...(disabled && { disabled }),
+    parameters,
+    ...(constraints?.length && { constraints }),
+    ...(segments?.length && { segments }),
+    ...(variants?.length && { variants }),
+  };
+}

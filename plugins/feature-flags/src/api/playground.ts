@@ -1,0 +1,76 @@
+import type { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './CallOptions';
+import type { Constraint, EnvironmentDraft, FlagName } from './flags';
+import { environmentPath } from './paths';
+import { sent } from './flagCalls';
+
+/** What became of a rule, or of a part of one, for a context. */
+export interface TryOut {
+  enabled: boolean;
+  variant: { name: string; enabled: boolean };
+  reason:
+    | 'turned off'
+    | 'parent flag'
+    | 'no matching rule'
+    | 'matching rule'
+    | 'no rules';
+  strategies: readonly {
+    id: string;
+    name: string;
+    title: string | null;
+    disabled: boolean;
+    enabled: boolean;
+    /** True if it matches without constraints and segments. */
+    rollout: boolean;
+    constraints: readonly (Constraint & { enabled: boolean })[];
+    segments: readonly { id: number; name: string | null; enabled: boolean }[];
+  }[];
+  dependencies: readonly { feature: string; enabled: boolean }[];
+  simulation: {
+    users: number;
+    enabled: number;
+    variants: Readonly<Record<string, number>>;
+  };
+}
+
+/** Evaluation of a flag for a context. */
+export interface PlaygroundCalls {
+  /** Evaluates a flag for a context in an environment, and says why it is on or off. */
+  tryOut(
+    flag: FlagName,
+    query: {
+      environment: string;
+      context: Record<string, unknown>;
+      draft?: EnvironmentDraft;
+    },
+    options?: CallOptions,
+  ): Promise<TryOut>;
+}
+
+/** {@link PlaygroundCalls} of the service. */
+export function playgroundCalls(admin: ServiceClient): PlaygroundCalls {
+  return {
+    tryOut(
+      flag: FlagName,
+      query: {
+        environment: string;
+        context: Record<string, unknown>;
+        draft?: EnvironmentDraft;
+      },
+      options?: CallOptions,
+    ): Promise<TryOut> {
+      const { environment, context, draft } = query;
+      const strategies = draft?.strategies?.map(sent);
+      return admin.json(`${environmentPath(flag, environment)}/playground`, {
+        ...options,
+        method: 'POST',
+        body: {
+          context,
+          ...(draft && {
+            draft: { ...draft, ...(strategies && { strategies }) },
+          }),
+        },
+      });
+    },
+  };
+}

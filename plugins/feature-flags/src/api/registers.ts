@@ -1,0 +1,108 @@
+import type { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './CallOptions';
+
+/** A field of the context in which applications evaluate flags. */
+export interface ContextField {
+  name: string;
+  /** The values that it may have; any where there are none. */
+  legalValues: readonly { value: string }[];
+}
+
+/** A place where applications run. */
+export interface Environment {
+  name: string;
+  type: string;
+  protected: boolean;
+  requiredApprovals: number;
+}
+
+export interface Project {
+  id: string;
+  name: string;
+  /** Entity reference of who may change its flags beside admins. */
+  owner: string | null;
+}
+
+/** Environments, projects and context fields. */
+export interface RegisterCalls {
+  listEnvironments(options?: CallOptions): Promise<Environment[]>;
+  updateEnvironment(
+    name: string,
+    changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
+  ): Promise<void>;
+  listProjects(options?: CallOptions): Promise<Project[]>;
+  createProject(project: Project): Promise<Project>;
+  updateProject(
+    id: string,
+    changes: Partial<Omit<Project, 'id'>>,
+  ): Promise<Project>;
+  listContextFields(options?: CallOptions): Promise<ContextField[]>;
+  createContextField(field: ContextField): Promise<ContextField>;
+  updateContextField(field: ContextField): Promise<ContextField>;
+  deleteContextField(name: string): Promise<void>;
+}
+
+/** {@link RegisterCalls} of the service. */
+export function registerCalls(admin: ServiceClient): RegisterCalls {
+  return {
+    async listEnvironments(options?: CallOptions): Promise<Environment[]> {
+      const { environments } = await admin.json<{
+        environments: Environment[];
+      }>('/environments', options);
+      return environments;
+    },
+
+    async updateEnvironment(
+      name: string,
+      changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
+    ): Promise<void> {
+      await admin.json(`/environments/${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        body: changes,
+      });
+    },
+
+    async listProjects(options?: CallOptions): Promise<Project[]> {
+      const { projects } = await admin.json<{ projects: Project[] }>(
+        '/projects',
+        options,
+      );
+      return projects;
+    },
+
+    listContextFields(options?: CallOptions): Promise<ContextField[]> {
+      return admin.json('/context', options);
+    },
+
+    createProject(project: Project): Promise<Project> {
+      return admin.json('/projects', { method: 'POST', body: project });
+    },
+
+    updateProject(
+      id: string,
+      changes: Partial<Omit<Project, 'id'>>,
+    ): Promise<Project> {
+      return admin.json(`/projects/${encodeURIComponent(id)}`, {
+        method: 'PUT',
+        body: changes,
+      });
+    },
+
+    createContextField(field: ContextField): Promise<ContextField> {
+      return admin.json('/context', { method: 'POST', body: field });
+    },
+
+    updateContextField({ name, ...body }: ContextField): Promise<ContextField> {
+      return admin.json(`/context/${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        body,
+      });
+    },
+
+    async deleteContextField(name: string): Promise<void> {
+      await admin.json(`/context/${encodeURIComponent(name)}`, {
+        method: 'DELETE',
+      });
+    },
+  };
+}

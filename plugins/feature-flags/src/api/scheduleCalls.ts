@@ -1,0 +1,70 @@
+import type { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './CallOptions';
+import type { ChangeRequest } from './changeRequests';
+import type { FlagName } from './flags';
+import { environmentPath } from './paths';
+import { requested } from './requested';
+import type { NewSchedule, Schedule, ScheduleChange } from './schedules';
+
+/** Changes at set times. */
+export interface ScheduleCalls {
+  /** Newest first. */
+  listSchedules(
+    query: { featureName?: string; state?: 'open' | 'closed' },
+    options?: CallOptions,
+  ): Promise<Schedule[]>;
+  /** @returns the change request that it became where the environment is protected. */
+  createSchedule(
+    flag: FlagName,
+    schedule: NewSchedule & { environment: string },
+  ): Promise<ChangeRequest | undefined>;
+  changeSchedule(id: number, change: ScheduleChange): Promise<void>;
+  listImpactMetrics(
+    environment: string,
+    options?: CallOptions,
+  ): Promise<string[]>;
+}
+
+/** {@link ScheduleCalls} of the service. */
+export function scheduleCalls(admin: ServiceClient): ScheduleCalls {
+  return {
+    async listSchedules(
+      query: { featureName?: string; state?: 'open' | 'closed' },
+      options?: CallOptions,
+    ): Promise<Schedule[]> {
+      const { schedules } = await admin.json<{ schedules: Schedule[] }>(
+        '/schedules',
+        { ...options, query },
+      );
+      return schedules;
+    },
+
+    createSchedule(
+      flag: FlagName,
+      { environment, ...body }: NewSchedule & { environment: string },
+    ): Promise<ChangeRequest | undefined> {
+      return requested(
+        admin,
+        `${environmentPath(flag, environment)}/schedules`,
+        {
+          method: 'POST',
+          body,
+        },
+      );
+    },
+
+    async changeSchedule(id: number, change: ScheduleChange): Promise<void> {
+      await admin.json(`/schedules/${id}/${change}`, { method: 'POST' });
+    },
+
+    async listImpactMetrics(
+      environment: string,
+      options?: CallOptions,
+    ): Promise<string[]> {
+      const { metrics } = await admin.json<{
+        metrics: { name: string }[];
+      }>('/impact-metrics', { ...options, query: { environment } });
+      return metrics.map(({ name }) => name);
+    },
+  };
+}

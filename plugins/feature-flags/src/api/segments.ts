@@ -1,0 +1,52 @@
+import type { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './CallOptions';
+import type { Constraint, FlagProblem } from './flags';
+
+/** Constraints under one name, which rules share. */
+export interface Segment {
+  id: number;
+  name: string;
+  description: string;
+  constraints: readonly Constraint[];
+  problems?: readonly FlagProblem[];
+}
+
+export type NewSegment = Pick<Segment, 'name' | 'description' | 'constraints'>;
+
+/** Constraints under a name. */
+export interface SegmentCalls {
+  listSegments(options?: CallOptions): Promise<Segment[]>;
+  createSegment(segment: NewSegment): Promise<Segment>;
+  /** What is left out of the changes stays as it is. */
+  updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment>;
+  /** Rejects with 409 while a rule names the segment. */
+  deleteSegment(id: number): Promise<void>;
+}
+
+/** {@link SegmentCalls} of the service. */
+export function segmentCalls(admin: ServiceClient): SegmentCalls {
+  return {
+    async listSegments(options?: CallOptions): Promise<Segment[]> {
+      const { segments } = await admin.json<{ segments: Segment[] }>(
+        '/segments',
+        options,
+      );
+      return segments;
+    },
+
+    createSegment(segment: NewSegment): Promise<Segment> {
+      return admin.json('/segments', { method: 'POST', body: segment });
+    },
+
+    updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment> {
+      return admin.json(`/segments/${id}`, {
+        method: 'PUT',
+        body: changes,
+      });
+    },
+
+    async deleteSegment(id: number): Promise<void> {
+      await admin.json(`/segments/${id}`, { method: 'DELETE' });
+    },
+  };
+}

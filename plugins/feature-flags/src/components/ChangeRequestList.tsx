@@ -1,0 +1,208 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Link, TextField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { RelativeTime, StatusBadge, type Tone } from '@slipway/design-system';
+import type { ChangeRequest, ChangeRequestState } from '../api/changeRequests';
+import { RuleList } from '../pages/Flag/RuleList';
+import { useSetChangeRequestState } from '../queries/changes';
+import { useFlagNamed } from '../queries/flags';
+import { useMayChange } from '../queries/user';
+import { useLinks } from '../routes';
+import { flagsTranslationRef } from '../translation';
+import { personName } from './people';
+import { StepLines } from './ScheduleList';
+import { localTime, readLocalTime, TimeField } from './TimeField';
+import styles from '../pages/Flag/Flag.module.css';
+
+const TONES: Readonly<Record<ChangeRequestState, Tone>> = {
+  'In review': 'info',
+  Approved: 'success',
+  Scheduled: 'info',
+  Applied: 'success',
+  Rejected: 'danger',
+  Cancelled: 'neutral',
+};
+
+/** Change requests, each with what changes, what people say of it, and what the reader may do. */
+export function ChangeRequestList(props: {
+  requests: readonly ChangeRequest[];
+}) {
+  return (
+    <ul className={styles.strategies}>
+      {props.requests.map(request => (
+        <li key={request.id}>
+          <ChangeRequestItem request={request} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ChangeRequestItem({ request }: { request: ChangeRequest }) {
+  const { id, featureName, environment, state, createdBy } = request;
+  const { approvals, requiredApprovals, scheduledAt, reviews } = request;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const links = useLinks();
+  return (
+    <article
+      className={styles.stack}
+      aria-label={t('request.name', { id: String(id) })}
+    >
+      <div className={styles.head}>
+        <span>
+          <strong>{t('request.name', { id: String(id) })}</strong>:{' '}
+          <Link href={links.flag(featureName)}>{featureName}</Link>{' '}
+          {t('request.in', { environment })}
+        </span>
+        <StatusBadge tone={TONES[state]} label={t(`request.states.${state}`)} />
+      </div>
+      <p className={styles.quiet}>
+        {personName(createdBy, t)}, <RelativeTime value={request.createdAt} />.{' '}
+        {t('request.approvals', {
+          number: String(approvals.length),
+          required: String(requiredApprovals),
+        })}
+        {scheduledAt && (
+          <>
+            {' '}
+            {t('request.appliedAt')} <RelativeTime value={scheduledAt} />.
+          </>
+        )}
+      </p>
+      <Comparison request={request} />
+      {reviews.length > 0 && (
+        <ul className={styles.parts}>
+          {reviews.map((review, index) => (
+            <li key={index} className={styles.change}>
+              {t(`request.verdicts.${review.verdict}`, {
+                name: personName(review.createdBy, t),
+              })}
+              {review.comment && `: ${review.comment}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      <RequestActions request={request} />
+    </article>
+  );
+}
+
+/** What a request changes: the rules before and after, or the schedule that is wanted. */
+function Comparison({ request }: { request: ChangeRequest }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { before, after, schedule } = request.change;
+  if (schedule) {
+    return <StepLines schedule={schedule} />;
+  }
+  return (
+    <div className={styles.compared}>
+      {(
+        [
+          ['request.before', before],
+          ['request.after', after],
+        ] as const
+      ).map(
+        ([key, state]) =>
+          state && (
+            <section key={key} aria-label={t(key)}>
+              <span className={styles.quiet}>{t(key)}</span>
+              <StatusBadge
+                tone={state.enabled ? 'success' : 'neutral'}
+                label={t(state.enabled ? 'state.on' : 'state.off')}
+              />
+              <RuleList strategies={state.strategies} />
+            </section>
+          ),
+      )}
+    </div>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What the reader may do with a request: approve, apply now or later, reject, cancel. */
+function RequestActions({ request }: { request: ChangeRequest }) {
+  const { id, state, mayApprove } = request;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { data: flag } = useFlagNamed(request.featureName);
+  const mayChange = useMayChange(flag?.project);
+  const { mutate, error, isPending, variables } = useSetChangeRequestState(id);
+  const [comment, setComment] = useState('');
+  const [time, setTime] = useState<string>();
+  const isApproved = state === 'Approved' || state === 'Scheduled';
+  if (!mayChange || !(isApproved || state === 'In review')) {
+    return null;
+  }
+  const set = (wanted: ChangeRequestState, scheduledAt?: string) =>
+    mutate({
+      state: wanted,
+      ...(comment.trim() && { comment: comment.trim() }),
+      ...(scheduledAt && { scheduledAt }),
+    });
+  const button = (
+    wanted: ChangeRequestState,
+    label: string,
+    variant: 'primary' | 'secondary' | 'tertiary',
+  ) => (
+    <Button
+      size="small"
+      variant={variant}
+      isPending={isPending && variables.state === wanted}
+      onPress={() => set(wanted)}
+    >
+      {label}
+    </Button>
+  );
+  const at = time === undefined ? undefined : readLocalTime(time);
+  return (
+    <>
+      {error && <SendFailure title={t('request.failed')} error={error} />}
+      {!isApproved && !mayApprove && (
+        <p className={styles.quiet}>{t('request.others')}</p>
+      )}
+      <TextField
+        label={t('request.comment')}
+        size="small"
+        maxLength={2_000}
+        value={comment}
+        onChange={setComment}
+      />
+      <div className={styles.actions}>
+        {mayApprove && button('Approved', t('request.approve'), 'primary')}
+        {isApproved && button('Applied', t('request.apply'), 'primary')}
+        {isApproved && time === undefined && (
+          <Button
+            size="small"
+            variant="secondary"
+            onPress={() => setTime(localTime(new Date(Date.now() + HOUR_MS)))}
+          >
+            {t('request.schedule')}
+          </Button>
+        )}
+        {button('Rejected', t('request.reject'), 'secondary')}
+        {button('Cancelled', t('request.cancel'), 'tertiary')}
+      </div>
+      {isApproved && time !== undefined && (
+        <div className={styles.actions}>
+          <TimeField
+            label={t('request.time')}
+            value={time}
+            onChange={setTime}
+          />
+          <Button
+            size="small"
+            variant="primary"
+            isDisabled={at === undefined}
+            onPress={() => {
+              set('Scheduled', at);
+              setTime(undefined);
+            }}
+          >
+            {t('request.scheduleConfirm')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

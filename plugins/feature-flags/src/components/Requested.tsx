@@ -1,0 +1,20 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import type { ChangeRequest } from '../api/changeRequests';
+import { useLinks } from '../routes';
+import { flagsTranslationRef } from '../translation';
+import styles from '../pages/Flag/Flag.module.css';
+
+/** Says that a change waits for approval, and leads there. */
+export function Requested({ request }: { request: ChangeRequest }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const links = useLinks();
+  return (
+    <p className={styles.quiet} role="status">
+      {t('request.sent')}{' '}
+      <Link href={links.requests}>
+        {t('request.name', { id: String(request.id) })}
+      </Link>
+    </p>
+  );
+}

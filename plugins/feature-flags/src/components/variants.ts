@@ -1,0 +1,52 @@
+import type { Variant } from '../api/flags';
+
+/** The weights of variants add up to this. */
+const WHOLE = 1_000;
+
+/**
+ * Shares what fixed weights leave equally among the other variants, as the service and its SDKs
+ * expect: together 1,000. Fixed weights alone stay as they are.
+ */
+export function withSharedWeights(variants: readonly Variant[]): Variant[] {
+  const isFixed = ({ weightType }: Variant) => weightType === 'fix';
+  const fixed = variants
+    .filter(isFixed)
+    .reduce((sum, { weight }) => sum + weight, 0);
+  const others = variants.filter(each => !isFixed(each)).length;
+  const rest = Math.max(0, WHOLE - fixed);
+  const share = Math.floor(rest / Math.max(1, others));
+  // The first ones take what cannot be divided.
+  let remainder = rest - share * others;
+  return variants.map(variant => {
+    if (isFixed(variant)) {
+      return variant;
+    }
+    const weight = share + (remainder > 0 ? 1 : 0);
+    remainder -= 1;
+    return { ...variant, weight };
+  });
+}
+
+/** Adds a variant with a name that no other has. */
+export function withAnother(variants: readonly Variant[]): Variant[] {
+  const names = new Set(variants.map(({ name }) => name));
+  let number = variants.length + 1;
+  while (names.has(`variant-${number}`)) {
+    number += 1;
+  }
+  const stickiness = variants[0]?.stickiness ?? 'default';
+  return withSharedWeights([
+    ...variants,
+    {
+      name: `variant-${number}`,
+      weight: 0,
+      weightType: 'variable',
+      stickiness,
+    },
+  ]);
+}
+
+/** Tells in percent how much of the whole is given out; 100 unless fixed weights are wrong. */
+export function totalPercent(variants: readonly Variant[]): number {
+  return variants.reduce((sum, { weight }) => sum + weight, 0) / 10;
+}

@@ -1,0 +1,60 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { createFakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+describe('ChangesPage', () => {
+  it('lists what waits and what is scheduled, and schedules what is approved', async () => {
+    const api = createFakeFlagsApi();
+    api.production = { ...api.production, protected: true };
+    await api.changeEnvironment(
+      { name: 'checkout', project: 'default' },
+      { environment: 'production', enabled: true },
+    );
+    await api.setChangeRequestState(1, { state: 'Approved' });
+    await api.createSchedule(
+      { name: 'old-search', project: 'default' },
+      {
+        environment: 'development',
+        steps: [{ at: '2026-12-01T10:00:00.000Z', enabled: false }],
+        limits: [],
+        whenCrossed: 'pause',
+      },
+    );
+    const { user } = renderPlugin({ api, path: '/flags/changes' });
+    const request = await screen.findByRole('article', {
+      name: 'Change request 1',
+    });
+    expect(
+      within(request).getByRole('region', { name: 'After' }),
+    ).toHaveTextContent('On');
+    await user.click(
+      within(request).getByRole('button', { name: 'Apply later' }),
+    );
+    await user.click(within(request).getByRole('button', { name: 'Schedule' }));
+    await waitFor(() => expect(api.requests[0].state).toBe('Scheduled'));
+    expect(api.requests[0].scheduledAt).toMatch(/Z$/);
+    const schedules = screen.getByRole('region', { name: 'Schedules' });
+    expect(schedules).toHaveTextContent(/old-search.*development.*Active.*Off/);
+    await user.click(
+      within(request).getByRole('button', { name: 'Cancel request' }),
+    );
+    expect(await screen.findByText('No change requests')).toBeVisible();
+  });
+});
+
+describe('EnvironmentsPage', () => {
+  it('has changes approved, and leaves the own environment as it is', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path: '/flags/environments' });
+    await user.click(
+      await screen.findByRole('switch', {
+        name: 'Changes in production need approval',
+      }),
+    );
+    await waitFor(() => expect(api.production.protected).toBe(true));
+    expect(screen.getAllByRole('switch')).toHaveLength(1);
+    expect(
+      await screen.findByRole('textbox', { name: 'Approvals in production' }),
+    ).toHaveValue('1');
+  });
+});

@@ -1,0 +1,72 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { QueryTable } from '@slipway/app-react';
+import { EmptyState, Panel, RelativeTime } from '@slipway/design-system';
+import { formatCount } from '../../components/FlagState';
+import { useApplicationUsage } from '../../queries/usage';
+import { flagsTranslationRef } from '../../translation';
+
+/** A panel of the applications that ask for a flag, in which environment, and what they get. */
+export function ApplicationsPanel({ name }: { name: string }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    <Panel title={t('applications.title')} padded={false}>
+      <QueryTable
+        isPlain
+        label={t('applications.title')}
+        query={useApplicationUsage(name)}
+        rowsOf={applications => applications}
+        failed={t('applications.failed')}
+        loading={t('applications.loading')}
+        empty={
+          <EmptyState
+            title={t('applications.emptyTitle')}
+            description={t('applications.emptyDescription')}
+          />
+        }
+        rowId={({ appName, environment }) => `${appName} ${environment}`}
+        columns={[
+          {
+            id: 'application',
+            label: t('applications.name'),
+            text: ({ appName }) => appName,
+            cell: ({ appName }) => appName,
+          },
+          {
+            id: 'environment',
+            label: t('applications.environment'),
+            cell: ({ environment }) => environment,
+          },
+          {
+            id: 'on',
+            label: t('state.on'),
+            isNumber: true,
+            width: 72,
+            cell: ({ yes }) => formatCount(yes),
+          },
+          {
+            id: 'off',
+            label: t('state.off'),
+            isNumber: true,
+            width: 72,
+            cell: ({ no }) => formatCount(no),
+          },
+          {
+            id: 'variants',
+            label: t('rollout.variants'),
+            from: 'md',
+            cell: ({ variants }) =>
+              Object.entries(variants)
+                .map(([variant, count]) => `${variant} ${formatCount(count)}`)
+                .join(', ') || '–',
+          },
+          {
+            id: 'last',
+            label: t('applications.lastHour'),
+            from: 'sm',
+            cell: ({ lastHour }) => <RelativeTime value={lastHour} />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

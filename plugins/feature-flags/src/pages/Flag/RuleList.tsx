@@ -1,0 +1,69 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import type { Strategy } from '../../api/flags';
+import { useSegments } from '../../queries/segments';
+import { flagsTranslationRef } from '../../translation';
+import {
+  constraintText,
+  isKnownStrategy,
+  shareOf,
+  variantText,
+} from './strategies';
+import styles from './Flag.module.css';
+
+/** A list of the rules of a flag in words, one entry for each. */
+export function RuleList({ strategies }: { strategies: readonly Strategy[] }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  if (strategies.length === 0) {
+    return <p className={styles.quiet}>{t('environments.everyone')}</p>;
+  }
+  return (
+    <ul className={styles.strategies}>
+      {strategies.map((strategy, index) => (
+        <li key={strategy.id ?? index}>
+          <Rule strategy={strategy} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rule({ strategy }: { strategy: Strategy }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { data: known = [] } = useSegments();
+  const { name, title, disabled } = strategy;
+  const { constraints = [], segments = [], variants = [] } = strategy;
+  const share = shareOf(strategy);
+  const label = isKnownStrategy(name) ? t(`strategy.${name}`) : name;
+  const nameOf = (id: number) =>
+    known.find(segment => segment.id === id)?.name ?? String(id);
+  return (
+    <div className={styles.rule}>
+      <strong>
+        {title ? `${title}: ` : ''}
+        {share === undefined
+          ? label
+          : t('rollout.shareOf', { share: String(share), label })}
+      </strong>
+      {constraints.map((constraint, index) => (
+        <span key={index} className={styles.change}>
+          {constraintText(constraint)}
+        </span>
+      ))}
+      {segments.length > 0 && (
+        <span className={styles.change}>
+          {t('rollout.inSegments', { names: segments.map(nameOf).join(', ') })}
+        </span>
+      )}
+      {variants.length > 0 && (
+        <span className={styles.change}>
+          {t('rollout.withVariants', {
+            names: variants.map(variantText).join(', '),
+          })}
+        </span>
+      )}
+      {disabled && (
+        <span className={styles.quiet}>{t('rollout.disabled')}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import {
+  createFakeFlagsApi,
+  type FakeFlagsApi,
+} from '../__testUtils__/FakeFlagsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+const render = (api: FakeFlagsApi) =>
+  renderPlugin({ api, path: '/flags/projects' });
+
+/** A file; those of jsdom cannot be read. */
+const exportFile = (content: string) =>
+  Object.assign(
+    new File([content], 'export.json', { type: 'application/json' }),
+    { text: async () => content },
+  );
+
+describe('ProjectsPage', () => {
+  it('lets an admin choose an owner from the catalog', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = render(api);
+    const row = await screen.findByRole('row', { name: 'Default' });
+    expect(row).toHaveTextContent('shop');
+    await user.click(
+      within(row).getByRole('button', { name: 'Edit project Default' }),
+    );
+    const owner = await screen.findByRole('combobox', { name: 'Owner' });
+    await user.clear(owner);
+    await user.type(owner, 'pay');
+    await user.click(
+      await screen.findByRole('option', { name: 'group:default/payments' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Save project' }));
+    await waitFor(() =>
+      expect(api.projects).toEqual([
+        { id: 'default', name: 'Default', owner: 'group:default/payments' },
+      ]),
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('creates projects, and says what an ID may be', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = render(api);
+    await user.click(
+      await screen.findByRole('button', { name: 'Create project' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByRole('textbox', { name: 'ID' }), 'a b');
+    await user.click(dialog.getByRole('button', { name: 'Create project' }));
+    expect(dialog.getByText(/letters, digits/)).toBeVisible();
+    await user.clear(dialog.getByRole('textbox', { name: 'ID' }));
+    await user.type(dialog.getByRole('textbox', { name: 'ID' }), 'search');
+    await user.click(dialog.getByRole('button', { name: 'Create project' }));
+    expect(
+      await screen.findByRole('row', { name: 'search' }),
+    ).toHaveTextContent('Admins only');
+  });
+
+  it('shows what an import would do, and imports then', async () => {
+    const api = createFakeFlagsApi();
+    api.importReport = {
+      ...api.importReport,
+      warnings: [{ message: 'Left out', affectedItems: ['old'] }],
+      changes: { ...api.importReport.changes, created: ['a', 'b'] },
+    };
+    const { user } = render(api);
+    const input = await screen.findByLabelText('File to import');
+    await user.upload(input, exportFile('[]'));
+    expect(
+      await screen.findByText('The file is not a JSON export.'),
+    ).toBeVisible();
+    await user.upload(input, exportFile('{"features":[]}'));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('2 flags created')).toBeVisible();
+    expect(dialog.getByText('Left out: old')).toBeVisible();
+    expect(api.imported).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Import flags' }));
+    expect(await screen.findByText('Flags imported')).toBeVisible();
+    expect(api.imported).toEqual([{ features: [] }]);
+  });
+
+  it('imports nothing that has errors', async () => {
+    const api = createFakeFlagsApi();
+    api.importReport = {
+      ...api.importReport,
+      errors: [{ message: 'Segment missing', affectedItems: ['Europe'] }],
+    };
+    const { user } = render(api);
+    await user.upload(
+      await screen.findByLabelText('File to import'),
+      exportFile('{}'),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Segment missing: Europe')).toBeVisible();
+    expect(dialog.queryByRole('button', { name: 'Import flags' })).toBeNull();
+  });
+
+  it('is for reading to others', async () => {
+    const api = createFakeFlagsApi();
+    api.user = { ...api.user, mayChange: false, projects: [] };
+    render(api);
+    expect(await screen.findByRole('row', { name: 'Default' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /project/ })).toBeNull();
+    expect(screen.queryByLabelText('File to import')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Export flags' })).toBeVisible();
+  });
+});

@@ -1,0 +1,73 @@
+import type { ListedFlag } from '../api/flags';
+
+export const STATES = ['on', 'off', 'stale', 'archived'] as const;
+
+const DAY_MS = 86_400_000;
+/** The expected lifetime of a release or experiment flag, as in Unleash. */
+const EXPECTED_DAYS = 40;
+const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
+
+/** What a list can be narrowed to; an empty text is no filter. */
+export interface FlagFilters {
+  /** Part of name or description, whatever its case. */
+  q: string;
+  type: string;
+  /** `on` somewhere, `off` everywhere, `stale` or `archived`; the last is another list. */
+  state: string;
+  project: string;
+  /** A tag as {@link tagText} writes it. */
+  tag: string;
+}
+
+/** The flags that are asked for, in their order. */
+export function filterFlags(
+  flags: readonly ListedFlag[],
+  { q, type, state, project, tag }: FlagFilters,
+): ListedFlag[] {
+  const words = q.trim().toLocaleLowerCase();
+  return flags.filter(
+    flag =>
+      (!words ||
+        flag.name.toLocaleLowerCase().includes(words) ||
+        flag.description.toLocaleLowerCase().includes(words)) &&
+      (!type || flag.type === type) &&
+      (!project || flag.project === project) &&
+      (!tag || flag.tags.some(each => tagText(each) === tag)) &&
+      hasState(flag, state),
+  );
+}
+
+function hasState(flag: ListedFlag, state: string): boolean {
+  const isOn = flag.environments.some(({ enabled }) => enabled);
+  switch (state) {
+    case 'on':
+      return isOn;
+    case 'off':
+      return !isOn;
+    case 'stale':
+      return flag.stale || isOverdue(flag);
+    default:
+      return true;
+  }
+}
+
+/** Tells whether a flag has become older than one of its type is expected to. */
+export function isOverdue(flag: ListedFlag): boolean {
+  const age = Date.now() - Date.parse(flag.createdAt);
+  return (
+    !flag.archived &&
+    !flag.stale &&
+    SHORT_LIVED.has(flag.type) &&
+    age > EXPECTED_DAYS * DAY_MS
+  );
+}
+
+/** Lists the tags of flags, sorted. */
+export function tagsOf(flags: readonly ListedFlag[]): string[] {
+  return [...new Set(flags.flatMap(({ tags }) => tags.map(tagText)))].sort();
+}
+
+/** Writes a tag; its type where that says something. */
+export function tagText({ type, value }: ListedFlag['tags'][number]): string {
+  return type === 'simple' ? value : `${type}:${value}`;
+}

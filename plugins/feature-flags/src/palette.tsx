@@ -1,0 +1,164 @@
+import { RiAddLine, RiToggleFill, RiToggleLine } from '@remixicon/react';
+import type {
+  ActionSubject,
+  PaletteItem,
+  PaletteSource,
+  SourceContext,
+} from '@slipway/app-react';
+import { flagsApiRef } from './api/FlagsApi';
+import type { FlagEnvironment, ListedFlag } from './api/flags';
+import type { FlagUser } from './api/user';
+import { mayChangeIn } from './queries/user';
+import { changesRouteRef, flagRouteRef } from './routes';
+import { flagsTranslationRef, type Translate } from './translation';
+
+/** Flags, and turning them on and off. */
+export function flagsPalette(context: SourceContext): PaletteSource {
+  const { api, href, texts } = context;
+  const pageOf = (name: string) =>
+    href(flagRouteRef, { name: encodeURIComponent(name) });
+
+  const read = async (call: { signal: AbortSignal }) => {
+    const client = api(flagsApiRef);
+    const [flags, user, t] = await Promise.all([
+      client.listFlags({ archived: false }, call),
+      client.getUser(call),
+      texts(flagsTranslationRef),
+    ]);
+    return { flags, user, t };
+  };
+
+  const toggleOf = (
+    flag: ListedFlag,
+    place: FlagEnvironment,
+    { user, t }: { user: FlagUser; t: Translate },
+  ): PaletteItem => {
+    const { name } = flag;
+    const { name: environment, enabled, protected: isProtected } = place;
+    const client = api(flagsApiRef);
+    const isOwn = environment === user.environment;
+    const title = isOwn
+      ? t(enabled ? 'palette.turnOff' : 'palette.turnOn', { name })
+      : t(enabled ? 'palette.turnOffIn' : 'palette.turnOnIn', {
+          name,
+          environment,
+        });
+    return {
+      id: isOwn ? `toggle:${name}` : `toggle:${environment}:${name}`,
+      title,
+      kind: t('palette.action'),
+      detail: t('palette.inEnvironment', { environment }),
+      keywords: [t('palette.toggleKeywords')],
+      icon: enabled ? <RiToggleLine /> : <RiToggleFill />,
+      act: {
+        type: 'run',
+        ...((isProtected || place.type === 'production') && {
+          confirm: {
+            title: `${title}?`,
+            text: t(
+              isProtected ? 'environments.requestText' : 'palette.inProduction',
+              { environment },
+            ),
+            label: isProtected
+              ? t('environments.request')
+              : t(enabled ? 'palette.off' : 'palette.on'),
+          },
+        }),
+        async run() {
+          const request = await client.changeEnvironment(flag, {
+            environment,
+            enabled: !enabled,
+          });
+          if (request) {
+            const changes = href(changesRouteRef);
+            return {
+              title: t('palette.requested', { id: String(request.id) }),
+              ...(changes && {
+                link: { label: t('palette.viewRequest'), href: changes },
+              }),
+            };
+          }
+          const page = pageOf(name);
+          return {
+            title: t(enabled ? 'palette.isOff' : 'palette.isOn', { name }),
+            ...(page && { link: { label: t('palette.view'), href: page } }),
+            undo: () =>
+              client.changeEnvironment(flag, { environment, enabled }),
+          };
+        },
+      },
+    };
+  };
+
+  return {
+    async list(call) {
+      const { flags, user, t } = await read(call);
+      const things = flags.flatMap((flag): PaletteItem[] => {
+        const page = pageOf(flag.name);
+        return page
+          ? [
+              {
+                id: `flag:${flag.name}`,
+                title: flag.name,
+                kind: t('palette.flag'),
+                detail: flag.description,
+                keywords: [
+                  flag.project,
+                  t(isOn(flag, user.environment) ? 'state.on' : 'state.off'),
+                ],
+                act: { type: 'open', href: page },
+              },
+            ]
+          : [];
+      });
+      const toggles = flags
+        .filter(({ project }) => mayChangeIn(user, project))
+        .flatMap(flag =>
+          flag.environments.map(place => toggleOf(flag, place, { user, t })),
+        );
+      return user.mayChange
+        ? [
+            {
+              id: 'create',
+              title: t('create.open'),
+              kind: t('palette.action'),
+              keywords: [t('palette.createKeywords')],
+              icon: <RiAddLine />,
+              act: { type: 'dialog', dialog: 'create' },
+            },
+            ...things,
+            ...toggles,
+          ]
+        : [...things, ...toggles];
+    },
+
+    async actionsFor(subject, call) {
+      const name = flagOf(subject);
+      if (name === undefined) {
+        return [];
+      }
+      const { flags, user, t } = await read(call);
+      return flags
+        .filter(flag => flag.name === name && mayChangeIn(user, flag.project))
+        .flatMap(flag =>
+          flag.environments
+            .filter(({ enabled }) => enabled || !subject.failed)
+            .map(place => toggleOf(flag, place, { user, t })),
+        );
+    },
+  };
+}
+
+function isOn({ environments }: ListedFlag, environment: string): boolean {
+  return environments.some(
+    ({ name, enabled }) => name === environment && enabled,
+  );
+}
+
+/** The flag that a page of this plugin is about: `/flags/flag/stop-payouts`. */
+function flagOf({ kind, page }: ActionSubject): string | undefined {
+  const [path] = page.split('?');
+  return kind === 'flag'
+    ? decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
+    : undefined;
+}

@@ -1,0 +1,56 @@
+import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
+import type { FlagName } from '../api/flags';
+import type { NewSchedule, ScheduleChange } from '../api/schedules';
+
+/** Changes that wait for others, or those that have ended; of one flag or of all. */
+export function useChangeRequests(query: {
+  featureName?: string;
+  state?: 'open' | 'closed';
+}) {
+  return useServiceQuery(flagsApiRef, ['change-requests', query], (api, call) =>
+    api.listChangeRequests(query, call),
+  );
+}
+
+export function useSetChangeRequestState(id: number) {
+  return useServiceChange(
+    flagsApiRef,
+    (api, change: Parameters<FlagsApi['setChangeRequestState']>[1]) =>
+      api.setChangeRequestState(id, change),
+  );
+}
+
+/** Schedules of one flag or of all. */
+export function useSchedules(query: {
+  featureName?: string;
+  state?: 'open' | 'closed';
+}) {
+  return useServiceQuery(flagsApiRef, ['schedules', query], (api, call) =>
+    api.listSchedules(query, call),
+  );
+}
+
+/** Resolves with the change request that it became where the environment is protected. */
+export function useCreateSchedule(flag: FlagName) {
+  return useServiceChange(
+    flagsApiRef,
+    (api, schedule: NewSchedule & { environment: string }) =>
+      api.createSchedule(flag, schedule),
+  );
+}
+
+export function useChangeSchedule(id: number) {
+  return useServiceChange(flagsApiRef, (api, change: ScheduleChange) =>
+    api.changeSchedule(id, change),
+  );
+}
+
+/** Names of the metrics on which a schedule can have a limit. */
+export function useImpactMetrics(environment: string) {
+  return useServiceQuery(
+    flagsApiRef,
+    ['impact-metrics', environment],
+    (api, call) => api.listImpactMetrics(environment, call),
+  );
+}

@@ -1,0 +1,75 @@
+import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import { flagsApiRef } from '../api/FlagsApi';
+import type {
+  EnvironmentChange,
+  EnvironmentDraft,
+  FlagChanges,
+  FlagName,
+  NewFlag,
+} from '../api/flags';
+
+/** Flags in use, or archived ones. */
+export function useFlags(archived: boolean) {
+  return useServiceQuery(flagsApiRef, ['flags', { archived }], (api, call) =>
+    api.listFlags({ archived }, call),
+  );
+}
+
+export function useFlagNamed(name: string) {
+  return useServiceQuery(flagsApiRef, ['flag', name], (api, call) =>
+    api.getFlag(name, call),
+  );
+}
+
+/** What a flag is in each environment. */
+export function useEnvironments(flag: FlagName) {
+  return useServiceQuery(
+    flagsApiRef,
+    ['environments', flag.project, flag.name],
+    (api, call) => api.getEnvironments(flag, call),
+  );
+}
+
+/** Evaluates a flag for a context in an environment. */
+export function useTryOut(
+  flag: FlagName,
+  query: {
+    environment: string;
+    context: Record<string, unknown>;
+    draft?: EnvironmentDraft;
+  },
+) {
+  return useServiceQuery(
+    flagsApiRef,
+    ['try-out', flag.project, flag.name, query],
+    (api, call) => api.tryOut(flag, query, call),
+    { placeholderData: before => before },
+  );
+}
+
+/** Resolves with the change request that it became where the environment is protected. */
+export function useChangeEnvironment(flag: FlagName) {
+  return useServiceChange(flagsApiRef, (api, change: EnvironmentChange) =>
+    api.changeEnvironment(flag, change),
+  );
+}
+
+export function useCreateFlag() {
+  return useServiceChange(flagsApiRef, (api, flag: NewFlag) =>
+    api.createFlag(flag),
+  );
+}
+
+/** What is left out stays as it is. */
+export function useUpdateFlag(name: string) {
+  return useServiceChange(flagsApiRef, (api, changes: FlagChanges) =>
+    api.updateFlag(name, changes),
+  );
+}
+
+/** Takes whether the flag is to be in the archive: true puts it there, false revives it. */
+export function useArchiveFlag(name: string) {
+  return useServiceChange(flagsApiRef, (api, archived: boolean) =>
+    archived ? api.archiveFlag(name) : api.reviveFlag(name),
+  );
+}

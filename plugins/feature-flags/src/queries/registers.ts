@@ -1,0 +1,59 @@
+import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
+import type { ContextField, Project } from '../api/registers';
+
+/** The environments of the service, in their order. */
+export function useAllEnvironments() {
+  return useServiceQuery(flagsApiRef, ['all-environments'], (api, call) =>
+    api.listEnvironments(call),
+  );
+}
+
+export function useUpdateEnvironment(name: string) {
+  return useServiceChange(
+    flagsApiRef,
+    (api, changes: Parameters<FlagsApi['updateEnvironment']>[1]) =>
+      api.updateEnvironment(name, changes),
+  );
+}
+
+export function useProjects() {
+  return useServiceQuery(flagsApiRef, ['projects'], (api, call) =>
+    api.listProjects(call),
+  );
+}
+
+/** Fields of the context that applications evaluate flags in. */
+export function useContextFields() {
+  return useServiceQuery(flagsApiRef, ['context-fields'], (api, call) =>
+    api.listContextFields(call),
+  );
+}
+
+/** Creates a project, or changes one. */
+export function useSaveProject() {
+  return useServiceChange(
+    flagsApiRef,
+    (api, { isNew, project }: { isNew: boolean; project: Project }) => {
+      const { id, ...changes } = project;
+      return isNew
+        ? api.createProject(project)
+        : api.updateProject(id, changes);
+    },
+  );
+}
+
+/** Creates a field, or changes the values that it may have. */
+export function useSaveContextField() {
+  return useServiceChange(
+    flagsApiRef,
+    (api, { isNew, field }: { isNew: boolean; field: ContextField }) =>
+      isNew ? api.createContextField(field) : api.updateContextField(field),
+  );
+}
+
+export function useDeleteContextField() {
+  return useServiceChange(flagsApiRef, (api, name: string) =>
+    api.deleteContextField(name),
+  );
+}

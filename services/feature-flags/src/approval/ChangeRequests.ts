@@ -1,0 +1,268 @@
+import { isDeepStrictEqual } from 'node:util';
+import { NotFoundError } from '@slipway/service-kit';
+import { carryOver } from '../flags/carryOver.ts';
+import type { EditContext, FlagAdmin } from '../flags/FlagAdmin.ts';
+import type { ChangeRequest, WantedChange } from '../model/ChangeRequest.ts';
+import { type Flag, stateOf, withState } from '../model/Flag.ts';
+import type { Environment } from '../model/Registers.ts';
+import type { SchedulePlan } from '../model/Schedule.ts';
+import type {
+  ChangeRequestQuery,
+  ChangeRequestStore,
+} from '../storage/ChangeRequestStore.ts';
+import {
+  approve,
+  assertApplicable,
+  type Author,
+  cancel,
+  comment,
+  type Doing,
+  reject,
+  scheduleAt,
+} from './transitions.ts';
+
+/** A change that was made at once, or the request that was created for it. */
+export type ChangeOutcome =
+  | { readonly flag: Flag; readonly request?: undefined }
+  | { readonly flag?: undefined; readonly request: ChangeRequest };
+
+interface Place {
+  readonly flag: string;
+  readonly environment: string;
+}
+
+interface ChangeRequestOptions {
+  requests: ChangeRequestStore;
+  flags: FlagAdmin;
+  environmentNamed: (name: string) => Promise<Environment>;
+  /** Starts a schedule that has been approved. */
+  startSchedule: (
+    place: Place,
+    plan: SchedulePlan,
+    by: string,
+  ) => Promise<unknown>;
+  now: () => number;
+  /** Makes this process read what was written. */
+  changed: () => Promise<void>;
+}
+
+/** Changes flags in environments; in protected ones by change requests that others approve. */
+export class ChangeRequests {
+  readonly #options: ChangeRequestOptions;
+
+  constructor(options: ChangeRequestOptions) {
+    this.#options = options;
+  }
+
+  list(query: ChangeRequestQuery): Promise<ChangeRequest[]> {
+    return this.#options.requests.list(query);
+  }
+
+  /** @throws NotFoundError */
+  async get(id: number): Promise<ChangeRequest> {
+    return (await this.#options.requests.find(id)) ?? fail(id);
+  }
+
+  /**
+   * Changes a flag in one environment: at once, or by a change request if it is
+   * protected. A second change by the same author is added to the request in review.
+   *
+   * @throws the errors of `FlagAdmin.edit`.
+   */
+  async change(
+    name: string,
+    context: Omit<EditContext, 'by'>,
+    { author, edit }: { author: Author; edit: (flag: Flag) => Flag },
+  ): Promise<ChangeOutcome> {
+    const { flags, environmentNamed } = this.#options;
+    const { environment } = context;
+    if (!(await environmentNamed(environment)).protected) {
+      return {
+        flag: await flags.edit(name, { ...context, by: author.by }, edit),
+      };
+    }
+    const place = { flag: name, environment };
+    const own = await this.#inReview(place, author);
+    const { before, after } = await flags.preview(name, context, flag =>
+      edit(own ? withChange(flag, own) : flag),
+    );
+    const [from, to] = [before, after].map(flag => stateOf(flag, environment));
+    if (isDeepStrictEqual(from, to)) {
+      if (own) {
+        await this.cancel(own.id, author);
+      }
+      return { flag: before };
+    }
+    const wanted = { kind: 'state', from, to } as const;
+    return { request: await this.#propose(place, wanted, { author, own }) };
+  }
+
+  /** Requests a schedule for a flag in a protected environment. */
+  proposeSchedule(
+    place: Place,
+    plan: SchedulePlan,
+    author: Author,
+  ): Promise<ChangeRequest> {
+    return this.#propose(place, { kind: 'schedule', plan }, { author });
+  }
+
+  /** @throws ForbiddenError for an author and for a token; ConflictError if it is not in review. */
+  async approve(
+    id: number,
+    author: Author,
+    words?: string,
+  ): Promise<ChangeRequest> {
+    const { environment } = await this.get(id);
+    const place = await this.#options.environmentNamed(environment);
+    return this.#update(id, 'approved', this.#doing(author, words), each =>
+      approve(each, this.#doing(author, words), place.requiredApprovals),
+    );
+  }
+
+  /** @throws ConflictError if it has ended. */
+  reject(id: number, author: Author, words?: string): Promise<ChangeRequest> {
+    return this.#update(id, 'rejected', this.#doing(author, words), reject);
+  }
+
+  /** @throws ConflictError if it has ended. */
+  cancel(id: number, author: Author): Promise<ChangeRequest> {
+    return this.#update(id, 'cancelled', this.#doing(author), cancel);
+  }
+
+  comment(id: number, author: Author, words: string): Promise<ChangeRequest> {
+    return this.#update(id, 'commented', this.#doing(author, words), comment);
+  }
+
+  /** Schedules an approved request for a given time. @throws ConflictError, InvalidRequestError */
+  schedule(id: number, author: Author, at: number): Promise<ChangeRequest> {
+    const doing = this.#doing(author);
+    return this.#update(id, 'scheduled', doing, each =>
+      scheduleAt(each, doing, at),
+    );
+  }
+
+  /**
+   * Makes the change of an approved request. Idempotent, so that it can be repeated after
+   * a crash.
+   *
+   * @throws ConflictError if it is not approved, or the flag has changed in the same
+   * fields.
+   */
+  async apply(id: number, author: Author): Promise<ChangeRequest> {
+    const { flags, startSchedule, environmentNamed } = this.#options;
+    const request = await this.get(id);
+    const { flag: name, environment, change } = request;
+    const place = await environmentNamed(environment);
+    assertApplicable(
+      request,
+      place.protected ? place.requiredApprovals : undefined,
+    );
+    const { by } = author;
+    if (change.kind === 'state') {
+      await flags.edit(name, { by, environment, isApproved: true }, flag =>
+        withChange(flag, request),
+      );
+    } else {
+      await startSchedule({ flag: name, environment }, change.plan, by);
+    }
+    return this.#update(id, 'applied', this.#doing(author), each => ({
+      ...each,
+      state: 'Applied',
+      scheduledAt: null,
+      endedBy: by,
+    }));
+  }
+
+  #doing(author: Author, words?: string): Doing {
+    return { author, now: this.#options.now(), comment: words };
+  }
+
+  async #inReview(
+    place: Place,
+    { by }: Author,
+  ): Promise<ChangeRequest | undefined> {
+    const open = await this.#options.requests.list({
+      ...place,
+      states: ['In review'],
+      limit: 100,
+    });
+    return open.find(
+      ({ createdBy, change }) => createdBy === by && change.kind === 'state',
+    );
+  }
+
+  async #propose(
+    place: Place,
+    change: WantedChange,
+    { author, own }: { author: Author; own?: ChangeRequest },
+  ): Promise<ChangeRequest> {
+    const { requests, now, changed } = this.#options;
+    const { by, principals } = author;
+    const proposed = await requests.transaction(async trx => {
+      const before = own && (await trx.find(own.id));
+      if (before?.state === 'In review') {
+        // What was approved no longer applies.
+        const reviews = before.reviews.filter(
+          ({ verdict }) => verdict === 'comment',
+        );
+        return trx.update(
+          { ...before, change, reviews, updatedAt: now() },
+          { what: 'updated', by },
+        );
+      }
+      return trx.insert(
+        {
+          ...place,
+          change,
+          state: 'In review',
+          createdBy: by,
+          authors: [...new Set([by, ...principals])],
+          reviews: [],
+          createdAt: now(),
+          updatedAt: now(),
+          scheduledAt: null,
+          endedBy: null,
+        },
+        { what: 'created', by },
+      );
+    });
+    await changed();
+    return proposed;
+  }
+
+  async #update(
+    id: number,
+    what: string,
+    doing: Doing,
+    edit: (request: ChangeRequest, doing: Doing) => ChangeRequest,
+  ): Promise<ChangeRequest> {
+    const { requests, changed } = this.#options;
+    const updated = await requests.transaction(async trx => {
+      const before = (await trx.find(id)) ?? fail(id);
+      return trx.update(
+        { ...edit(before, doing), updatedAt: doing.now },
+        { what, by: doing.author.by },
+      );
+    });
+    await changed();
+    return updated;
+  }
+}
+
+/** Returns a flag with the requested change. @throws ConflictError if others have changed the same fields. */
+function withChange(
+  flag: Flag,
+  { environment, change }: Pick<ChangeRequest, 'environment' | 'change'>,
+): Flag {
+  return change.kind === 'state'
+    ? withState(
+        flag,
+        environment,
+        carryOver(change, stateOf(flag, environment)),
+      )
+    : flag;
+}
+
+function fail(id: number): never {
+  throw new NotFoundError(`Change request ${id} not found`);
+}

@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import { presentStrategy } from '../flags/present.ts';
+import { approversOf, type ChangeRequest } from '../model/ChangeRequest.ts';
+import type { FlagState } from '../model/Flag.ts';
+import { presentPlan } from '../schedules/present.ts';
+import type { ChangeRequestAnswer } from './schemas.ts';
+import type { Author } from './transitions.ts';
+
+/** Presents a change request to one caller. */
+export function presentRequest(
+  request: ChangeRequest,
+  { requiredApprovals, author }: { requiredApprovals: number; author: Author },
+): Static<typeof ChangeRequestAnswer> {
+  const { id, flag, environment, state, change } = request;
+  const { createdBy, scheduledAt, endedBy, authors, reviews } = request;
+  const approvals = approversOf(request);
+  return {
+    id,
+    featureName: flag,
+    environment,
+    state,
+    createdBy,
+    createdAt: timeOf(request.createdAt),
+    updatedAt: timeOf(request.updatedAt),
+    scheduledAt: scheduledAt === null ? null : timeOf(scheduledAt),
+    endedBy,
+    requiredApprovals,
+    approvals,
+    mayApprove:
+      state === 'In review' &&
+      author.isPerson &&
+      !authors.includes(author.by) &&
+      !approvals.includes(author.by),
+    reviews: reviews.map(({ by, at, verdict, comment }) => ({
+      createdBy: by,
+      createdAt: timeOf(at),
+      verdict,
+      ...(comment !== undefined && { comment }),
+    })),
+    change:
+      change.kind === 'state'
+        ? { before: presentState(change.from), after: presentState(change.to) }
+        : { schedule: presentPlan(change.plan) },
+  };
+}
+
+function presentState({ enabled, strategies, variants }: FlagState) {
+  return { enabled, strategies: strategies.map(presentStrategy), variants };
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,141 @@
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+} from '@slipway/service-kit';
+import {
+  approversOf,
+  type ChangeRequest,
+  hasEnded,
+  type Review,
+} from '../model/ChangeRequest.ts';
+
+/** The caller: its name, and everyone on whose behalf it acts. */
+export interface Author {
+  readonly by: string;
+  /** The name, and for a token also the person who created it. */
+  readonly principals: readonly string[];
+  /** True for a user of the portal; a token cannot approve. */
+  readonly isPerson: boolean;
+}
+
+/** A person acting on a change request, with the time and their comment. */
+export interface Doing {
+  readonly author: Author;
+  readonly now: number;
+  readonly comment?: string;
+}
+
+/**
+ * Approves a request, by somebody who is not one of its authors.
+ *
+ * @throws ForbiddenError for an author and for a token; ConflictError if it is not in
+ * review.
+ */
+export function approve(
+  request: ChangeRequest,
+  doing: Doing,
+  requiredApprovals: number,
+): ChangeRequest {
+  assertState(request, ['In review']);
+  const { by, isPerson } = doing.author;
+  if (!isPerson) {
+    throw new ForbiddenError('Tokens cannot approve change requests');
+  }
+  if (request.authors.includes(by)) {
+    throw new ForbiddenError(
+      'Change requests are approved by someone other than their author',
+    );
+  }
+  const reviewed = review(request, doing, 'approved');
+  return approversOf(reviewed).length >= requiredApprovals
+    ? { ...reviewed, state: 'Approved' }
+    : reviewed;
+}
+
+/** @throws ConflictError if it has ended. */
+export function reject(request: ChangeRequest, doing: Doing): ChangeRequest {
+  return end(review(request, doing, 'rejected'), 'Rejected', doing);
+}
+
+/** @throws ConflictError if it has ended. */
+export function cancel(request: ChangeRequest, doing: Doing): ChangeRequest {
+  return end(request, 'Cancelled', doing);
+}
+
+export function comment(request: ChangeRequest, doing: Doing): ChangeRequest {
+  return review(request, doing, 'comment');
+}
+
+/** Schedules an approved request for a given time. @throws ConflictError, InvalidRequestError */
+export function scheduleAt(
+  request: ChangeRequest,
+  { now }: Doing,
+  at: number,
+): ChangeRequest {
+  if (at <= now) {
+    throw new InvalidRequestError('scheduledAt must be in the future', {
+      field: 'scheduledAt',
+      constraint: 'minimum',
+    });
+  }
+  assertState(request, ['Approved', 'Scheduled']);
+  return { ...request, state: 'Scheduled', scheduledAt: at };
+}
+
+/**
+ * Checks that a request may be applied.
+ *
+ * @param requiredApprovals - undefined if the environment is no longer protected.
+ * @throws ConflictError
+ */
+export function assertApplicable(
+  request: ChangeRequest,
+  requiredApprovals = 0,
+): void {
+  assertState(request, ['Approved', 'Scheduled']);
+  const approvals = approversOf(request).length;
+  if (approvals < requiredApprovals) {
+    throw new ConflictError(
+      `Change request ${request.id} has ${approvals} of ${requiredApprovals} approvals`,
+    );
+  }
+}
+
+function end(
+  request: ChangeRequest,
+  state: 'Rejected' | 'Cancelled',
+  { author }: Doing,
+): ChangeRequest {
+  assertState(request, ['In review', 'Approved', 'Scheduled']);
+  return { ...request, state, scheduledAt: null, endedBy: author.by };
+}
+
+function review(
+  request: ChangeRequest,
+  doing: Doing,
+  verdict: Review['verdict'],
+): ChangeRequest {
+  const { author, now, comment: said } = doing;
+  return {
+    ...request,
+    reviews: [
+      ...request.reviews,
+      { by: author.by, at: now, verdict, ...(said && { comment: said }) },
+    ],
+  };
+}
+
+function assertState(
+  request: ChangeRequest,
+  states: readonly ChangeRequest['state'][],
+): void {
+  if (!states.includes(request.state)) {
+    throw new ConflictError(
+      hasEnded(request)
+        ? `Change request ${request.id} has ended: it is ${request.state}`
+        : `Change request ${request.id} is ${request.state}`,
+      { field: 'state', constraint: 'enum' },
+    );
+  }
+}

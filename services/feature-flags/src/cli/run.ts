@@ -1,0 +1,148 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { describeReport, type Report } from './describeReport.ts';
+
+const USAGE = `yarn flags export [--project <id>] [--file <flags.yaml>]
+yarn flags diff --file <flags.yaml>
+yarn flags apply --file <flags.yaml>
+
+  --url    address of the feature-flag service (FLAGS_URL; default http://localhost:4242)
+  --token  an admin token (FLAGS_TOKEN)
+  --file   the definitions; - is standard input or output
+
+diff exits with 1 where anything differs. Failures exit with 2.
+`;
+
+const TIMEOUT_MS = 60_000;
+const SCHEMA = '# yaml-language-server: $schema=';
+
+/** What the command reads and writes beside files. */
+interface Surroundings {
+  environment: NodeJS.ProcessEnv;
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
+/** A command that cannot be run; its message is meant for the user. */
+class CommandError extends Error {}
+
+/** Runs `yarn flags`. @returns the exit code. */
+export async function run(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout, stderr } = surroundings;
+  try {
+    return await execute(args, surroundings);
+  } catch (error) {
+    if (error instanceof CommandError) {
+      stderr.write(`${error.message}\n`);
+    } else {
+      stderr.write(`${error instanceof Error ? error.message : error}\n`);
+      stdout.write(USAGE);
+    }
+    return 2;
+  }
+}
+
+async function execute(
+  args: readonly string[],
+  { environment, stdout }: Surroundings,
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      url: {
+        type: 'string',
+        default: environment.FLAGS_URL ?? 'http://localhost:4242',
+      },
+      token: { type: 'string', default: environment.FLAGS_TOKEN ?? '' },
+      file: { type: 'string' },
+      project: { type: 'string' },
+    },
+  });
+  const { url, token, file, project } = values;
+  const call = (method: string, path: string, body?: unknown) =>
+    callService(`${url}/api/admin/definitions${path}`, { method, token, body });
+  const [command] = positionals;
+  switch (command) {
+    case 'export': {
+      const query = project ? `?project=${encodeURIComponent(project)}` : '';
+      const text = stringify(await call('GET', query), { lineWidth: 100 });
+      const schema = `${SCHEMA}${url}/api/admin/definitions/schema\n`;
+      if (file === undefined || file === '-') {
+        stdout.write(schema + text);
+      } else {
+        await writeFile(file, schema + text);
+      }
+      return 0;
+    }
+    case 'diff': {
+      const report = await call('POST', '/diff', await readFlags(file));
+      stdout.write(describeReport(report as Report));
+      return isSame(report as Report) ? 0 : 1;
+    }
+    case 'apply': {
+      const report = await call('POST', '/apply', await readFlags(file));
+      stdout.write(describeReport(report as Report));
+      return 0;
+    }
+    default:
+      throw new Error(
+        command ? `There is no command ${command}` : 'A command is required',
+      );
+  }
+}
+
+async function readFlags(file: string | undefined): Promise<unknown> {
+  if (file === undefined) {
+    throw new Error('--file is required');
+  }
+  try {
+    return parse(await readFile(file === '-' ? '/dev/stdin' : file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`);
+  }
+}
+
+async function callService(
+  url: string,
+  options: { method: string; token: string; body: unknown },
+): Promise<unknown> {
+  const { method, token, body } = options;
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      headers: { authorization: token, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new CommandError(`${url} does not answer`, { cause: error });
+  }
+  const text = await response.text();
+  if (!response.ok) {
+    throw new CommandError(
+      messageOf(text) ?? `${url} answered ${response.status}`,
+    );
+  }
+  return JSON.parse(text);
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { message?: string }).message;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame({ errors, changes, requested }: Report): boolean {
+  const { segments, projects, created, updated } = changes;
+  return [errors, segments, projects, created, updated, requested].every(
+    each => each.length === 0,
+  );
+}

@@ -1,0 +1,85 @@
+import type { Author } from '../approval/transitions.ts';
+import type { ChangeRequests } from '../approval/ChangeRequests.ts';
+import { withState } from '../model/Flag.ts';
+import type { ImportReport } from '../transfer/ImportReport.ts';
+import type { ImportSource, Transfers } from '../transfer/Transfers.ts';
+import { readDefinitions, writeDefinitions } from './bundles.ts';
+import type { DefinedFlags } from './schemas.ts';
+
+/** A change of a flag in a protected environment, and the request that it became. */
+export interface RequestedChange {
+  readonly name: string;
+  readonly environment: string;
+  readonly changeRequest?: number;
+}
+
+/** What definitions change at once, and what they request. */
+export interface DefinitionsReport extends ImportReport {
+  readonly requested: RequestedChange[];
+}
+
+/** Flags as files define them: kept in a repository, compared with and applied to the service. */
+export class FlagDefinitions {
+  readonly #transfers: Transfers;
+  readonly #requests: Pick<ChangeRequests, 'change'>;
+
+  constructor(options: {
+    transfers: Transfers;
+    requests: Pick<ChangeRequests, 'change'>;
+  }) {
+    this.#transfers = options.transfers;
+    this.#requests = options.requests;
+  }
+
+  /** Writes the flags of a project, or all of them, with their segments. */
+  async export(project?: string): Promise<DefinedFlags> {
+    return writeDefinitions(await this.#transfers.inventory(), project);
+  }
+
+  /** Tells what applying would change. */
+  async diff(definitions: DefinedFlags): Promise<DefinitionsReport> {
+    const { report, proposals } = await this.#transfers.validate(
+      sourceOf(definitions),
+    );
+    return {
+      ...report,
+      requested: proposals.map(({ name, environment }) => ({
+        name,
+        environment,
+      })),
+    };
+  }
+
+  /**
+   * Makes flags what they are defined to be, all or nothing; then requests what changes
+   * protected environments.
+   *
+   * @throws InvalidRequestError where anything stands in the way.
+   */
+  async apply(
+    definitions: DefinedFlags,
+    author: Author,
+  ): Promise<DefinitionsReport> {
+    const { report, proposals } = await this.#transfers.import(
+      sourceOf(definitions),
+      author.by,
+    );
+    const requested: RequestedChange[] = [];
+    for (const { name, environment, state } of proposals) {
+      const { request } = await this.#requests.change(
+        name,
+        { environment },
+        { author, edit: flag => withState(flag, environment, state) },
+      );
+      requested.push({ name, environment, changeRequest: request?.id });
+    }
+    return { ...report, requested };
+  }
+}
+
+function sourceOf(definitions: DefinedFlags): ImportSource {
+  return {
+    read: () => readDefinitions(definitions),
+    mode: { isTrusted: false, updatesSegments: true, proposes: true },
+  };
+}

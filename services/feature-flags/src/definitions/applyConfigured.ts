@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { Value } from 'typebox/value';
+import { parse } from 'yaml';
+import type { FlagDefinitions } from './FlagDefinitions.ts';
+import { type DefinedFlags, Definitions } from './schemas.ts';
+
+/**
+ * Applies the definitions of a file when the service starts, in the name of the
+ * configuration.
+ *
+ * @throws Error that names the file where it cannot be applied: the service does not start.
+ */
+export async function applyConfigured(
+  definitions: FlagDefinitions,
+  file: string,
+): Promise<void> {
+  try {
+    const read: unknown = parse(await readFile(file, 'utf8'));
+    const [fault] = Value.Errors(Definitions, read);
+    if (fault) {
+      throw new Error(`${fault.instancePath || '/'} ${fault.message}`);
+    }
+    await definitions.apply(Value.Default(Definitions, read) as DefinedFlags, {
+      by: 'configuration',
+      principals: ['configuration'],
+      isPerson: false,
+    });
+  } catch (error) {
+    throw new Error(
+      `featureFlags.definitions: ${file}: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ForbiddenError } from '@slipway/service-kit';
+import { type Flag, stateOf } from '../model/Flag.ts';
+
+/**
+ * Refuses a change that protected environments would see and that nobody has approved.
+ * Archiving a flag or making it depend on another one counts where the flag is on.
+ *
+ * @throws ForbiddenError
+ */
+export function assertUnprotected(
+  before: Flag,
+  after: Flag,
+  protectedEnvironments: readonly string[],
+): void {
+  const turnsOff =
+    (before.archivedAt === null && after.archivedAt !== null) ||
+    !isDeepStrictEqual(before.dependencies, after.dependencies);
+  for (const name of protectedEnvironments) {
+    const state = stateOf(before, name);
+    if (turnsOff && state.enabled) {
+      throw new ForbiddenError(
+        `${before.name} is on in ${name}, which is protected: turn it off there first`,
+      );
+    }
+    // What comes back from the archive is off everywhere.
+    const isRevived = before.archivedAt !== null && after.archivedAt === null;
+    if (!isRevived && !isDeepStrictEqual(state, stateOf(after, name))) {
+      throw new ForbiddenError(
+        `${name} is protected: its flags change by change requests only`,
+      );
+    }
+  }
+}

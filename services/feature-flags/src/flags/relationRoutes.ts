@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
+import { featureAnswerer, type FeatureRouteOptions } from './featureRoutes.ts';
+import {
+  Dependency,
+  FeatureAnswer,
+  FeaturePath,
+  Link,
+  LinkPath,
+  ParentPath,
+} from './featureSchemas.ts';
+import { addDependency, without } from './flagEdits.ts';
+import { contextOf } from './routes.ts';
+import { Precondition } from './schemas.ts';
+
+/** Adds `…/features/{featureName}/dependencies` and `…/link`: the parents of a flag, and its links. */
+export function relationRoutes(
+  app: ServiceApp,
+  options: FeatureRouteOptions,
+): void {
+  const { flags, environment, access } = options;
+  const base = '/api/admin/projects/:projectId/features';
+  const tags = ['features'];
+  const write = {
+    config: { access: access.change, faults: ['preconditionFailed'] },
+  } as const;
+  const answer = featureAnswerer(options);
+
+  app.post(
+    `${base}/:featureName/dependencies`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Make a flag depend on another one',
+        params: FeaturePath,
+        headers: Precondition,
+        body: Dependency,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName } = request.params;
+      const { feature, enabled, variants } = request.body;
+      if (feature === featureName) {
+        throw new InvalidRequestError('feature must be another flag', {
+          field: 'feature',
+          constraint: 'enum',
+        });
+      }
+      const dependency = { feature, enabled, ...(variants && { variants }) };
+      const context = { ...contextOf(request, environment), project };
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag =>
+          addDependency(flag, dependency),
+        ),
+      );
+    },
+  );
+
+  app.delete(
+    `${base}/:featureName/dependencies/:parent`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Remove the dependency of a flag on another one',
+        params: ParentPath,
+        headers: Precondition,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName, parent } = request.params;
+      const context = { ...contextOf(request, environment), project };
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag => ({
+          ...flag,
+          dependencies: without(
+            flag.dependencies,
+            ({ feature }) => feature === parent,
+            `Flag ${featureName} does not depend on ${parent}`,
+          ),
+        })),
+      );
+    },
+  );
+
+  app.post(
+    `${base}/:featureName/link`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Add a link to a flag',
+        params: FeaturePath,
+        headers: Precondition,
+        body: Link,
+        response: { 201: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName } = request.params;
+      const { url, title } = request.body;
+      const link = { id: randomUUID(), url, ...(title && { title }) };
+      const context = { ...contextOf(request, environment), project };
+      reply.code(201);
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag => ({
+          ...flag,
+          links: [...flag.links, link],
+        })),
+      );
+    },
+  );
+
+  app.delete(
+    `${base}/:featureName/link/:linkId`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Remove a link from a flag',
+        params: LinkPath,
+        headers: Precondition,
+        response: { 200: FeatureAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { projectId: project, featureName, linkId } = request.params;
+      const context = { ...contextOf(request, environment), project };
+      return answer(
+        reply,
+        await flags.edit(featureName, context, flag => ({
+          ...flag,
+          links: without(
+            flag.links,
+            ({ id }) => id === linkId,
+            `Link ${linkId} not found`,
+          ),
+        })),
+      );
+    },
+  );
+}

@@ -1,0 +1,168 @@
+import type { ServiceApp } from '@slipway/service-kit';
+import type { Static } from 'typebox';
+import type { ChangeRequests } from '../approval/ChangeRequests.ts';
+import { Requested } from '../approval/schemas.ts';
+import { stateOf } from '../model/Flag.ts';
+import type { FeatureRouteOptions } from './featureRoutes.ts';
+import {
+  EnvironmentPath,
+  EnvironmentState,
+  StrategyAnswer,
+  StrategyBody,
+  StrategyChanges,
+  StrategyList,
+  StrategyOrder,
+  StrategyPath,
+} from './featureSchemas.ts';
+import {
+  addStrategy,
+  editStrategy,
+  removeStrategy,
+  sortStrategies,
+  type StrategyFields,
+} from './flagEdits.ts';
+import { placedFlags } from './placedFlags.ts';
+import { presentEnvironment, presentStrategy } from './present.ts';
+import { Precondition } from './schemas.ts';
+
+/** Adds `…/environments/{environment}/strategies`: the strategies of a flag one by one. */
+export function strategyRoutes(
+  app: ServiceApp,
+  options: FeatureRouteOptions & { requests: ChangeRequests },
+): void {
+  const { known, access } = options;
+  const strategies =
+    '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+  const tags = ['features'];
+  const read = { config: { access: access.read } };
+  const write = {
+    config: { access: access.change, faults: ['preconditionFailed'] },
+  } as const;
+  const { find, change } = placedFlags(options);
+
+  app.get(
+    strategies,
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: 'List the strategies of a flag in an environment',
+        params: EnvironmentPath,
+        response: { 200: StrategyList },
+      },
+    },
+    async (request, reply) => {
+      const { flag, place } = await find(request, reply);
+      return stateOf(flag, place.name).strategies.map(presentStrategy);
+    },
+  );
+
+  app.post(
+    strategies,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Add a strategy',
+        params: EnvironmentPath,
+        headers: Precondition,
+        body: StrategyBody,
+        response: { 200: StrategyAnswer, 202: Requested },
+      },
+    },
+    (request, reply) =>
+      change(request, reply, {
+        edit: (each, name) => addStrategy(each, name, fieldsOf(request.body)),
+        present(flag, { name }) {
+          const all = stateOf(flag, name).strategies;
+          return presentStrategy(all[all.length - 1], all.length - 1);
+        },
+      }),
+  );
+
+  app.post(
+    `${strategies}/set-sort-order`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Set the order of the strategies',
+        params: EnvironmentPath,
+        headers: Precondition,
+        body: StrategyOrder,
+        response: { 200: StrategyList, 202: Requested },
+      },
+    },
+    (request, reply) =>
+      change(request, reply, {
+        edit: (each, name) => sortStrategies(each, name, request.body),
+        present: (flag, { name }) =>
+          stateOf(flag, name).strategies.map(presentStrategy),
+      }),
+  );
+
+  for (const method of ['put', 'patch'] as const) {
+    app[method](
+      `${strategies}/:strategyId`,
+      {
+        ...write,
+        schema: {
+          tags,
+          summary:
+            method === 'put'
+              ? 'Replace a strategy'
+              : 'Change the given fields of a strategy',
+          params: StrategyPath,
+          headers: Precondition,
+          body: method === 'put' ? StrategyBody : StrategyChanges,
+          response: { 200: StrategyAnswer, 202: Requested },
+        },
+      },
+      (request, reply) => {
+        const { strategyId: id } = request.params;
+        return change(request, reply, {
+          edit: (each, name) =>
+            editStrategy(each, name, {
+              id,
+              edit: before => ({
+                ...(method === 'put' ? { id } : before),
+                ...(fieldsOf(request.body) as StrategyFields),
+              }),
+            }),
+          present(flag, { name }) {
+            const all = stateOf(flag, name).strategies;
+            const index = all.findIndex(strategy => strategy.id === id);
+            return presentStrategy(all[index], index);
+          },
+        });
+      },
+    );
+  }
+
+  app.delete(
+    `${strategies}/:strategyId`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Remove a strategy; removing the last one turns the flag off',
+        params: StrategyPath,
+        headers: Precondition,
+        response: { 200: EnvironmentState, 202: Requested },
+      },
+    },
+    (request, reply) =>
+      change(request, reply, {
+        edit: (each, name) =>
+          removeStrategy(each, name, request.params.strategyId),
+        present: (flag, place) => presentEnvironment(flag, place, known),
+      }),
+  );
+}
+
+/** What is stored of a strategy as sent: its place is where it stands. */
+function fieldsOf<
+  T extends Static<typeof StrategyBody> | Static<typeof StrategyChanges>,
+>({ sortOrder: _place, ...fields }: T): Omit<T, 'sortOrder'> {
+  return fields;
+}

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import { RateLimitedError } from '@slipway/service-kit';
+import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
+
+/** Proxies end connections that say nothing for a minute. */
+const KEEP_ALIVE_MS = 20_000;
+/** After it a page connects anew, and is asked again who it is. */
+const LONGEST_MS = 10 * 60_000;
+const RETRY_AFTER_S = 30;
+
+/** Tells pages that something has changed, so that they read anew what they show. */
+export class ChangeStream {
+  readonly #snapshot: FlagSnapshot;
+  readonly #most: number;
+  readonly #responses = new Set<ServerResponse>();
+  readonly #keepAlive: NodeJS.Timeout;
+  readonly #unsubscribe: () => void;
+
+  /** @param options.most - connections at most. */
+  constructor(options: { snapshot: FlagSnapshot; most: number }) {
+    this.#snapshot = options.snapshot;
+    this.#most = options.most;
+    this.#unsubscribe = options.snapshot.onChange(() =>
+      this.#send(this.#frame()),
+    );
+    this.#keepAlive = setInterval(
+      () => this.#send(': keep-alive\n\n'),
+      KEEP_ALIVE_MS,
+    );
+    this.#keepAlive.unref();
+  }
+
+  /** @throws RateLimitedError when there are too many. */
+  assertRoom(): void {
+    if (this.#responses.size >= this.#most) {
+      throw new RateLimitedError(RETRY_AFTER_S);
+    }
+  }
+
+  /** Tells the revision now, and each later one until the connection ends. */
+  add(response: ServerResponse): void {
+    this.#responses.add(response);
+    const end = setTimeout(() => response.end(), LONGEST_MS);
+    end.unref();
+    response.on('close', () => {
+      clearTimeout(end);
+      this.#responses.delete(response);
+    });
+    response.write(this.#frame());
+  }
+
+  close(): void {
+    clearInterval(this.#keepAlive);
+    this.#unsubscribe();
+    this.#responses.forEach(response => response.end());
+  }
+
+  #frame(): string {
+    const { revision } = this.#snapshot;
+    return `event: changed\ndata: ${JSON.stringify({ revision })}\n\n`;
+  }
+
+  #send(text: string): void {
+    for (const response of this.#responses) {
+      // A page that reads nothing is not sent more: it would be kept in memory.
+      if (!response.writableNeedDrain) {
+        response.write(text);
+      }
+    }
+  }
+}

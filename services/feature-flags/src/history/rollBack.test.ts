@@ -1,0 +1,93 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { portalSuite } from '../__testUtils__/portalSuite.ts';
+
+const DEVELOPMENT =
+  '/projects/default/features/checkout/environments/development';
+
+const rollout = (percentage: number) => ({
+  name: 'flexibleRollout',
+  parameters: {
+    rollout: String(percentage),
+    stickiness: 'default',
+    groupId: 'checkout',
+  },
+});
+
+describe.each(testDatabaseClients())('undoing a change on %s', client => {
+  const suite = portalSuite(client);
+
+  /** The id of the latest change of the flag. */
+  const latest = async () =>
+    (await suite.ada('GET', '/events?featureName=checkout&limit=1')).body
+      .events[0].id as number;
+  const undo = (id: number) => suite.ada('POST', `/events/${id}/rollback`);
+  const flag = async () => (await suite.ada('GET', '/features/checkout')).body;
+
+  it('gives fields back what they had, and leaves what came after', async () => {
+    await suite.calls.create('checkout', { strategies: [rollout(10)] });
+    await suite.ada('PATCH', '/features/checkout', {
+      strategies: [rollout(100)],
+      description: 'For all',
+    });
+    const mistake = await latest();
+    await suite.ada('POST', '/features/checkout/toggle/on');
+    const added = await suite.ada('POST', `${DEVELOPMENT}/strategies`, {
+      name: 'default',
+      constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }],
+    });
+    const undone = await undo(mistake);
+    expect(undone.status).toBe(200);
+    expect(await flag()).toMatchObject({
+      description: '',
+      enabled: true,
+      strategies: [rollout(10), { name: 'default' }],
+    });
+    // It is a change like any other, and can be undone as well.
+    expect((await undo(await latest())).status).toBe(200);
+    expect(await flag()).toMatchObject({
+      description: 'For all',
+      strategies: [rollout(100), { name: 'default' }],
+    });
+    expect(added.status).toBe(200);
+  });
+
+  it('is refused where the same was changed since, and for what cannot be undone', async () => {
+    await suite.calls.create('checkout');
+    const creation = await latest();
+    await suite.ada('PATCH', '/features/checkout', { description: 'One' });
+    const first = await latest();
+    await suite.ada('PATCH', '/features/checkout', { description: 'Two' });
+    const late = await undo(first);
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      'description has changed since',
+    ]);
+    expect((await undo(creation)).status).toBe(409);
+    expect((await undo(99_999)).status).toBe(404);
+    const bob = await suite.bob('POST', `/events/${first}/rollback`);
+    expect(bob.status).toBe(403);
+  });
+
+  it('restores what was archived', async () => {
+    await suite.calls.create('checkout');
+    await suite.ada('DELETE', '/features/checkout');
+    expect((await undo(await latest())).status).toBe(200);
+    expect(await flag()).toMatchObject({ archived: false });
+    expect((await undo(await latest())).status).toBe(200);
+    expect(await flag()).toMatchObject({ archived: true });
+  });
+
+  it('asks for approval where the environment is protected', async () => {
+    await suite.calls.create('checkout');
+    const path = '/projects/default/features/checkout/environments/production';
+    await suite.ada('POST', `${path}/on`);
+    await suite.ada('PUT', '/environments/production', { protected: true });
+    const undone = await undo(await latest());
+    expect(undone.status).toBe(202);
+    expect(undone.body.changeRequest.change).toMatchObject({
+      before: { enabled: true },
+      after: { enabled: false },
+    });
+    expect((await suite.ada('GET', path)).body.enabled).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
+import {
+  ADMIN_TOKEN,
+  CLIENT_TOKEN,
+} from '../__testUtils__/startFeatureFlags.ts';
+
+describe.each(testDatabaseClients())(
+  'impact metrics for Prometheus on %s',
+  client => {
+    const suite = flagsSuite(client);
+    const scrape = (token: string) =>
+      suite.calls.send('GET', '/internal-backstage/impact/metrics', { token });
+    const report = (...impactMetrics: object[]) =>
+      suite.calls.client('POST', '/metrics', {
+        appName: 'shop',
+        impactMetrics,
+      });
+
+    it('add counters up, keep the last value of gauges and the buckets of histograms', async () => {
+      const labels = { appName: 'shop', flag: 'a "b"\\' };
+      const histogram = (count: number) => ({
+        name: 'latency',
+        type: 'histogram',
+        samples: [
+          {
+            count,
+            sum: count / 2,
+            buckets: [
+              { le: 0.5, count: count - 1 },
+              { le: '+Inf', count },
+            ],
+          },
+        ],
+      });
+      await report(
+        { name: 'orders', type: 'counter', samples: [{ value: 2, labels }] },
+        { name: 'queue-length', type: 'gauge', samples: [{ value: 9 }] },
+        histogram(4),
+      );
+      await report(
+        { name: 'orders', type: 'counter', samples: [{ value: 3, labels }] },
+        { name: 'queue-length', type: 'gauge', samples: [{ value: 7 }] },
+        histogram(2),
+      );
+      const { status, headers, text } = await scrape(`Bearer ${ADMIN_TOKEN}`);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toContain('version=0.0.4');
+      expect(text.split('\n')).toEqual([
+        '# TYPE latency histogram',
+        'latency_bucket{environment="development",le="0.5"} 4',
+        'latency_bucket{environment="development",le="+Inf"} 6',
+        'latency_sum{environment="development"} 3',
+        'latency_count{environment="development"} 6',
+        '# TYPE orders counter',
+        'orders{environment="development",appName="shop",flag="a \\"b\\"\\\\"} 5',
+        '# TYPE queue_length gauge',
+        'queue_length{environment="development"} 7',
+        '',
+      ]);
+    });
+
+    it('are not for SDKs', async () => {
+      expect((await scrape(CLIENT_TOKEN)).status).toBe(403);
+    });
+  },
+);

@@ -1,0 +1,123 @@
+import type { Loose } from '../client/reports.ts';
+import type {
+  ImpactBucket,
+  ImpactKind,
+  ImpactRecord,
+} from '../model/ImpactMetric.ts';
+
+const NAME_LENGTH = 200;
+const LABELS_LENGTH = 500;
+const MOST_METRICS = 200;
+const MOST_SAMPLES = 200;
+const MOST_BUCKETS = 50;
+
+const MINUTE_MS = 60_000;
+
+/** What a report says of impact metrics, as far as it can be read. */
+export interface ReadImpact {
+  readonly records: readonly ImpactRecord[];
+  /** Metrics and samples that are none. */
+  readonly unreadable: number;
+}
+
+/**
+ * Reads `impactMetrics` of a report: `[{name, type, samples: [{value, labels}]}]`, or
+ * samples `{count, sum, buckets}` of histograms. Names and labels become what Prometheus
+ * takes.
+ */
+export function readImpact(
+  sent: unknown,
+  { environment, now }: { environment: string; now: number },
+): ReadImpact {
+  const metrics = Array.isArray(sent) ? (sent as Loose[]) : [];
+  const startsAt = now - (now % MINUTE_MS);
+  let unreadable = Math.max(0, metrics.length - MOST_METRICS);
+  const records = metrics.slice(0, MOST_METRICS).flatMap(metric => {
+    const { name, type, samples } = (metric ?? {}) as Record<string, Loose>;
+    if (typeof name !== 'string' || name === '' || !isKind(type)) {
+      unreadable += 1;
+      return [];
+    }
+    const all = Array.isArray(samples) ? (samples as Loose[]) : [];
+    return all.slice(0, MOST_SAMPLES).flatMap(sample => {
+      const read = readSample(type, sample);
+      if (!read) {
+        unreadable += 1;
+        return [];
+      }
+      return [
+        { name: promName(name), environment, startsAt, kind: type, ...read },
+      ];
+    });
+  });
+  return { records, unreadable };
+}
+
+function readSample(
+  kind: ImpactKind,
+  sample: Loose,
+):
+  | Pick<ImpactRecord, 'labels' | 'sum' | 'count' | 'last' | 'buckets'>
+  | undefined {
+  const { value, labels, ...histogram } = (sample ?? {}) as Record<
+    string,
+    Loose
+  >;
+  const text = readLabels(labels);
+  if (text === undefined) {
+    return undefined;
+  }
+  if (kind !== 'histogram') {
+    return isNumber(value)
+      ? { labels: text, sum: value, count: 1, last: value, buckets: [] }
+      : undefined;
+  }
+  const { count, sum, buckets } = histogram;
+  const read = readBuckets(buckets);
+  return isNumber(count) && count >= 0 && isNumber(sum) && read
+    ? { labels: text, sum, count: Math.round(count), last: sum, buckets: read }
+    : undefined;
+}
+
+function readBuckets(buckets: Loose): ImpactBucket[] | undefined {
+  if (!Array.isArray(buckets) || buckets.length > MOST_BUCKETS) {
+    return undefined;
+  }
+  const read = (buckets as Loose[]).map(bucket => {
+    const { le, count } = (bucket ?? {}) as Record<string, Loose>;
+    return { le: le === '+Inf' ? null : le, count };
+  });
+  return read.every(
+    (bucket): bucket is ImpactBucket =>
+      (bucket.le === null || isNumber(bucket.le)) && isNumber(bucket.count),
+  )
+    ? read
+    : undefined;
+}
+
+/** Writes labels as JSON, sorted; undefined where there are too many. */
+function readLabels(labels: Loose): string | undefined {
+  const entries = Object.entries(
+    typeof labels === 'object' && labels !== null ? labels : {},
+  )
+    .map(([name, value]) => [promName(name), String(value)] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify(Object.fromEntries(entries));
+  return text.length <= LABELS_LENGTH ? text : undefined;
+}
+
+/** Makes a name one that Prometheus takes. */
+function promName(name: string): string {
+  return name
+    .slice(0, NAME_LENGTH - 1)
+    .replace(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^(?=\d)/, '_');
+}
+
+function isKind(type: Loose): type is ImpactKind {
+  return type === 'counter' || type === 'gauge' || type === 'histogram';
+}
+
+function isNumber(value: Loose): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

@@ -1,0 +1,54 @@
+import type { ImpactRecord } from '../model/ImpactMetric.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/**
+ * Writes records in the text format of Prometheus
+ * (https://prometheus.io/docs/instrumenting/exposition_formats). A name has one type: what
+ * was reported under it as something else is left out.
+ */
+export function writePrometheus(records: readonly ImpactRecord[]): string {
+  return [...Map.groupBy(records, ({ name }) => name)]
+    .map(([name, [first, ...others]]) => {
+      const same = [first, ...others].filter(({ kind }) => kind === first.kind);
+      return [
+        `# TYPE ${name} ${first.kind}`,
+        ...same.flatMap(linesOf),
+        '',
+      ].join('\n');
+    })
+    .join('');
+}
+
+function linesOf(record: ImpactRecord): string[] {
+  const { name, kind, environment, sum, count, last, buckets } = record;
+  const labels: Labels = { environment, ...JSON.parse(record.labels) };
+  if (kind !== 'histogram') {
+    return [lineOf(name, labels, kind === 'counter' ? sum : last)];
+  }
+  return [
+    ...buckets.map(bucket =>
+      lineOf(
+        `${name}_bucket`,
+        { ...labels, le: bucket.le === null ? '+Inf' : String(bucket.le) },
+        bucket.count,
+      ),
+    ),
+    lineOf(`${name}_sum`, labels, sum),
+    lineOf(`${name}_count`, labels, count),
+  ];
+}
+
+function lineOf(name: string, labels: Labels, value: number): string {
+  const written = Object.entries(labels).map(
+    ([label, text]) => `${label}="${escape(text)}"`,
+  );
+  return `${name}{${written.join(',')}} ${value}`;
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n');
+}

@@ -1,0 +1,111 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
+
+const HOUR = 3_600_000;
+const ago = (hours: number) =>
+  new Date(Date.now() - hours * HOUR).toISOString();
+
+const gift = {
+  name: 'demo.gift-cards',
+  createdAt: ago(300),
+  createdBy: 'user:demo/mira',
+  changes: [
+    { at: ago(200), by: 'user:demo/mira', enabled: true },
+    { at: ago(100), by: 'user:demo/jonas', enabled: false },
+    { at: ago(80), by: 'user:demo/mira', enabled: true },
+  ],
+  usage: [{ at: ago(3), appName: 'shop', yes: 7, no: 3 }],
+};
+
+describe.each(testDatabaseClients())('past flags on %s', client => {
+  const suite = flagsSuite(client);
+  const path = '/api/admin/projects/demo';
+  const admin = (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    payload?: object,
+  ) =>
+    suite.service.app
+      .inject({
+        method,
+        url,
+        headers: { authorization: '*:*.test-admin-token' },
+        ...(payload && { payload }),
+      })
+      .then(response => ({
+        status: response.statusCode,
+        body: response.body === '' ? undefined : response.json(),
+      }));
+
+  beforeEach(() => admin('POST', '/api/admin/projects', { id: 'demo' }));
+
+  it('come with their history and usage, once each', async () => {
+    const features = [gift];
+    expect(await admin('POST', `${path}/imports`, { features })).toEqual({
+      status: 201,
+      body: { imported: 1 },
+    });
+    const again = await admin('POST', `${path}/imports`, { features });
+    expect(again.body).toEqual({ imported: 0 });
+
+    const flag = await admin('GET', '/api/admin/features/demo.gift-cards');
+    expect(flag.body).toMatchObject({ enabled: true, project: 'demo' });
+    const { body } = await admin(
+      'GET',
+      '/api/admin/events?feature=demo.gift-cards',
+    );
+    const times = body.events.map(
+      ({ createdAt }: { createdAt: string }) => createdAt,
+    );
+    expect(times.slice(0, 4)).toEqual([
+      ...gift.changes.map(({ at }) => at).reverse(),
+      gift.createdAt,
+    ]);
+    const usage = await admin(
+      'GET',
+      '/api/admin/metrics/features/demo.gift-cards/usage',
+    );
+    const counted = usage.body.usage.filter(
+      ({ yes }: { yes: number }) => yes > 0,
+    );
+    expect(counted).toMatchObject([{ yes: 7, no: 3 }]);
+  });
+
+  it('are deleted for good once they are archived, and others stay', async () => {
+    await admin('POST', `${path}/imports`, { features: [gift] });
+    await admin('POST', '/api/admin/features', { name: 'other' });
+    const archive = `${path}/archive`;
+    expect((await admin('DELETE', archive)).body).toEqual({ deleted: 0 });
+    await admin('DELETE', '/api/admin/features/demo.gift-cards');
+    expect((await admin('DELETE', archive)).body).toEqual({ deleted: 1 });
+    expect((await admin('DELETE', path)).status).toBeLessThan(300);
+    const { body } = await admin('GET', '/api/admin/events');
+    expect(
+      body.events.map(
+        ({ featureName }: { featureName: string }) => featureName,
+      ),
+    ).not.toContain('demo.gift-cards');
+    expect((await admin('GET', '/api/admin/features/other')).status).toBe(200);
+  });
+
+  it.each([
+    [{ ...gift, createdAt: '2999-01-01T00:00:00Z' }],
+    [{ ...gift, name: 'not a name' }],
+    [{ ...gift, changes: [{ at: 'soon', by: 'x', enabled: true }] }],
+  ])('refuses what cannot be', async feature => {
+    const { status } = await admin('POST', `${path}/imports`, {
+      features: [feature],
+    });
+    expect(status).toBe(400);
+  });
+
+  it('belong to a project that there is, and are brought by admins', async () => {
+    const nowhere = await admin('POST', '/api/admin/projects/x/imports', {
+      features: [gift],
+    });
+    expect(nowhere.status).toBe(404);
+    const url = `${path}/imports`;
+    const answer = await suite.service.app.inject({ method: 'POST', url });
+    expect(answer.statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,160 @@
+import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
+import { Name } from '../flags/schemas.ts';
+import type { Projects } from '../registers/registers.ts';
+import { KeyPath } from '../registers/schemas.ts';
+import type { FlagPast, PastFlag } from '../storage/FlagPast.ts';
+import type { FlagAccess } from '../tokens/access.ts';
+
+const Moment = Type.String({ format: 'date-time', maxLength: 64 });
+const By = Type.String({ minLength: 1, maxLength: 255 });
+const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
+
+const ImportedFlag = Type.Object({
+  name: Name,
+  type: Type.String({ minLength: 1, maxLength: 64, default: 'release' }),
+  description: Type.String({ maxLength: 10_000, default: '' }),
+  stale: Type.Boolean({ default: false }),
+  createdAt: Moment,
+  createdBy: By,
+  percentage: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Share of users for whom it is on, if it is on',
+    }),
+  ),
+  changes: Type.Array(
+    Type.Object({ at: Moment, by: By, enabled: Type.Boolean() }),
+    { maxItems: 1_000, default: [], description: 'Oldest first' },
+  ),
+  usage: Type.Array(
+    Type.Object({
+      at: Moment,
+      appName: Type.String({ minLength: 1, maxLength: 200 }),
+      yes: Count,
+      no: Count,
+    }),
+    { maxItems: 10_000, default: [] },
+  ),
+});
+
+/** Lets admins bring flags with their history, and delete archived flags for good. */
+export function pastRoutes(
+  app: ServiceApp,
+  options: {
+    projects: Projects;
+    past: FlagPast;
+    /** The environment of imported states. */
+    environment: string;
+    access: FlagAccess;
+    /** Called when flags have been added. */
+    onAdded: () => Promise<void>;
+    now: () => number;
+  },
+): void {
+  const { projects, past, environment, access, onAdded, now } = options;
+  const config = { access: access.write };
+  const tags = ['projects'];
+
+  app.post(
+    '/api/admin/projects/:key/imports',
+    {
+      config,
+      schema: {
+        tags,
+        summary:
+          'Import flags with their history and usage; known names are left out',
+        params: KeyPath,
+        body: Type.Object({
+          features: Type.Array(ImportedFlag, { minItems: 1, maxItems: 500 }),
+        }),
+        response: { 201: Type.Object({ imported: Type.Integer() }) },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const { id } = await projects.get(params.key);
+      const flags = body.features.map((feature, index) =>
+        toPast(feature, { path: `features.${index}`, now: now() }),
+      );
+      const imported = await past.add(flags, { project: id, environment });
+      await onAdded();
+      reply.code(201);
+      return { imported };
+    },
+  );
+
+  app.delete(
+    '/api/admin/projects/:key/archive',
+    {
+      config,
+      schema: {
+        tags,
+        summary:
+          'Delete the archived flags of a project for good, with their history and usage',
+        params: KeyPath,
+        response: { 200: Type.Object({ deleted: Type.Integer() }) },
+      },
+    },
+    async ({ params }) => {
+      const { id } = await projects.get(params.key);
+      return { deleted: await past.deleteArchived(id) };
+    },
+  );
+}
+
+function toPast(
+  feature: Static<typeof ImportedFlag>,
+  { path, now }: { path: string; now: number },
+): PastFlag {
+  const read = (text: string, field: string) => {
+    const moment = Date.parse(text);
+    if (moment > now) {
+      throw new InvalidRequestError(
+        `${path}.${field} must not be in the future`,
+        { field: `${path}.${field}`, constraint: 'maximum' },
+      );
+    }
+    return moment;
+  };
+  const { name, type, description, stale, createdBy, percentage } = feature;
+  const changes = feature.changes.map((change, index) => ({
+    ...change,
+    at: read(change.at, `changes.${index}.at`),
+  }));
+  return {
+    name,
+    type,
+    description,
+    stale,
+    impressionData: false,
+    dependencies: [],
+    tags: [],
+    links: [],
+    createdAt: read(feature.createdAt, 'createdAt'),
+    createdBy,
+    changes,
+    usage: feature.usage.map((usage, index) => ({
+      ...usage,
+      at: read(usage.at, `usage.${index}.at`),
+    })),
+    state: {
+      enabled: changes.at(-1)?.enabled ?? false,
+      variants: [],
+      strategies:
+        percentage === undefined
+          ? []
+          : [
+              {
+                id: `${name}-rollout`,
+                name: 'flexibleRollout',
+                parameters: {
+                  rollout: String(percentage),
+                  stickiness: 'default',
+                  groupId: name,
+                },
+              },
+            ],
+    },
+  };
+}

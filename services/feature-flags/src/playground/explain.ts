@@ -1,0 +1,210 @@
+import type { Context } from 'unleash-client';
+import { presentSegment, presentToClient } from '../client/presentFlag.ts';
+import {
+  sdkEvaluator,
+  type SdkFlag,
+  type SdkVariant,
+} from '../frontend/sdkEvaluator.ts';
+import {
+  type Constraint,
+  type Dependency,
+  type Flag,
+  type Strategy,
+  stateOf,
+} from '../model/Flag.ts';
+import type { Segment } from '../model/Segment.ts';
+
+/** How many users are simulated. */
+const USERS = 1_000;
+/** A name that no flag can have, for what is evaluated apart. */
+const PROBE = ' probe';
+
+/** A part of a rule, and whether a context meets it. */
+interface Verdict<T> {
+  readonly part: T;
+  readonly enabled: boolean;
+}
+
+/** Why a strategy lets a context in or does not. */
+interface StrategyVerdict {
+  readonly strategy: Strategy;
+  readonly enabled: boolean;
+  /** True if the strategy alone, without constraints and segments, lets the context in. */
+  readonly rollout: boolean;
+  readonly constraints: readonly Verdict<Constraint>[];
+  readonly segments: readonly Verdict<Segment | number>[];
+}
+
+/** What decided. */
+export type Reason =
+  | 'turned off'
+  | 'parent flag'
+  | 'no matching rule'
+  | 'matching rule'
+  | 'no rules';
+
+/** What a flag is for a context, and why. */
+export interface Explanation {
+  readonly enabled: boolean;
+  readonly variant: SdkVariant;
+  readonly reason: Reason;
+  readonly strategies: readonly StrategyVerdict[];
+  readonly dependencies: readonly Verdict<Dependency>[];
+  /** How many of the simulated users get the flag, and which variants. */
+  readonly simulation: {
+    readonly users: number;
+    readonly enabled: number;
+    readonly variants: Readonly<Record<string, number>>;
+  };
+}
+
+/** The flags and segments that an evaluation may need. */
+interface Known {
+  find(name: string): Flag | undefined;
+  readonly segments: ReadonlyMap<number, Segment>;
+}
+
+/**
+ * Evaluates a flag as SDKs do, and each part of its rules apart; then for simulated users
+ * who differ in `userId` and `sessionId` alone.
+ */
+export function explain(
+  flag: Flag,
+  {
+    environment,
+    context,
+    known,
+  }: {
+    environment: string;
+    context: Context;
+    known: Known;
+  },
+): Explanation {
+  const evaluate = (probe: SdkFlag, of: Context = context) =>
+    sdkEvaluator({
+      flag: name => {
+        if (name === probe.name) {
+          return probe;
+        }
+        const other = known.find(name);
+        return other && presentToClient(other, { environment });
+      },
+      segment: id => {
+        const segment = known.segments.get(id);
+        return segment && presentSegment(segment);
+      },
+    })(probe.name, of);
+  const meets = (strategy: Partial<Strategy>) =>
+    Boolean(
+      evaluate({
+        name: PROBE,
+        enabled: true,
+        strategies: [
+          {
+            name: 'default',
+            parameters: {},
+            ...strategy,
+            constraints: (strategy.constraints ?? []).map(each => ({
+              values: [],
+              ...each,
+            })),
+          },
+        ],
+      }).feature_enabled,
+    );
+  const whole = presentToClient(flag, { environment });
+  const variant = evaluate(whole);
+  const strategies = stateOf(flag, environment).strategies.map(strategy =>
+    explainStrategy(strategy, { meets, known }),
+  );
+  const dependencies = flag.dependencies.map(part => ({
+    part,
+    enabled: Boolean(
+      evaluate({
+        name: PROBE,
+        enabled: true,
+        strategies: [],
+        dependencies: [part],
+      }).feature_enabled,
+    ),
+  }));
+  const enabled = Boolean(variant.feature_enabled);
+  return {
+    enabled,
+    variant,
+    reason: reasonOf({
+      enabled,
+      isOn: stateOf(flag, environment).enabled,
+      dependencies,
+      strategies,
+    }),
+    strategies,
+    dependencies,
+    simulation: simulate(of => evaluate(whole, of), context),
+  };
+}
+
+function explainStrategy(
+  strategy: Strategy,
+  {
+    meets,
+    known,
+  }: {
+    meets: (strategy: Partial<Strategy>) => boolean;
+    known: Known;
+  },
+): StrategyVerdict {
+  const { name, parameters, disabled } = strategy;
+  const { constraints = [], segments = [] } = strategy;
+  return {
+    strategy,
+    enabled: !disabled && meets({ name, parameters, constraints, segments }),
+    rollout: meets({ name, parameters }),
+    constraints: constraints.map(part => ({
+      part,
+      enabled: meets({ constraints: [part] }),
+    })),
+    segments: segments.map(id => ({
+      part: known.segments.get(id) ?? id,
+      enabled: meets({ segments: [id] }),
+    })),
+  };
+}
+
+function reasonOf(options: {
+  enabled: boolean;
+  isOn: boolean;
+  dependencies: readonly Verdict<Dependency>[];
+  strategies: readonly StrategyVerdict[];
+}): Reason {
+  const { enabled, isOn, dependencies, strategies } = options;
+  if (!isOn) {
+    return 'turned off';
+  }
+  if (dependencies.some(each => !each.enabled)) {
+    return 'parent flag';
+  }
+  if (enabled) {
+    return strategies.length === 0 ? 'no rules' : 'matching rule';
+  }
+  return 'no matching rule';
+}
+
+function simulate(
+  evaluate: (context: Context) => SdkVariant,
+  context: Context,
+): Explanation['simulation'] {
+  const variants = new Map<string, number>();
+  let enabled = 0;
+  for (let user = 1; user <= USERS; user += 1) {
+    const id = `simulated-${user}`;
+    const variant = evaluate({ ...context, userId: id, sessionId: id });
+    if (variant.feature_enabled) {
+      enabled += 1;
+      if (variant.enabled) {
+        variants.set(variant.name, (variants.get(variant.name) ?? 0) + 1);
+      }
+    }
+  }
+  return { users: USERS, enabled, variants: Object.fromEntries(variants) };
+}

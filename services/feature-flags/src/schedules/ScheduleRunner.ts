@@ -1,0 +1,190 @@
+import {
+  type LeasedItem,
+  type LeasedQueue,
+  ServiceError,
+} from '@slipway/service-kit';
+import type { ChangeRequests } from '../approval/ChangeRequests.ts';
+import type { FlagAdmin } from '../flags/FlagAdmin.ts';
+import { stateOf } from '../model/Flag.ts';
+import type { Schedule, ScheduleStep } from '../model/Schedule.ts';
+import type { TimedWork } from '../storage/timedWork.ts';
+import type { Schedules } from './Schedules.ts';
+import { applyStep } from './steps.ts';
+
+/** Longer than a step can take. */
+const LEASE_MS = 60_000;
+const BATCH = 20;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+const MOST_WATCHED = 500;
+
+interface RunnerOptions {
+  queue: LeasedQueue<TimedWork>;
+  schedules: Schedules;
+  requests: Pick<ChangeRequests, 'get' | 'apply' | 'reject'>;
+  flags: FlagAdmin;
+  /** Tells which limit a schedule has crossed, in words. */
+  findCrossed: (schedule: Schedule) => Promise<string | undefined>;
+  now: () => number;
+}
+
+/**
+ * Does what is due: steps of schedules, and changes that were approved for a time. What a
+ * process leaves when it dies is done by the next one. Doing a step twice changes nothing.
+ */
+export class ScheduleRunner {
+  readonly #options: RunnerOptions;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Does everything that is due now. */
+  async runDue(): Promise<void> {
+    const { queue, now } = this.#options;
+    for (;;) {
+      const items = await queue.lease({
+        now: now(),
+        leaseMs: LEASE_MS,
+        limit: BATCH,
+      });
+      for (const item of items) {
+        await this.#run(item);
+      }
+      if (items.length < BATCH) {
+        return;
+      }
+    }
+  }
+
+  /** Stops schedules that have crossed a limit, also between their steps. */
+  async watch(): Promise<void> {
+    const active = await this.#options.schedules.list({
+      states: ['active'],
+      limit: MOST_WATCHED,
+    });
+    for (const schedule of active) {
+      if (schedule.nextStep > 0 && schedule.limits.length > 0) {
+        await this.#stopIfCrossed(schedule);
+      }
+    }
+  }
+
+  async #run(item: LeasedItem<TimedWork>): Promise<void> {
+    const { queue, now } = this.#options;
+    try {
+      await ('schedule' in item.payload
+        ? this.#step(item.payload)
+        : this.#applyRequest(item.payload.changeRequest));
+      await queue.complete(item, { now: now() });
+    } catch (error) {
+      const pause = FIRST_PAUSE_MS * 2 ** Math.min(item.attempts, 10);
+      await queue.retry(item, {
+        at: now() + Math.min(pause, LONGEST_PAUSE_MS),
+        outcome: { error: String(error) },
+      });
+    }
+  }
+
+  async #step(due: { schedule: number; step: number }): Promise<void> {
+    const { schedules, now } = this.#options;
+    const schedule = await schedules.get(due.schedule);
+    const step = schedule.steps.at(schedule.nextStep);
+    const isDue =
+      schedule.state === 'active' &&
+      schedule.nextStep === due.step &&
+      step !== undefined &&
+      step.at <= now();
+    if (!isDue) {
+      // Cancelled, paused, put off, or done by somebody else.
+      return;
+    }
+    if (schedule.nextStep > 0 && (await this.#stopIfCrossed(schedule))) {
+      return;
+    }
+    await this.#orFail(schedule, () => this.#take(schedule, step));
+  }
+
+  async #take(schedule: Schedule, step: ScheduleStep): Promise<void> {
+    const { schedules, flags } = this.#options;
+    const { id, environment, strategyId, createdBy, isApproved } = schedule;
+    const flag = await flags.get(schedule.flag);
+    const isOff = schedule.nextStep > 0 && !stateOf(flag, environment).enabled;
+    if (isOff && step.enabled === undefined) {
+      await schedules.pause(id, createdBy, 'The flag was turned off');
+      return;
+    }
+    await flags.edit(
+      flag.name,
+      { by: createdBy, environment, isApproved },
+      each => applyStep(each, environment, { step, strategyId }),
+    );
+    await schedules.advance(id, schedule.nextStep);
+  }
+
+  /** Ends a schedule at what no later attempt would change. */
+  async #orFail(schedule: Schedule, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isPassing(error)) {
+        throw error;
+      }
+      await this.#options.schedules.fail(schedule.id, messageOf(error));
+    }
+  }
+
+  async #stopIfCrossed(schedule: Schedule): Promise<boolean> {
+    const { findCrossed, schedules, flags } = this.#options;
+    const reason = await findCrossed(schedule);
+    if (reason === undefined) {
+      return false;
+    }
+    const { id, environment, createdBy: by, isApproved } = schedule;
+    if (schedule.whenCrossed === 'off') {
+      await this.#orFail(schedule, async () => {
+        await flags.update(
+          schedule.flag,
+          { enabled: false },
+          { by, environment, isApproved },
+        );
+      });
+    }
+    const { state } = await schedules.get(id);
+    if (state === 'active') {
+      await schedules.pause(id, by, reason);
+    }
+    return true;
+  }
+
+  async #applyRequest(id: number): Promise<void> {
+    const { requests, now } = this.#options;
+    const request = await requests.get(id);
+    const { state, scheduledAt, createdBy: by } = request;
+    if (state !== 'Scheduled' || scheduledAt === null || scheduledAt > now()) {
+      return;
+    }
+    try {
+      await requests.apply(id, { by, principals: [by], isPerson: false });
+    } catch (error) {
+      if (isPassing(error)) {
+        throw error;
+      }
+      const author = { by: 'schedule', principals: [], isPerson: false };
+      await requests.reject(
+        id,
+        author,
+        `Couldn't be applied: ${messageOf(error)}`,
+      );
+    }
+  }
+}
+
+/** Tells whether a later attempt may go well. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof ServiceError) || error.fault.kind === 'unavailable';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

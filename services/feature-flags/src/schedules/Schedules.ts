@@ -1,0 +1,200 @@
+import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import type { FlagAdmin } from '../flags/FlagAdmin.ts';
+import { isOpen, type Schedule, type SchedulePlan } from '../model/Schedule.ts';
+import type { ScheduleQuery, ScheduleStore } from '../storage/ScheduleStore.ts';
+import { readPlan, type SentPlan } from './steps.ts';
+
+/** A flag in one environment. */
+export interface Place {
+  readonly flag: string;
+  readonly environment: string;
+}
+
+interface ScheduleOptions {
+  schedules: ScheduleStore;
+  flags: Pick<FlagAdmin, 'get'>;
+  now: () => number;
+  /** Has this process follow what was written. */
+  changed: () => Promise<void>;
+}
+
+/** Plans what flags become at later times. A flag has one open schedule in an environment. */
+export class Schedules {
+  readonly #options: ScheduleOptions;
+
+  constructor(options: ScheduleOptions) {
+    this.#options = options;
+  }
+
+  list(query: ScheduleQuery): Promise<Schedule[]> {
+    return this.#options.schedules.list(query);
+  }
+
+  /** @throws NotFoundError */
+  async get(id: number): Promise<Schedule> {
+    return (await this.#options.schedules.find(id)) ?? fail(id);
+  }
+
+  /** Completes a plan for a flag. @throws NotFoundError, InvalidRequestError */
+  async plan(place: Place, sent: SentPlan): Promise<SchedulePlan> {
+    const { flags, now } = this.#options;
+    const flag = await flags.get(place.flag);
+    if (flag.archivedAt !== null) {
+      throw new NotFoundError(`Flag ${place.flag} not found`);
+    }
+    const { environment } = place;
+    return readPlan(sent, { flag, environment, now: now() });
+  }
+
+  /**
+   * Starts a schedule; steps whose times have passed are done at once.
+   *
+   * @throws ConflictError while another one is open.
+   */
+  async start(
+    place: Place,
+    plan: SchedulePlan,
+    { by, isApproved }: { by: string; isApproved: boolean },
+  ): Promise<Schedule> {
+    const { schedules, now, changed } = this.#options;
+    const started = await schedules.transaction(async trx => {
+      const [open] = await trx.list({
+        ...place,
+        states: ['active', 'paused'],
+        limit: 1,
+      });
+      if (open) {
+        const isSame =
+          isApproved &&
+          JSON.stringify(open.steps) === JSON.stringify(plan.steps);
+        if (isSame) {
+          // Started before a crash, which took the answer alone.
+          return open;
+        }
+        throw new ConflictError(
+          `${place.flag} has schedule ${open.id} in ${place.environment}: cancel it first`,
+        );
+      }
+      return trx.insert(
+        {
+          ...place,
+          ...plan,
+          state: 'active',
+          reason: null,
+          nextStep: 0,
+          isApproved,
+          createdBy: by,
+          createdAt: now(),
+          updatedAt: now(),
+        },
+        { what: 'created', by },
+      );
+    });
+    await changed();
+    return started;
+  }
+
+  /** Ends a schedule before its time. @throws ConflictError when it has ended. */
+  cancel(id: number, by: string): Promise<Schedule> {
+    return this.#update(id, { what: 'cancelled', by }, schedule => {
+      if (!isOpen(schedule)) {
+        refuse(schedule);
+      }
+      return { ...schedule, state: 'cancelled' };
+    });
+  }
+
+  /**
+   * Stops a schedule until somebody resumes it.
+   *
+   * @param reason - why, where nobody asked for it.
+   * @throws ConflictError when it is not active.
+   */
+  pause(id: number, by: string, reason: string | null): Promise<Schedule> {
+    return this.#update(id, { what: 'paused', by }, schedule => {
+      if (schedule.state !== 'active') {
+        refuse(schedule);
+      }
+      return { ...schedule, state: 'paused', reason };
+    });
+  }
+
+  /** Continues a paused schedule: what is still to come is later by the time of the pause. */
+  resume(id: number, by: string): Promise<Schedule> {
+    const now = this.#options.now();
+    return this.#update(id, { what: 'resumed', by }, schedule => {
+      if (schedule.state !== 'paused') {
+        refuse(schedule);
+      }
+      const pause = Math.max(0, now - schedule.updatedAt);
+      return {
+        ...schedule,
+        state: 'active',
+        reason: null,
+        steps: schedule.steps.map((step, index) =>
+          index < schedule.nextStep ? step : { ...step, at: step.at + pause },
+        ),
+      };
+    });
+  }
+
+  /** Notes that a step has been done. @returns undefined where somebody else has noted it. */
+  async advance(id: number, step: number): Promise<Schedule | undefined> {
+    const { schedules, now, changed } = this.#options;
+    const advanced = await schedules.transaction(async trx => {
+      const schedule = await trx.find(id);
+      if (schedule?.state !== 'active' || schedule.nextStep !== step) {
+        return undefined;
+      }
+      const nextStep = step + 1;
+      const isDone = nextStep === schedule.steps.length;
+      return trx.update(
+        {
+          ...schedule,
+          nextStep,
+          reason: null,
+          state: isDone ? 'done' : 'active',
+          updatedAt: now(),
+        },
+        { what: isDone ? 'done' : 'advanced', by: schedule.createdBy },
+      );
+    });
+    await changed();
+    return advanced;
+  }
+
+  /** Ends a schedule that cannot be carried out. */
+  async fail(id: number, reason: string): Promise<void> {
+    const { createdBy: by } = await this.get(id);
+    await this.#update(id, { what: 'failed', by }, schedule =>
+      schedule.state === 'active'
+        ? { ...schedule, state: 'failed', reason }
+        : refuse(schedule),
+    );
+  }
+
+  async #update(
+    id: number,
+    event: { what: string; by: string },
+    edit: (schedule: Schedule) => Schedule,
+  ): Promise<Schedule> {
+    const { schedules, now, changed } = this.#options;
+    const updated = await schedules.transaction(async trx => {
+      const before = (await trx.find(id)) ?? fail(id);
+      return trx.update({ ...edit(before), updatedAt: now() }, event);
+    });
+    await changed();
+    return updated;
+  }
+}
+
+function refuse(schedule: Schedule): never {
+  throw new ConflictError(`Schedule ${schedule.id} is ${schedule.state}`, {
+    field: 'state',
+    constraint: 'enum',
+  });
+}
+
+function fail(id: number): never {
+  throw new NotFoundError(`Schedule ${id} not found`);
+}

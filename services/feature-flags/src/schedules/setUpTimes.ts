@@ -1,0 +1,88 @@
+import {
+  type CommonConfig,
+  PortalClient,
+  type ServiceKit,
+} from '@slipway/service-kit';
+import { ChangeRequests } from '../approval/ChangeRequests.ts';
+import type { FeatureFlagsConfig } from '../config.ts';
+import type { FlagAdmin } from '../flags/FlagAdmin.ts';
+import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
+import type { Environments } from '../registers/registers.ts';
+import { ChangeRequestStore } from '../storage/ChangeRequestStore.ts';
+import { ScheduleStore } from '../storage/ScheduleStore.ts';
+import {
+  enqueueApplication,
+  enqueueStep,
+  openTimedWork,
+} from '../storage/timedWork.ts';
+import { findCrossed } from './limits.ts';
+import { ScheduleRunner } from './ScheduleRunner.ts';
+import { Schedules } from './Schedules.ts';
+
+/** Limits are looked at so much less often than for what is due: that asks the delivery lake. */
+const WATCHED_EVERY = 15;
+
+/** Opens change requests and schedules, and starts what does them at their times. */
+export function setUpTimes(
+  kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
+  parts: {
+    flags: FlagAdmin;
+    environments: Environments;
+    impact: ImpactMetrics;
+    changed: () => Promise<void>;
+  },
+): { requests: ChangeRequests; schedules: Schedules } {
+  const { database, now, config } = kit;
+  const { flags, environments, impact, changed } = parts;
+  const queue = openTimedWork(database);
+  const schedules = new Schedules({
+    schedules: new ScheduleStore({
+      database,
+      enqueue: (trx, schedule) => enqueueStep(queue, trx, schedule),
+    }),
+    flags,
+    now,
+    changed,
+  });
+  const requests = new ChangeRequests({
+    requests: new ChangeRequestStore({
+      database,
+      schedule: (trx, request) => enqueueApplication(queue, trx, request),
+    }),
+    flags,
+    environmentNamed: name => environments.get(name),
+    startSchedule: (place, plan, by) =>
+      schedules.start(place, plan, { by, isApproved: true }),
+    now,
+    changed,
+  });
+  const portal = new PortalClient({
+    baseUrl: kit.portal.baseUrl,
+    token: config.portalToken,
+  });
+  const runner = new ScheduleRunner({
+    queue,
+    schedules,
+    requests,
+    flags,
+    findCrossed: schedule =>
+      findCrossed(schedule, {
+        impact,
+        portal,
+        typeOf: async name => (await environments.get(name)).type,
+        now,
+      }),
+    now,
+  });
+  kit.every({
+    name: 'Doing what is scheduled',
+    everyMs: config.pollMs,
+    work: () => runner.runDue(),
+  });
+  kit.every({
+    name: 'Watching the limits of schedules',
+    everyMs: WATCHED_EVERY * config.pollMs,
+    work: () => runner.watch(),
+  });
+  return { requests, schedules };
+}

@@ -1,0 +1,183 @@
+import type { Database } from '@slipway/service-kit';
+import type { FlagState, FlagTraits } from '../model/Flag.ts';
+import { writeHistory } from './History.ts';
+import { lockRevision, raiseRevision } from './revisions.ts';
+
+const CHUNK = 400;
+/** Tables whose rows are of one flag, beside its own. */
+const TABLES = [
+  'flag_environments',
+  'usage',
+  'usage_variants',
+  'change_requests',
+  'schedules',
+] as const;
+
+/** A change of a flag's state in the past. */
+interface PastChange {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly by: string;
+  readonly enabled: boolean;
+}
+
+/** How often a flag was on and off within one hour. */
+interface PastUsage {
+  readonly at: number;
+  readonly appName: string;
+  readonly yes: number;
+  readonly no: number;
+}
+
+/** A flag with what happened to it before it came here. */
+export interface PastFlag extends FlagTraits {
+  readonly name: string;
+  /** Its state today. */
+  readonly state: FlagState;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  /** Oldest first. */
+  readonly changes: readonly PastChange[];
+  readonly usage: readonly PastUsage[];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Brings flags with their past, and deletes archived flags with theirs. */
+export class FlagPast {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds flags that are not there yet; nobody is told. @returns how many were new. */
+  async add(
+    flags: readonly PastFlag[],
+    { project, environment }: { project: string; environment: string },
+  ): Promise<number> {
+    const { client } = this.#database;
+    return this.#database.transaction(async trx => {
+      await lockRevision(trx, { subject: 'flags', client });
+      const added: PastFlag[] = [];
+      for (const flag of flags) {
+        const latest = await raiseRevision(trx, 'flags');
+        const updatedAt = flag.changes.at(-1)?.at ?? flag.createdAt;
+        const rows = await trx('flags')
+          .insert({
+            name: flag.name,
+            project,
+            type: flag.type,
+            description: flag.description,
+            stale: flag.stale,
+            impression_data: flag.impressionData,
+            tags: JSON.stringify(flag.tags),
+            dependencies: JSON.stringify(flag.dependencies),
+            links: JSON.stringify(flag.links),
+            created_at: flag.createdAt,
+            updated_at: updatedAt,
+            archived_at: null,
+            revision: latest,
+            shared_revision: latest,
+          })
+          .onConflict('name')
+          .ignore()
+          .returning('name');
+        if (rows.length > 0) {
+          added.push(flag);
+          await trx('flag_environments').insert({
+            flag_name: flag.name,
+            environment,
+            enabled: flag.state.enabled,
+            strategies: JSON.stringify(flag.state.strategies),
+            variants: JSON.stringify(flag.state.variants),
+            revision: latest,
+          });
+          const usage = usageRows(flag, environment);
+          for (let start = 0; start < usage.length; start += CHUNK) {
+            await trx('usage').insert(usage.slice(start, start + CHUNK));
+          }
+        }
+      }
+      // The history is read by the order in which it was written.
+      const events = added
+        .flatMap(flag =>
+          eventsOf(flag).map(event => ({ ...event, subject: flag.name })),
+        )
+        .sort((one, other) => one.createdAt - other.createdAt);
+      for (const event of events) {
+        await writeHistory(trx, { ...event, environment });
+      }
+      return added.length;
+    });
+  }
+
+  /** Deletes the archived flags of a project for good. @returns how many. */
+  async deleteArchived(project: string): Promise<number> {
+    return this.#database.transaction(async trx => {
+      const names: string[] = await trx('flags')
+        .where({ project })
+        .whereNotNull('archived_at')
+        .pluck('name');
+      for (let start = 0; start < names.length; start += CHUNK) {
+        const chunk = names.slice(start, start + CHUNK);
+        for (const table of TABLES) {
+          await trx(table).whereIn('flag_name', chunk).delete();
+        }
+        await trx('history').whereIn('subject', chunk).delete();
+        await trx('flags').whereIn('name', chunk).delete();
+      }
+      return names.length;
+    });
+  }
+}
+
+/** The history of a flag: how it came to be, and each change. */
+function eventsOf(flag: PastFlag) {
+  const { description, type, stale, impressionData } = flag;
+  const { dependencies, tags, links, state } = flag;
+  const settings = (enabled: boolean) => ({
+    description,
+    type,
+    stale,
+    impressionData,
+    dependencies,
+    tags,
+    links,
+    ...state,
+    enabled,
+  });
+  const created = {
+    type: 'feature-created',
+    createdBy: flag.createdBy,
+    createdAt: flag.createdAt,
+    after: settings(false),
+  };
+  return [
+    created,
+    ...flag.changes.map(({ at, by, enabled }, index) => ({
+      type: 'feature-updated',
+      createdBy: by,
+      createdAt: at,
+      before: settings(flag.changes[index - 1]?.enabled ?? false),
+      after: settings(enabled),
+    })),
+  ];
+}
+
+function usageRows({ name, usage }: PastFlag, environment: string) {
+  const rows = usage.map(({ at, appName, yes, no }) => ({
+    flag_name: name,
+    environment,
+    span: 'hour',
+    starts_at: at - (at % HOUR_MS),
+    app_name: appName,
+    yes,
+    no,
+  }));
+  return [
+    ...new Map(
+      rows.map(row => [`${row.starts_at} ${row.app_name}`, row]),
+    ).values(),
+  ];
+}

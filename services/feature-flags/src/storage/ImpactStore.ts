@@ -1,0 +1,157 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import {
+  addRecords,
+  type ImpactKind,
+  type ImpactRecord,
+} from '../model/ImpactMetric.ts';
+
+/** PostgreSQL answers bigints as text. */
+interface Row {
+  name: string;
+  environment: string;
+  starts_at: number | string;
+  kind: ImpactKind;
+  labels: string;
+  sum: number;
+  count: number | string;
+  last: number;
+  buckets: string;
+}
+
+/** The tables, and what tells the records of each apart. */
+const MINUTES = {
+  table: 'impact_metrics',
+  key: ['name', 'environment', 'starts_at', 'labels'],
+} as const;
+const TOTALS = {
+  table: 'impact_totals',
+  key: ['name', 'environment', 'labels'],
+} as const;
+
+/** Series that one scrape reads. */
+const MOST_SERIES = 10_000;
+
+/** Keeps impact metrics by the minute, and what they come to, in the service's database. */
+export class ImpactStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds to what is there, all or nothing. */
+  async add(records: readonly ImpactRecord[]): Promise<void> {
+    await this.#database.transaction(async trx => {
+      // In one order everywhere, so that no replica waits for another in a ring.
+      for (const record of [...records].sort(byKey)) {
+        await this.#addTo(MINUTES, trx, record);
+        await this.#addTo(TOTALS, trx, record);
+      }
+    });
+  }
+
+  /** Reads what every series comes to since its first report, by name. */
+  async totals(): Promise<ImpactRecord[]> {
+    const rows = await this.#database
+      .knex<Row>(TOTALS.table)
+      .orderBy([...TOTALS.key])
+      .limit(MOST_SERIES);
+    return rows.map(toRecord);
+  }
+
+  /** Reads all series of a metric since a time, in its order. */
+  async read(query: {
+    name: string;
+    environment: string;
+    from: number;
+  }): Promise<ImpactRecord[]> {
+    const { name, environment, from } = query;
+    const rows = await this.#database
+      .knex<Row>('impact_metrics')
+      .where({ name, environment })
+      .where('starts_at', '>=', from)
+      .orderBy('starts_at');
+    return rows.map(toRecord);
+  }
+
+  /** Lists the metrics of an environment since a time, by name. */
+  async names(query: {
+    environment: string;
+    from: number;
+  }): Promise<{ name: string; kind: ImpactKind }[]> {
+    return this.#database
+      .knex<Row>('impact_metrics')
+      .distinct('name', 'kind')
+      .where({ environment: query.environment })
+      .where('starts_at', '>=', query.from)
+      .orderBy('name')
+      .limit(500);
+  }
+
+  /** Deletes minutes and series that are older than a moment. */
+  async purge(options: {
+    minutesBefore: number;
+    seriesBefore: number;
+  }): Promise<void> {
+    const { minutesBefore, seriesBefore } = options;
+    await this.#database.transaction(async trx => {
+      await trx(MINUTES.table).where('starts_at', '<', minutesBefore).delete();
+      await trx(TOTALS.table).where('starts_at', '<', seriesBefore).delete();
+    });
+  }
+
+  async #addTo(
+    { table, key }: typeof MINUTES | typeof TOTALS,
+    trx: Knex.Transaction,
+    record: ImpactRecord,
+  ): Promise<void> {
+    const row = toRow(record);
+    const inserted: unknown[] = await trx<Row>(table)
+      .insert(row)
+      .onConflict([...key])
+      .ignore()
+      .returning('name');
+    if (inserted.length > 0) {
+      return;
+    }
+    const place = Object.fromEntries(key.map(name => [name, row[name]]));
+    const held = trx<Row>(table).where(place).first();
+    if (this.#database.client === 'postgres') {
+      held.forUpdate();
+    }
+    const before = toRecord((await held)!);
+    await trx<Row>(table)
+      .where(place)
+      .update(
+        toRow(
+          before.kind === record.kind ? addRecords(before, record) : record,
+        ),
+      );
+  }
+}
+
+/** Tells the minute and series of a record. */
+export function keyOf(record: ImpactRecord): string {
+  const { name, environment, startsAt, labels } = record;
+  return JSON.stringify([name, environment, startsAt, labels]);
+}
+
+function byKey(one: ImpactRecord, other: ImpactRecord): number {
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}
+
+function toRow(record: ImpactRecord): Row {
+  const { startsAt, buckets, ...rest } = record;
+  return { ...rest, starts_at: startsAt, buckets: JSON.stringify(buckets) };
+}
+
+function toRecord(row: Row): ImpactRecord {
+  const { starts_at: startsAt, count, buckets, ...rest } = row;
+  return {
+    ...rest,
+    startsAt: Number(startsAt),
+    count: Number(count),
+    buckets: JSON.parse(buckets),
+  };
+}

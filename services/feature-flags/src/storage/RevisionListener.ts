@@ -1,0 +1,65 @@
+import type { Database } from '@slipway/service-kit';
+import { REVISION_CHANNEL } from './revisions.ts';
+
+/** The part of a connection of `pg` that is used here. */
+interface Connection {
+  query(text: string): Promise<unknown>;
+  on(event: 'notification' | 'error' | 'end', listener: () => void): void;
+  end(): Promise<void>;
+}
+
+/** How soon a connection that was lost is made again; the polling goes on meanwhile. */
+const RETRY_MS = 5_000;
+
+/**
+ * Calls back at once when another replica has changed something, on PostgreSQL, which
+ * tells its clients. It holds one connection; on SQLite there is nobody to tell.
+ */
+export class RevisionListener {
+  readonly #database: Database;
+  readonly #onChange: () => void;
+  #connection: Connection | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: { database: Database; onChange: () => void }) {
+    this.#database = options.database;
+    this.#onChange = options.onChange;
+  }
+
+  /** Begins to listen; a database that is gone is tried again. */
+  async start(): Promise<void> {
+    if (this.#database.client !== 'postgres' || this.#isStopped) {
+      return;
+    }
+    try {
+      const connection: Connection =
+        await this.#database.knex.client.acquireRawConnection();
+      this.#connection = connection;
+      connection.on('notification', () => this.#onChange());
+      connection.on('error', () => this.#retry(connection));
+      connection.on('end', () => this.#retry(connection));
+      await connection.query(`LISTEN ${REVISION_CHANNEL}`);
+      // Something may have changed while nobody listened.
+      this.#onChange();
+    } catch {
+      this.#retry(this.#connection);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#connection?.end().catch(() => {});
+  }
+
+  #retry(connection: Connection | undefined): void {
+    if (this.#isStopped || connection !== this.#connection) {
+      return;
+    }
+    this.#connection = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.start(), RETRY_MS);
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Database } from '@slipway/service-kit';
+
+/** An application that asked for a flag that does not exist. */
+export interface UnknownFlagReport {
+  readonly name: string;
+  readonly appName: string;
+  readonly environment: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly seenAt: number;
+}
+
+interface Row {
+  name: string;
+  app_name: string;
+  environment: string;
+  seen_at: number | string;
+}
+
+const CHUNK = 200;
+
+/** Keeps which unknown flags applications ask for in the service's database. */
+export class UnknownFlagStore {
+  readonly #database: Database;
+  readonly #most: number;
+
+  /** @param options.most - records to keep; those seen longest ago are deleted first. */
+  constructor(database: Database, options: { most: number }) {
+    this.#database = database;
+    this.#most = options.most;
+  }
+
+  /** Adds reports; a later report of an application replaces its earlier one. */
+  async add(reports: readonly UnknownFlagReport[]): Promise<void> {
+    await this.#database.transaction(async trx => {
+      for (let start = 0; start < reports.length; start += CHUNK) {
+        await trx('unknown_flags')
+          .insert(reports.slice(start, start + CHUNK).map(toRow))
+          .onConflict(['name', 'app_name', 'environment'])
+          .merge();
+      }
+      const [oldest] = await trx<Row>('unknown_flags')
+        .orderBy('seen_at', 'desc')
+        .offset(this.#most)
+        .limit(1)
+        .select('seen_at');
+      if (oldest) {
+        await trx('unknown_flags')
+          .where('seen_at', '<=', oldest.seen_at)
+          .delete();
+      }
+    });
+  }
+
+  /** Lists the reports of flags that do not exist today, in order of name, application and environment. */
+  async list(): Promise<UnknownFlagReport[]> {
+    const { knex } = this.#database;
+    const rows = await knex<Row>('unknown_flags')
+      .leftJoin('flags', 'flags.name', 'unknown_flags.name')
+      .whereNull('flags.name')
+      .orderBy([
+        'unknown_flags.name',
+        'unknown_flags.app_name',
+        'unknown_flags.environment',
+      ])
+      .select<Row[]>('unknown_flags.*');
+    return rows.map(row => ({
+      name: row.name,
+      appName: row.app_name,
+      environment: row.environment,
+      seenAt: Number(row.seen_at),
+    }));
+  }
+
+  /** Deletes what was last seen before a moment. @returns how many records. */
+  async purge(seenBefore: number): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx('unknown_flags').where('seen_at', '<', seenBefore).delete(),
+    );
+  }
+}
+
+function toRow({ name, appName, environment, seenAt }: UnknownFlagReport): Row {
+  return { name, app_name: appName, environment, seen_at: seenAt };
+}

@@ -1,0 +1,63 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { portalSuite } from '../__testUtils__/portalSuite.ts';
+
+describe.each(testDatabaseClients())('tokens over time on %s', client => {
+  const suite = portalSuite(client);
+  const read = async (token: string) =>
+    (await suite.calls.send('GET', '/api/client/features', { token })).status;
+
+  it('get a new secret, while the old one works for some time', async () => {
+    const made = await suite.ada('POST', '/api-tokens', {
+      tokenName: 'shop',
+      type: 'client',
+      projects: ['default'],
+      expiresAt: suite.timeIn(3 * 24 * 60),
+    });
+    const rotated = await suite.ada(
+      'POST',
+      `/api-tokens/${made.body.id}/rotate`,
+      { overlapMinutes: 20 },
+    );
+    expect(rotated.status).toBe(201);
+    expect(rotated.body).toMatchObject({
+      tokenName: 'shop',
+      type: 'client',
+      projects: ['default'],
+      environment: 'development',
+    });
+    expect(await read(made.body.secret)).toBe(200);
+    expect(await read(rotated.body.secret)).toBe(200);
+    suite.pass(21);
+    expect(await read(made.body.secret)).toBe(401);
+    expect(await read(rotated.body.secret)).toBe(200);
+    // What has ended is not begun anew.
+    const late = await suite.ada(
+      'POST',
+      `/api-tokens/${made.body.id}/rotate`,
+      {},
+    );
+    expect(late.status).toBe(404);
+    const configured = '/api-tokens/configured-0/rotate';
+    expect((await suite.ada('POST', configured, {})).status).toBe(404);
+    expect((await suite.bob('POST', configured, {})).status).toBe(403);
+  });
+
+  it('are listed with their last use', async () => {
+    const made = await suite.ada('POST', '/api-tokens', {
+      tokenName: 'shop',
+      type: 'client',
+    });
+    const find = async () => {
+      const { body } = await suite.ada('GET', '/api-tokens');
+      return body.tokens.find(
+        ({ id }: { id: string }) => id === made.body.id,
+      ) as { lastUsedAt?: string };
+    };
+    expect((await find()).lastUsedAt).toBeUndefined();
+    await read(made.body.secret);
+    await suite.restart();
+    expect(Date.parse((await find()).lastUsedAt ?? '')).toBeGreaterThan(
+      Date.now() - 60_000,
+    );
+  });
+});

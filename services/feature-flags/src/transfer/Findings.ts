@@ -1,0 +1,45 @@
+/** Something about an import that people should know, and the things it is about. */
+export interface Finding {
+  readonly message: string;
+  readonly affectedItems: string[];
+}
+
+/** Collects what is wrong and what is noteworthy about an import, each message once. */
+export class Findings {
+  readonly #errors = new Map<string, Set<string>>();
+  readonly #warnings = new Map<string, Set<string>>();
+
+  /** What keeps the import from being made. */
+  get errors(): Finding[] {
+    return listed(this.#errors);
+  }
+
+  /** What is lost or overwritten. */
+  get warnings(): Finding[] {
+    return listed(this.#warnings);
+  }
+
+  error(message: string, item: string): void {
+    note(this.#errors, message, item);
+  }
+
+  warn(message: string, item: string): void {
+    note(this.#warnings, message, item);
+  }
+}
+
+function note(
+  findings: Map<string, Set<string>>,
+  message: string,
+  item: string,
+): void {
+  const items = findings.get(message) ?? new Set();
+  findings.set(message, items.add(item));
+}
+
+function listed(findings: ReadonlyMap<string, Set<string>>): Finding[] {
+  return [...findings].map(([message, items]) => ({
+    message,
+    affectedItems: [...items],
+  }));
+}

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '@slipway/service-kit';
+import {
+  checkState,
+  findProblems,
+  type KnownThings,
+  type LegalValues,
+} from '../flags/checkRules.ts';
+import { NEW_TRAITS } from '../flags/configuredFlags.ts';
+import { giveIds } from '../flags/flagEdits.ts';
+import { isSame } from '../flags/preconditions.ts';
+import { assertUnprotected } from '../flags/protection.ts';
+import { type Flag, settingsOf, stateOf } from '../model/Flag.ts';
+import type { Findings } from './Findings.ts';
+import type { BundledFlag, BundledState } from './FlagBundle.ts';
+import type { ImportMode, PlannedFlag, Proposal } from './ImportPlan.ts';
+
+interface FlagContext {
+  mode: ImportMode;
+  now: number;
+  findings: Findings;
+  /** The environments that change by approval alone. */
+  guarded: readonly string[];
+  environments: ReadonlySet<string>;
+  segmentIds: ReadonlyMap<string, number>;
+  legalValues: LegalValues;
+  known: KnownThings;
+}
+
+/** Decides what a flag becomes, and notes what stands in the way. */
+export function planFlag(
+  bundled: BundledFlag,
+  before: Flag | undefined,
+  context: FlagContext,
+): PlannedFlag {
+  const { now, findings, guarded, mode } = context;
+  const { name, project, traits, createdAt = now } = bundled;
+  if (before && before.archivedAt !== null) {
+    findings.error('An archived flag has this name: revive it first', name);
+  }
+  if (before && project !== undefined && before.project !== project) {
+    findings.error(`The flag is in the project ${before.project} here`, name);
+  }
+  const base: Flag = before ?? {
+    name,
+    project: project ?? 'default',
+    ...NEW_TRAITS,
+    createdAt: Math.min(createdAt, now),
+    updatedAt: now,
+    archivedAt: null,
+    states: {},
+    revisions: { latest: 0, shared: 0, states: {} },
+  };
+  const wanted: Flag = {
+    ...base,
+    ...traits,
+    states: {
+      ...base.states,
+      ...Object.fromEntries(
+        Object.entries(bundled.states).map(([environment, state]) => [
+          environment,
+          readState(state, stateOf(base, environment).strategies, {
+            name,
+            ...context,
+          }),
+        ]),
+      ),
+    },
+  };
+  checkRules(base, wanted, context);
+  const { after, proposals } = mode.proposes
+    ? withoutProtected(base, wanted, guarded)
+    : { after: wanted, proposals: [] };
+  const isChanged = !before || !isSame(before, after);
+  noteRefusals(findings, name, () => {
+    if (isChanged) {
+      assertUnprotected(base, after, guarded);
+    }
+  });
+  if (before && isChanged && mode.isTrusted) {
+    findings.warn('The flag exists and is overwritten', name);
+  }
+  return {
+    proposals,
+    ...(before && { before }),
+    after: isChanged ? { ...after, updatedAt: now } : after,
+    isChanged,
+  };
+}
+
+/** Takes the changes of protected environments out of a flag. */
+function withoutProtected(
+  before: Flag,
+  after: Flag,
+  guarded: readonly string[],
+): { after: Flag; proposals: Proposal[] } {
+  const environments = guarded.filter(
+    environment =>
+      !isDeepStrictEqual(
+        stateOf(before, environment),
+        stateOf(after, environment),
+      ),
+  );
+  const kept = Object.entries(after.states).flatMap(([environment, state]) => {
+    if (!environments.includes(environment)) {
+      return [[environment, state] as const];
+    }
+    const former = before.states[environment];
+    return former ? [[environment, former] as const] : [];
+  });
+  return {
+    after: { ...after, states: Object.fromEntries(kept) },
+    proposals: environments.map(environment => ({
+      name: after.name,
+      environment,
+      state: stateOf(after, environment),
+    })),
+  };
+}
+
+function readState(
+  { strategies, ...rest }: BundledState,
+  former: Flag['states'][string]['strategies'],
+  { name, segmentIds, findings }: FlagContext & { name: string },
+) {
+  const sent = strategies.map(({ segments = [], ...strategy }) => {
+    const ids = segments.flatMap(segment => {
+      const id = segmentIds.get(segment);
+      if (id === undefined) {
+        findings.error(`There is no segment ${segment}`, name);
+      }
+      return id ?? [];
+    });
+    return { ...strategy, ...(ids.length > 0 && { segments: ids }) };
+  });
+  return { ...rest, strategies: giveIds(sent, former) };
+}
+
+/** Notes rules that SDKs take for something else, and parents that are not there. */
+function checkRules(
+  before: Flag,
+  after: Flag,
+  { mode, findings, legalValues, known }: FlagContext,
+): void {
+  const { name } = after;
+  for (const { feature } of after.dependencies) {
+    if (known.parentsOf(feature) === undefined) {
+      findings.error(`There is no flag ${feature}, on which it depends`, name);
+    }
+  }
+  for (const [environment, state] of Object.entries(after.states)) {
+    noteRefusals(
+      findings,
+      name,
+      () =>
+        checkState(state, {
+          before: stateOf(before, environment),
+          legalValues,
+        }),
+      mode.isTrusted
+        ? message => findings.warn(`${message}: imported as it is`, name)
+        : undefined,
+    );
+    for (const { field, message } of findProblems(
+      settingsOf(after, environment),
+      known,
+    )) {
+      if (!field.startsWith('dependencies')) {
+        findings.warn(`${field}: ${message}`, name);
+      }
+    }
+  }
+}
+
+/** Runs a check, and notes what it refuses. */
+function noteRefusals(
+  findings: Findings,
+  item: string,
+  check: () => void,
+  note: (message: string) => void = message => findings.error(message, item),
+): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    note(error.message);
+  }
+}

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Value } from 'typebox/value';
+import type { KnownThings, LegalValues } from '../flags/checkRules.ts';
+import { Name } from '../flags/schemas.ts';
+import type { Flag } from '../model/Flag.ts';
+import type { ContextField, Environment, Project } from '../model/Registers.ts';
+import { EnvironmentName } from '../registers/schemas.ts';
+import type { Findings } from './Findings.ts';
+import type { FlagBundle } from './FlagBundle.ts';
+import type { ImportMode, ImportPlan, Inventory } from './ImportPlan.ts';
+import { planFlag } from './planFlag.ts';
+import { planSegments } from './planSegments.ts';
+
+/** Compares what is to be imported with what there is, and notes what stands in the way. */
+export function planImport(
+  bundle: FlagBundle,
+  options: {
+    inventory: Inventory;
+    mode: ImportMode;
+    findings: Findings;
+    now: number;
+  },
+): ImportPlan {
+  const { inventory, mode, findings, now } = options;
+  const environments = planEnvironments(bundle, inventory, findings);
+  const projects = planProjects(bundle, inventory, findings);
+  const contextFields = planContextFields(bundle, inventory, findings);
+  const guarded = inventory.environments
+    .filter(each => each.protected)
+    .map(({ name }) => name);
+  const segments = planSegments(bundle, {
+    inventory,
+    updates: mode.updatesSegments,
+    guarded,
+    findings,
+  });
+  const byName = Map.groupBy(bundle.flags, ({ name }) => name);
+  for (const [name, all] of byName) {
+    if (all.length > 1) {
+      findings.error('A flag stands there twice', name);
+    }
+  }
+  const current = new Map(inventory.flags.map(flag => [flag.name, flag]));
+  const context = {
+    mode,
+    now,
+    findings,
+    guarded,
+    environments: new Set(
+      [...inventory.environments, ...environments].map(({ name }) => name),
+    ),
+    segmentIds: segments.ids,
+    legalValues: legalValuesOf([...inventory.contextFields, ...contextFields]),
+    known: knownThings(bundle, current),
+  };
+  const planned = bundle.flags.map(flag =>
+    planFlag(flag, current.get(flag.name), context),
+  );
+  return {
+    environments,
+    projects,
+    contextFields,
+    segments: segments.planned,
+    segmentNames: new Map([...segments.ids].map(([name, id]) => [id, name])),
+    flags: planned.filter(({ isChanged }) => isChanged),
+    unchanged: planned.flatMap(({ isChanged, after }) =>
+      isChanged ? [] : [after.name],
+    ),
+    proposals: planned.flatMap(({ proposals }) => proposals),
+  };
+}
+
+function planEnvironments(
+  { flags, environments }: FlagBundle,
+  inventory: Inventory,
+  findings: Findings,
+): Environment[] {
+  const existing = new Set(inventory.environments.map(({ name }) => name));
+  const created = environments.filter(({ name }) => !existing.has(name));
+  for (const { name } of created) {
+    if (!Value.Check(EnvironmentName, name)) {
+      findings.error(
+        'The name of an environment has only letters, digits and _ ~ - here: name another one to import it into',
+        name,
+      );
+    }
+  }
+  const known = new Set([...existing, ...created.map(({ name }) => name)]);
+  for (const name of flags.flatMap(({ states }) => Object.keys(states))) {
+    // What names none has an error of its own.
+    if (name !== '' && !known.has(name)) {
+      findings.error('There is no such environment', name);
+    }
+  }
+  return created;
+}
+
+function planProjects(
+  { flags, projects }: FlagBundle,
+  inventory: Inventory,
+  findings: Findings,
+): Project[] {
+  const existing = new Set(inventory.projects.map(({ id }) => id));
+  const created = projects.filter(({ id }) => !existing.has(id));
+  for (const { id } of created) {
+    if (!Value.Check(Name, id)) {
+      findings.error('The id of a project is not URL friendly', id);
+    }
+  }
+  const known = new Set([...existing, ...created.map(({ id }) => id)]);
+  for (const { project } of flags) {
+    if (project !== undefined && !known.has(project)) {
+      findings.error('There is no such project', project);
+    }
+  }
+  return created;
+}
+
+function planContextFields(
+  { contextFields }: FlagBundle,
+  inventory: Inventory,
+  findings: Findings,
+): ContextField[] {
+  const existing = new Map(
+    inventory.contextFields.map(field => [field.name, field]),
+  );
+  return contextFields.filter(field => {
+    const own = existing.get(field.name);
+    if (own && !isDeepStrictEqual(own.legalValues, field.legalValues)) {
+      findings.warn(
+        'A context field has other legal values here, which stay',
+        field.name,
+      );
+    }
+    return !own;
+  });
+}
+
+function legalValuesOf(fields: readonly ContextField[]): LegalValues {
+  return new Map(
+    fields
+      .filter(({ legalValues }) => legalValues.length > 0)
+      .map(({ name, legalValues }) => [
+        name,
+        legalValues.map(({ value }) => value),
+      ]),
+  );
+}
+
+/** What rules will refer to once the import is made. */
+function knownThings(
+  { flags }: FlagBundle,
+  current: ReadonlyMap<string, Flag>,
+): KnownThings {
+  const imported = new Map(flags.map(flag => [flag.name, flag]));
+  return {
+    isSegment: () => true,
+    parentsOf: name => {
+      const own = current.get(name);
+      const inUse = own?.archivedAt === null ? own : undefined;
+      const coming = imported.get(name);
+      return coming || inUse
+        ? (coming?.traits.dependencies ?? inUse?.dependencies ?? []).map(
+            ({ feature }) => feature,
+          )
+        : undefined;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { stateOf } from '../model/Flag.ts';
+import type { Segment } from '../model/Segment.ts';
+import type { Findings } from './Findings.ts';
+import type { FlagBundle } from './FlagBundle.ts';
+import type { Inventory, PlannedSegment } from './ImportPlan.ts';
+
+/** Finds the segments that strategies will name, and which of them are to be made. */
+export function planSegments(
+  bundle: FlagBundle,
+  options: {
+    inventory: Pick<Inventory, 'segments' | 'flags'>;
+    /** True if existing segments are updated. */
+    updates: boolean;
+    /** The environments that change by approval alone. */
+    guarded: readonly string[];
+    findings: Findings;
+  },
+): { planned: PlannedSegment[]; ids: ReadonlyMap<string, number> } {
+  const { inventory, updates, guarded, findings } = options;
+  const current = new Map(inventory.segments.map(each => [each.name, each]));
+  const ids = new Map(inventory.segments.map(({ name, id }) => [name, id]));
+  const planned: PlannedSegment[] = [];
+  const seen = new Set<string>();
+  for (const { constraints, ...settings } of bundle.segments) {
+    const { name } = settings;
+    if (seen.has(name)) {
+      findings.error('There are several segments of this name', name);
+      continue;
+    }
+    seen.add(name);
+    const own = current.get(name);
+    if (!constraints) {
+      noteMissing(name, own !== undefined, bundle, findings);
+      ids.set(name, own?.id ?? 0);
+    } else if (!own) {
+      const id = -1 - planned.length;
+      ids.set(name, id);
+      planned.push({ id, after: { ...settings, constraints } });
+    } else if (!isDeepStrictEqual(own.constraints, constraints)) {
+      if (!updates) {
+        findings.error(
+          'A segment of this name has other constraints here: rename one of them',
+          name,
+        );
+      } else if (isUsedIn(own, inventory, guarded)) {
+        findings.error(
+          'Strategies of a protected environment use this segment: create another one and request a change to it',
+          name,
+        );
+      }
+      planned.push({ id: own.id, before: own, after: { ...own, constraints } });
+    }
+  }
+  return { planned, ids };
+}
+
+/** Says what becomes of a segment whose constraints the source does not hold. */
+function noteMissing(
+  name: string,
+  exists: boolean,
+  { flags }: FlagBundle,
+  findings: Findings,
+): void {
+  const isUsed = flags.some(({ states }) =>
+    Object.values(states).some(({ strategies }) =>
+      strategies.some(({ segments = [] }) => segments.includes(name)),
+    ),
+  );
+  if (exists) {
+    findings.warn(
+      'The export does not hold the constraints of segments: the one of the same name here is used',
+      name,
+    );
+  } else if (isUsed) {
+    findings.error(
+      'The export does not hold the constraints of this segment, and there is none of its name here: create it first',
+      name,
+    );
+  }
+}
+
+function isUsedIn(
+  { id }: Segment,
+  { flags }: Pick<Inventory, 'flags'>,
+  environments: readonly string[],
+): boolean {
+  return flags.some(flag =>
+    environments.some(environment =>
+      stateOf(flag, environment).strategies.some(({ segments = [] }) =>
+        segments.includes(id),
+      ),
+    ),
+  );
+}

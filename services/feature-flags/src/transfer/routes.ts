@@ -1,0 +1,183 @@
+import {
+  actorOf,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { Flag } from '../model/Flag.ts';
+import type { Environments } from '../registers/registers.ts';
+import type { FlagAccess } from '../tokens/access.ts';
+import {
+  Exported,
+  ExportQuery,
+  ImportBody,
+  ImportQuery,
+  Report,
+  TRANSFER_BODY_LIMIT,
+} from './schemas.ts';
+import type { ImportOutcome, ImportSource, Transfers } from './Transfers.ts';
+import { readUnleashExport } from './unleash/readExport.ts';
+import type { Target } from './unleash/readStates.ts';
+import {
+  type Exported as UnleashData,
+  UnleashExport,
+} from './unleash/schemas.ts';
+import { writeEnvironment, writeState } from './unleash/writeExport.ts';
+
+const tags = ['transfer'];
+
+/**
+ * Adds the routes by which flags come from Unleash and go there: those that Unleash has
+ * today, `/api/admin/features-batch/{export,validate,import}`, and those that it had before
+ * version 6, `/api/admin/state/{export,import}`.
+ */
+export function transferRoutes(
+  app: ServiceApp,
+  options: {
+    transfers: Transfers;
+    environments: Environments;
+    access: FlagAccess;
+  },
+): void {
+  const { transfers, environments, access } = options;
+  const config = { access: access.write };
+  const bodyLimit = TRANSFER_BODY_LIMIT;
+
+  app.post(
+    '/api/admin/features-batch/validate',
+    {
+      config,
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Report what importing an export of Unleash would do',
+        body: ImportBody,
+        response: { 200: Report },
+      },
+    },
+    async ({ body: { data, ...target } }) =>
+      present(await transfers.validate(sourceOf(data, target))),
+  );
+
+  app.post(
+    '/api/admin/features-batch/import',
+    {
+      config,
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Import an export of Unleash, all or nothing',
+        body: ImportBody,
+        response: { 200: Report },
+      },
+    },
+    async ({ body: { data, ...target }, caller }) =>
+      present(await transfers.import(sourceOf(data, target), actorOf(caller))),
+  );
+
+  app.post(
+    '/api/admin/state/import',
+    {
+      config,
+      bodyLimit,
+      schema: {
+        tags,
+        summary:
+          'Import an export of Unleash that is the body itself, all or nothing',
+        querystring: ImportQuery,
+        body: UnleashExport,
+        response: { 200: Report },
+      },
+    },
+    async ({ body, query: { dryRun, ...target }, caller }) => {
+      const source = sourceOf(body, target);
+      return present(
+        dryRun
+          ? await transfers.validate(source)
+          : await transfers.import(source, actorOf(caller)),
+      );
+    },
+  );
+
+  app.post(
+    '/api/admin/features-batch/export',
+    {
+      config: { access: access.read },
+      schema: {
+        tags,
+        summary:
+          'Export flags in one environment as Unleash does, without the constraints of segments',
+        body: ExportQuery,
+        response: { 200: Exported },
+      },
+    },
+    async ({ body }, reply) => {
+      const { name } = await environments.get(body.environment);
+      const isAsked = filterOf(body);
+      const inventory = await transfers.inventory();
+      if (body.downloadFile) {
+        reply.header(
+          'content-disposition',
+          `attachment; filename="flags-${name}.json"`,
+        );
+      }
+      return writeEnvironment(
+        inventory.flags.filter(
+          flag => flag.archivedAt === null && isAsked(flag),
+        ),
+        name,
+        inventory,
+      );
+    },
+  );
+
+  app.get(
+    '/api/admin/state/export',
+    {
+      config: { access: access.read },
+      schema: {
+        tags,
+        summary:
+          'Export all flags in all environments, with segments, as Unleash did before version 6',
+        response: { 200: Exported },
+      },
+    },
+    async () => writeState(await transfers.inventory()),
+  );
+}
+
+function sourceOf(data: UnleashData, target: Target): ImportSource {
+  return {
+    read: findings => readUnleashExport(data, target, findings),
+    mode: { isTrusted: true, updatesSegments: false, proposes: false },
+  };
+}
+
+function filterOf(query: {
+  features?: string[];
+  project?: string;
+  tag?: string;
+}): (flag: Flag) => boolean {
+  const { features, project, tag } = query;
+  const given = [features, project, tag].filter(each => each !== undefined);
+  if (given.length !== 1) {
+    throw new InvalidRequestError(
+      'Exactly one of features, project and tag is required',
+      { field: 'features', constraint: 'required' },
+    );
+  }
+  if (features) {
+    const names = new Set(features);
+    return ({ name }) => names.has(name);
+  }
+  if (project !== undefined) {
+    return flag => flag.project === project;
+  }
+  return flag =>
+    flag.tags.some(
+      ({ type, value }) => value === tag || `${type}:${value}` === tag,
+    );
+}
+
+function present({ report }: ImportOutcome) {
+  return { ...report, permissions: [] };
+}

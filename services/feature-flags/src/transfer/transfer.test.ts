@@ -1,0 +1,337 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { environmentExport } from '../__testUtils__/exports.ts';
+import { anError, flagsSuite } from '../__testUtils__/flagsSuite.ts';
+import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
+
+const EU = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+
+describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
+  const suite = flagsSuite(client);
+  const importing = (body: object) =>
+    suite.calls.admin('POST', '/features-batch/import', body);
+  const validating = (body: object) =>
+    suite.calls.admin('POST', '/features-batch/validate', body);
+  const createSegment = () =>
+    suite.calls.admin('POST', '/segments', { name: 'eu', constraints: EU });
+
+  it('takes the export of one environment unchanged', async () => {
+    await createSegment();
+    const data = environmentExport();
+    const dry = await validating({ data });
+    expect([dry.status, dry.body.errors]).toEqual([200, []]);
+    expect(await suite.calls.features()).toEqual([]);
+
+    const { status, body } = await importing({ data });
+    expect([status, body]).toEqual([200, dry.body]);
+    expect(body.changes).toEqual({
+      environments: [],
+      projects: [],
+      contextFields: ['region'],
+      segments: [],
+      created: ['child', 'parent', 'plain'],
+      updated: [],
+      unchanged: [],
+    });
+    expect(body.warnings).toEqual([
+      {
+        message: 'The icons and colours of tag types are left out',
+        affectedItems: ['team'],
+      },
+      {
+        message:
+          'The export does not hold the constraints of segments: the one of the same name here is used',
+        affectedItems: ['eu'],
+      },
+    ]);
+    const { body: flag } = await suite.calls.admin('GET', '/features/child');
+    expect(flag).toMatchObject({
+      description: 'Needs the parent',
+      enabled: true,
+      dependencies: [{ feature: 'parent', enabled: true }],
+      tags: [{ type: 'team', value: 'search' }],
+      links: [{ url: 'https://example.org/x', title: 'X' }],
+      strategies: [
+        {
+          name: 'flexibleRollout',
+          title: 'Half',
+          segments: [1],
+          constraints: [
+            { contextName: 'region' },
+            { operator: 'NUM_GT', value: '5', inverted: true },
+          ],
+          variants: [{ name: 'a', payload: { type: 'string', value: 'x' } }],
+        },
+        { name: 'default', disabled: true },
+      ],
+    });
+    const again = await importing({ data });
+    expect(again.body.changes).toMatchObject({
+      created: [],
+      updated: [],
+      unchanged: ['child', 'parent', 'plain'],
+    });
+    const { body: exported } = await suite.calls.admin(
+      'POST',
+      '/features-batch/export',
+      { environment: 'development', project: 'default' },
+    );
+    expect(Object.keys(exported).sort()).toEqual(Object.keys(data).sort());
+    expect(exported.featureStrategies).toEqual(
+      data.featureStrategies.map(({ segments, ...each }) => ({
+        ...each,
+        segments: segments.map(() => 1),
+      })),
+    );
+  });
+
+  it('imports nothing where something stands in its way, and says what', async () => {
+    const data = environmentExport();
+    data.dependencies.push({
+      feature: 'plain',
+      dependencies: [
+        { feature: 'none', enabled: true },
+        { feature: 'parent', enabled: true },
+        { feature: 'parent', enabled: true },
+        { feature: 'child', enabled: true },
+        { feature: 'child', enabled: false },
+      ],
+    });
+    const { status, body } = await validating({ data });
+    expect(status).toBe(200);
+    expect(body.errors).toEqual([
+      {
+        message:
+          'The export holds contradictory dependencies on child: leave one of them',
+        affectedItems: ['plain'],
+      },
+      {
+        message:
+          'The export does not hold the constraints of this segment, and there is none of its name here: create it first',
+        affectedItems: ['eu'],
+      },
+      {
+        message: 'There is no flag none, on which it depends',
+        affectedItems: ['plain'],
+      },
+    ]);
+    expect(body.warnings).toContainEqual({
+      message: 'A repeated dependency is imported once',
+      affectedItems: ['plain'],
+    });
+    const refused = await importing({ data });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toEqual(
+      anError(
+        'BadDataError',
+        'The export holds contradictory dependencies on child: leave one of them: plain; 2 more: validate lists them',
+      ),
+    );
+    const { body: list } = await suite.calls.admin('GET', '/features');
+    expect(list.features).toEqual([]);
+    const { body: fields } = await suite.calls.admin('GET', '/context');
+    expect(fields).not.toContainEqual(
+      expect.objectContaining({ name: 'region' }),
+    );
+  });
+
+  it('goes to another project and environment, and says what it overwrites', async () => {
+    await createSegment();
+    await suite.calls.admin('POST', '/projects', { id: 'shop' });
+    const data = environmentExport();
+    const target = { project: 'shop', environment: 'production', data };
+    expect((await importing(target)).status).toBe(200);
+    data.featureEnvironments[0].enabled = false;
+    const { body } = await importing(target);
+    expect(body.changes.updated).toEqual([
+      {
+        name: 'child',
+        fields: [
+          { field: 'environments.production.enabled', from: true, to: false },
+        ],
+      },
+    ]);
+    expect(body.warnings).toContainEqual({
+      message: 'The flag exists and is overwritten',
+      affectedItems: ['child'],
+    });
+    const { body: events } = await suite.calls.admin(
+      'GET',
+      '/events?featureName=child&limit=1',
+    );
+    expect(events.events[0]).toMatchObject({
+      type: 'feature-updated',
+      environment: 'production',
+      createdBy: 'token:test-admin',
+    });
+    expect(await suite.calls.features()).toMatchObject([
+      { name: 'child', enabled: false },
+      { name: 'parent', enabled: false },
+      { name: 'plain', enabled: false },
+    ]);
+
+    for (const wrong of [{ project: 'none' }, { environment: 'none' }]) {
+      const { body: report } = await validating({ ...wrong, data });
+      expect(report.errors).toContainEqual({
+        message: expect.stringMatching(/^There is no such/),
+        affectedItems: ['none'],
+      });
+    }
+    const { body: elsewhere } = await validating({ data });
+    expect(elsewhere.errors).toContainEqual({
+      message: 'The flag is in the project shop here',
+      affectedItems: ['child', 'parent', 'plain'],
+    });
+  });
+
+  it('refuses what it does not understand, and changes in protected environments', async () => {
+    await createSegment();
+    const unknown = environmentExport();
+    Object.assign(unknown.featureStrategies[0], { onlyFor: 'ada' });
+    const { status, body } = await validating({ data: unknown });
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringContaining('data.featureStrategies.0'),
+    ]);
+
+    await suite.calls.admin('POST', '/environments', {
+      name: 'live',
+      protected: true,
+    });
+    const { body: report } = await validating({
+      environment: 'live',
+      data: environmentExport(),
+    });
+    expect(report.errors).toContainEqual({
+      message: 'live is protected: its flags change by change requests only',
+      affectedItems: ['child', 'parent'],
+    });
+  });
+
+  it('takes the state of an old server: several environments, segments and legacy strategies', async () => {
+    const { status, body } = await suite.calls.admin('POST', '/state/import', {
+      version: 4,
+      features: [
+        {
+          name: 'old',
+          description: null,
+          type: 'release',
+          project: 'other',
+          variants: [{ name: 'control', weight: 50 }],
+          createdAt: '2022-03-17T20:18:55.643Z',
+          lastSeenAt: null,
+        },
+      ],
+      strategies: [{ name: 'country', parameters: [] }],
+      featureStrategies: [
+        {
+          id: 'second',
+          featureName: 'old',
+          projectId: 'other',
+          environment: 'staging',
+          strategyName: 'userWithId',
+          parameters: { userIds: '1,2' },
+          constraints: [],
+          sortOrder: 2,
+        },
+        {
+          id: 'first',
+          featureName: 'old',
+          projectId: 'other',
+          environment: 'staging',
+          strategyName: 'gradualRolloutUserId',
+          parameters: { percentage: 150 },
+          constraints: [],
+          sortOrder: 1,
+        },
+      ],
+      featureEnvironments: [
+        { enabled: true, featureName: 'old', environment: 'staging' },
+        { enabled: false, featureName: 'old', environment: 'development' },
+      ],
+      segments: [{ id: 9, name: 'seven', description: null, constraints: EU }],
+      featureStrategySegments: [{ featureStrategyId: 'second', segmentId: 9 }],
+      environments: [{ name: 'staging', type: 'preproduction' }],
+      projects: [{ id: 'other', name: 'Other' }],
+    });
+    expect(status).toBe(200);
+    expect(body.changes).toMatchObject({
+      environments: ['staging'],
+      projects: ['other'],
+      segments: ['seven'],
+      created: ['old'],
+    });
+    expect(body.warnings).toEqual([
+      {
+        message: expect.stringMatching(/^Definitions of custom strategies/),
+        affectedItems: ['country'],
+      },
+      {
+        message:
+          'strategies.0.parameters.percentage must be a whole number from 0 to 100, as a string: imported as it is',
+        affectedItems: ['old'],
+      },
+    ]);
+    const { body: flag } = await suite.calls.admin(
+      'GET',
+      '/projects/other/features/old',
+    );
+    expect(flag).toMatchObject({ createdAt: '2022-03-17T20:18:55.643Z' });
+    const staging = flag.environments.find(
+      ({ name }: { name: string }) => name === 'staging',
+    );
+    expect(staging).toMatchObject({
+      enabled: true,
+      type: 'preproduction',
+      variants: [{ name: 'control', weight: 50 }],
+      strategies: [
+        { name: 'gradualRolloutUserId', parameters: { percentage: '150' } },
+        { name: 'userWithId', segments: [1] },
+      ],
+    });
+  });
+
+  it('needs to be told the environment of the oldest exports', async () => {
+    const data = {
+      features: [
+        { name: 'x', enabled: true, strategies: [{ name: 'default' }] },
+      ],
+    };
+    const { body } = await validating({ data });
+    expect(body.errors).toEqual([
+      {
+        message:
+          'The export does not say its environment: name the one to import it into',
+        affectedItems: ['environment'],
+      },
+    ]);
+    const path = '/state/import?environment=development';
+    const dry = await suite.calls.admin('POST', `${path}&dryRun=true`, data);
+    expect(dry.body.changes.created).toEqual(['x']);
+    expect(await suite.calls.features()).toEqual([]);
+    await suite.calls.admin('POST', path, data);
+    expect(await suite.calls.features()).toMatchObject([
+      { name: 'x', enabled: true },
+    ]);
+  });
+
+  it('is for admins only, and exports by exactly one filter', async () => {
+    const { status } = await suite.calls.send(
+      'POST',
+      '/api/admin/features-batch/import',
+      { token: CLIENT_TOKEN, payload: { data: { features: [] } } },
+    );
+    expect(status).toBe(403);
+    for (const filter of [{}, { project: 'default', tag: 'x' }]) {
+      const answer = await suite.calls.admin('POST', '/features-batch/export', {
+        environment: 'development',
+        ...filter,
+      });
+      expect([answer.status, answer.body.name]).toEqual([400, 'BadDataError']);
+    }
+    const none = await suite.calls.admin('POST', '/features-batch/export', {
+      environment: 'none',
+      features: [],
+    });
+    expect(none.status).toBe(404);
+  });
+});

@@ -1,0 +1,96 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  anError,
+  flagsSuite,
+  registration,
+  TIME,
+} from '../__testUtils__/flagsSuite.ts';
+import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
+
+describe.each(testDatabaseClients())('what SDKs lack on %s', client => {
+  const suite = flagsSuite(client);
+  const unknownFlags = async () =>
+    (await suite.calls.admin('GET', '/metrics/unknown-flags')).body
+      .unknownFlags;
+
+  it('lists flags that applications ask for and that do not exist', async () => {
+    await suite.calls.create('checkout');
+    await suite.calls.report('checkout', { yes: 1, no: 0 });
+    expect(await unknownFlags()).toEqual([]);
+
+    await suite.calls.report('gone', { yes: 0, no: 1 });
+    await suite.calls.report('gone', { yes: 0, no: 1, appName: 'shop' });
+    await suite.calls.report('g'.repeat(101), { yes: 0, no: 1 });
+    await suite.calls.report('__proto__', { yes: 0, no: 1 });
+    const listed = await unknownFlags();
+    expect(listed).toHaveLength(1);
+    expect(listed).toEqual([
+      {
+        name: 'gone',
+        lastSeenAt: expect.stringMatching(TIME),
+        reports: ['shop', 'web'].map(appName => ({
+          appName,
+          environments: [
+            {
+              environment: 'development',
+              seenAt: expect.stringMatching(TIME),
+            },
+          ],
+        })),
+      },
+    ]);
+
+    await suite.calls.create('gone');
+    expect(await unknownFlags()).toEqual([]);
+  });
+
+  it('lists outdated SDKs with their applications', async () => {
+    const register = (appName: string, sdkVersion: string) =>
+      suite.calls.client('POST', '/register', {
+        ...registration,
+        appName,
+        sdkVersion,
+      });
+    await register('shop', 'unleash-client-node:3.9.1');
+    await register('pay', 'unleash-client-node:4.2.0');
+    await register('own', 'unleash-client-node:main');
+    await register('new', 'unleash-node-sdk:6.12.1');
+    await register('odd', '__proto__:1.0.0');
+    const { status, body } = await suite.calls.admin(
+      'GET',
+      '/metrics/sdks/outdated',
+    );
+    expect(status).toBe(200);
+    expect(body.sdks).toEqual([
+      {
+        sdkVersion: 'unleash-client-node:3.9.1',
+        minimum: '4.2.0',
+        applications: [
+          {
+            appName: 'shop',
+            environment: 'development',
+            instances: 1,
+            seenAt: expect.stringMatching(TIME),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['/metrics/unknown-flags', '/metrics/sdks/outdated'])(
+    'answers %s to admins only',
+    async path => {
+      const { status, body } = await suite.calls.send(
+        'GET',
+        `/api/admin${path}`,
+        { token: CLIENT_TOKEN },
+      );
+      expect([status, body]).toEqual([403, anError('NoAccessError')]);
+      const { status: anonymous } = await suite.calls.send(
+        'GET',
+        `/api/admin${path}`,
+      );
+      expect(anonymous).toBe(401);
+    },
+  );
+});
