@@ -5,7 +5,10 @@ export default defineConfig({
     name: 'analytics',
     globals: true,
     environment: 'node',
-    globalSetup: ['@slipway/test-postgres/globalSetup'],
+    globalSetup: [
+      '@slipway/test-postgres/globalSetup',
+      './src/__testUtils__/clickhouseSetup.ts',
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

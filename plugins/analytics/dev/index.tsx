@@ -1,15 +1,17 @@
-// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
+// Exported by a pattern, because Backstage's builds would inline an explicitly exported file.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import '@slipway/design-system/styles.css';
-// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
-// eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { createDevApp } from '@backstage/frontend-dev-utils';
 import {
   ApiBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
 import { FakeEventsApi } from '../src/__testUtils__/FakeEventsApi';
+import { FakeInsightsApi } from '../src/__testUtils__/FakeInsightsApi';
+import { FakePeopleApi } from '../src/__testUtils__/FakePeopleApi';
 import { eventsApiRef } from '../src/api/EventsApi';
+import { insightsApiRef } from '../src/api/InsightsApi';
+import { peopleApiRef } from '../src/api/PeopleApi';
 import { analyticsPlugin } from '../src/plugin';
 
 const madeUpData = createFrontendModule({
@@ -22,6 +24,24 @@ const madeUpData = createFrontendModule({
           api: eventsApiRef,
           deps: {},
           factory: () => new FakeEventsApi(),
+        }),
+    }),
+    ApiBlueprint.make({
+      name: 'insights-client',
+      params: define =>
+        define({
+          api: insightsApiRef,
+          deps: {},
+          factory: () => new FakeInsightsApi(),
+        }),
+    }),
+    ApiBlueprint.make({
+      name: 'people-client',
+      params: define =>
+        define({
+          api: peopleApiRef,
+          deps: {},
+          factory: () => new FakePeopleApi(),
         }),
     }),
   ],

@@ -1,4 +1,5 @@
 import {
+  ApiBlueprint,
   configApiRef,
   createFrontendFeatureLoader,
   createFrontendModule,
@@ -17,15 +18,41 @@ import {
 } from '@slipway/app-react';
 import { eventsApiRef } from './api/EventsApi';
 import { EventsClient } from './api/EventsClient';
+import { insightsApiRef } from './api/InsightsApi';
+import { InsightsClient } from './api/InsightsClient';
+import { peopleApiRef } from './api/PeopleApi';
+import { PeopleClient } from './api/PeopleClient';
 import { SlipwayAnalytics } from './capture/SlipwayAnalytics';
 
-/** Events as they arrive; questions about them and settings are tabs below it. */
+/** The live events; the other pages are tabs below this route. */
 const rootRouteRef = createRouteRef();
 
 const client = clientOfService(eventsApiRef, deps => new EventsClient(deps));
 
+const insightsClient = ApiBlueprint.make({
+  name: 'insights-client',
+  params: define =>
+    define({
+      api: insightsApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new InsightsClient(deps),
+    }),
+});
+
+const peopleClient = ApiBlueprint.make({
+  name: 'people-client',
+  params: define =>
+    define({
+      api: peopleApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new PeopleClient(deps),
+    }),
+});
+
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -54,12 +81,40 @@ const query = SubPageBlueprint.make({
   },
 });
 
-const trends = SubPageBlueprint.make({
-  name: 'trends',
+const insights = SubPageBlueprint.make({
+  name: 'insights',
   params: {
-    path: 'trends',
-    title: 'Trends',
-    loader: () => import('./pages/TrendsPage').then(m => <m.TrendsPage />),
+    path: 'insights',
+    title: 'Insights',
+    loader: () => import('./pages/InsightsPage').then(m => <m.InsightsPage />),
+  },
+});
+
+const dashboards = SubPageBlueprint.make({
+  name: 'dashboards',
+  params: {
+    path: 'dashboards',
+    title: 'Dashboards',
+    loader: () =>
+      import('./pages/DashboardsPage').then(m => <m.DashboardsPage />),
+  },
+});
+
+const web = SubPageBlueprint.make({
+  name: 'web',
+  params: {
+    path: 'web',
+    title: 'Web',
+    loader: () => import('./pages/WebPage').then(m => <m.WebPage />),
+  },
+});
+
+const people = SubPageBlueprint.make({
+  name: 'users',
+  params: {
+    path: 'users',
+    title: 'Users',
+    loader: () => import('./pages/PeoplePage').then(m => <m.PeoplePage />),
   },
 });
 
@@ -78,10 +133,23 @@ export const analyticsPlugin = createFrontendPlugin({
   title: 'Analytics',
   icon: <RiBarChartLine />,
   routes: { root: rootRouteRef },
-  extensions: [client, pages, page, live, trends, query, settings],
+  extensions: [
+    client,
+    insightsClient,
+    peopleClient,
+    pages,
+    page,
+    live,
+    web,
+    insights,
+    dashboards,
+    query,
+    people,
+    settings,
+  ],
 });
 
-/** What the app itself reports goes to the same service. */
+/** Sends the app's own analytics events to the same service. */
 const portalUse = createFrontendModule({
   pluginId: 'app',
   extensions: [

@@ -11,7 +11,6 @@ import {
   type CredentialKind,
   eventsApiRef,
   type EventsQuery,
-  type TrendsQuery,
 } from './api/EventsApi';
 import { analyticsTranslationRef } from './translation';
 
@@ -30,14 +29,14 @@ const LIVE_MS = 3_000;
 const LIVE_ROWS = 50;
 const NAMES = 200;
 
-/** Projects, the engine, and whether the reader may make keys. */
+/** Returns the projects, the engine, and whether the user may create keys. */
 function useProjects() {
   return useServiceQuery(eventsApiRef, ['projects'], (api, call) =>
     api.getProjects(call),
   );
 }
 
-/** The newest events of the last day, asked for again and again unless paused. */
+/** Returns the newest events of the last day, polled unless paused. */
 export function useLiveEvents(
   projectId: string | undefined,
   options: { event: string; isPaused: boolean },
@@ -67,7 +66,7 @@ export function useLiveEvents(
   );
 }
 
-/** Names of events, most frequent first, of the last 30 days. */
+/** Returns the names of events of the last 30 days, most frequent first. */
 export function useEventNames(projectId: string | undefined) {
   return useServiceQuery(
     eventsApiRef,
@@ -85,32 +84,27 @@ export function useEventNames(projectId: string | undefined) {
 }
 
 /**
- * Asks once project and query are known. An answer is old at once: whoever comes back to
- * a query sees what has happened since.
+ * Runs a query once the project and query are known. Results are stale at once, so that
+ * returning to a query runs it again.
  */
 export function useAnswer(
   projectId: string | undefined,
   query: EventsQuery | undefined,
+  options: { refetchInterval?: number } = {},
 ) {
   return useServiceQuery(
     eventsApiRef,
     ['answer', projectId, query],
     (api, call) => api.query(projectId!, query!, call),
-    { enabled: projectId !== undefined && query !== undefined, staleTime: 0 },
+    {
+      enabled: projectId !== undefined && query !== undefined,
+      staleTime: 0,
+      ...options,
+    },
   );
 }
 
-/** Numbers over time; asked once the project is known. */
-export function useTrends(projectId: string | undefined, query: TrendsQuery) {
-  return useServiceQuery(
-    eventsApiRef,
-    ['trends', projectId, query],
-    (api, call) => api.getTrends(projectId!, query, call),
-    { enabled: projectId !== undefined, staleTime: 0 },
-  );
-}
-
-/** Keys and tokens without their secrets; asked once the project is known. */
+/** Returns keys and tokens without their secrets, once the project is known. */
 export function useCredentials(projectId: string | undefined) {
   return useServiceQuery(
     eventsApiRef,
@@ -120,14 +114,14 @@ export function useCredentials(projectId: string | undefined) {
   );
 }
 
-/** What SDKs sent that queries do not show. */
+/** Returns SDK events that queries do not show. */
 export function useIngestion(projectId: string) {
   return useServiceQuery(eventsApiRef, ['ingestion', projectId], (api, call) =>
     api.getIngestion(projectId, call),
   );
 }
 
-/** Resolves with the secret, which the service tells this once. */
+/** Resolves with the secret, which the service returns only once. */
 export function useCreateCredential(projectId: string) {
   return useServiceChange(
     eventsApiRef,
@@ -136,14 +130,14 @@ export function useCreateCredential(projectId: string) {
   );
 }
 
-/** Takes the id of a credential that was made here: those of the configuration stay. */
+/** Takes the id of a credential created here; those from the configuration cannot be revoked. */
 export function useRevokeCredential(projectId: string) {
   return useServiceChange(eventsApiRef, (api, id: string) =>
     api.revokeCredential(projectId, id),
   );
 }
 
-/** The project that the URL names, or the first. */
+/** Returns the project that the URL names, or the first one. */
 export function useProject() {
   const { values, set } = useUrlFilters({ project: '' });
   const list = useProjects();
@@ -154,7 +148,7 @@ export function useProject() {
     list,
     project,
     choose: (id: string) => set('project', id === projects[0]?.id ? '' : id),
-    /** The query that links to the other pages carry. */
+    /** The URL query that links to the other pages carry. */
     search: values.project
       ? `?project=${encodeURIComponent(values.project)}`
       : '',

@@ -4,7 +4,7 @@ type Knex = Database['knex'];
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('projects', table => {
-    // JSON arrays; null for everybody who is signed in, and for pages of any origin.
+    // JSON arrays; null allows every signed-in user, and pages of any origin.
     table.text('readers');
     table.text('origins');
     table.boolean('hides_people').notNullable().defaultTo(false);
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('name', 64).primary();
     table.text('value').notNullable();
   });
-  // Events of SDKs that were not kept. Days are those since 1970 in UTC.
+  // SDK events that were dropped. Days are counted from 1970-01-01 in UTC.
   await knex.schema.createTable('event_drops', table => {
     table.string('project_id', 64).notNullable();
     table.string('reason', 32).notNullable();

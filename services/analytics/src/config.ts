@@ -1,46 +1,74 @@
 import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 
-/** A project and its credentials, as the configuration gives them. */
+/** A project and its credentials, as configured. */
 const projectConfig = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    /** The keys that products send events with. */
+    /** The keys with which products send events. */
     keys: Type.Array(CredentialConfig, { default: [] }),
-    /** The tokens that programs ask questions with. */
+    /** The tokens with which programs run queries. */
     apiTokens: Type.Array(CredentialConfig, { default: [] }),
-    /** Groups that read it, beside `admins`; everybody who is signed in when left out. */
+    /** Groups that may read it, in addition to `admins`; every signed-in user if omitted. */
     readers: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Origins whose pages may send events; pages of any when left out. */
+    /** Origins whose pages may send events; any origin if omitted. */
     origins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Answers count people, and never tell who did something. */
+    /** Results count people, but never reveal who did something. */
     hidesPeople: Type.Boolean({ default: false }),
+    /** The time zone in which its days begin, such as Europe/Zurich. */
+    timeZone: Type.Unsafe<string>(
+      Type.String({
+        enum: ['UTC', ...Intl.supportedValuesOf('timeZone')],
+        default: 'UTC',
+      }),
+    ),
+    weekStart: Type.Unsafe<'sunday' | 'monday'>(
+      Type.String({ enum: ['sunday', 'monday'], default: 'sunday' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type ProjectConfig = Static<typeof projectConfig>;
 
-/** What the section `analytics` holds beside the keys that all services have. */
+/** A ClickHouse server or cluster. */
+const clickhouseConfig = Type.Object(
+  {
+    url: Type.String({ pattern: '^https?://' }),
+    username: Type.String({ default: 'default' }),
+    password: Type.String({ default: '' }),
+    /** The cluster on which tables are created; a single server if omitted. */
+    cluster: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]+$' })),
+    /** Replicates tables on several machines; requires `cluster`, and Keeper on the server. */
+    replicated: Type.Boolean({ default: false }),
+    /** Distributes events over the shards of `cluster`. */
+    distributed: Type.Boolean({ default: false }),
+    /** Results omit duplicates by uuid at once, even if several services stored them. */
+    final: Type.Boolean({ default: true }),
+  },
+  { additionalProperties: false },
+);
+
+/** The keys of the section `analytics` beyond those that all services share. */
 export const analyticsConfig = Type.Object({
   projects: Type.Array(projectConfig, { default: [] }),
-  /** Groups of the portal whose members make projects and keys, and read every project. */
+  /** Groups of the portal whose members create projects and keys, and read every project. */
   admins: Type.Array(Type.String(), {
     default: ['group:default/platform-admins'],
   }),
-  /** To read the catalog of the portal: which product an entity has. */
+  /** Token for the portal's catalog, which says which product an entity belongs to. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
   capture: Type.Object(
     {
-      /** Events of one project in a minute. */
+      /** Limit of events per project and minute. */
       eventsPerMinute: Type.Integer({ minimum: 1, default: 1_000 }),
-      /** Events of one project that SDKs sent beyond that, and that wait on disk. */
+      /** SDK events per project beyond that limit which are queued on disk. */
       deferredEvents: Type.Integer({ minimum: 0, default: 100_000 }),
       deferredMegabytes: Type.Integer({ minimum: 0, default: 256 }),
     },
     { default: {}, additionalProperties: false },
   ),
-  /** The feature-flag service that SDKs get their flags of; no flags when left out. */
+  /** The feature-flag service whose flags SDKs receive; no flags if omitted. */
   flags: Type.Optional(
     Type.Object(
       {
@@ -54,24 +82,32 @@ export const analyticsConfig = Type.Object({
   ),
   events: Type.Object(
     {
-      /** Relative to the repository. */
+      /** Relative to the repository root. */
       directory: Type.String({ minLength: 1, default: '.data/analytics' }),
-      /** `auto`: chDB where it runs, else SQLite. */
-      engine: Type.Unsafe<'auto' | 'chdb' | 'sqlite'>(
-        Type.String({ enum: ['auto', 'chdb', 'sqlite'], default: 'auto' }),
+      /** `auto`: ClickHouse if configured, else chDB if it runs on this machine, else SQLite. */
+      engine: Type.Unsafe<'auto' | 'chdb' | 'clickhouse' | 'sqlite'>(
+        Type.String({
+          enum: ['auto', 'chdb', 'clickhouse', 'sqlite'],
+          default: 'auto',
+        }),
       ),
-      /** Installs chDB at the start where it is missing. */
+      clickhouse: Type.Optional(clickhouseConfig),
+      /** Installs chDB at startup if it is missing. */
       install: Type.Boolean({ default: false }),
-      /** After so long without a question the engine ends, and its memory is free. */
+      /** Seconds without a query after which the engine stops, to free its memory. */
       idleSeconds: Type.Number({ minimum: 1, default: 60 }),
-      /** Seconds that one question may take. */
+      /** Timeout of one query, in seconds. */
       querySeconds: Type.Number({ minimum: 1, maximum: 25, default: 20 }),
       threads: Type.Integer({ minimum: 1, default: 2 }),
-      /** Memory of the engine; one question may take half. */
+      /** Number of pending events that are moved into chDB even without a query. */
+      moveFrom: Type.Integer({ minimum: 1, default: 5_000 }),
+      /** Memory of the engine; one query may use half of it. */
       memoryMegabytes: Type.Integer({ minimum: 256, default: 1_024 }),
-      /** Days for which an event that is sent again is recognised. */
+      /** Days for which an event sent again is recognised. */
       rememberUuidDays: Type.Integer({ minimum: 1, default: 30 }),
-      /** Events that happened longer ago are deleted; when left out, none ever are. */
+      /** Maximum number of remembered uuids; about 60 bytes each on disk. */
+      rememberUuids: Type.Integer({ minimum: 1_000, default: 50_000_000 }),
+      /** Events that happened longer ago are deleted; none are if omitted. */
       retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { default: {}, additionalProperties: false },

@@ -5,6 +5,7 @@ import {
   type Metrics,
   readManifest,
   type ServiceKit,
+  auditAdministration,
 } from '@slipway/service-kit';
 import { Counter, Gauge } from 'prom-client';
 import { usagePart } from './entities/usagePart.ts';
@@ -18,26 +19,38 @@ import { Drops } from './capture/Drops.ts';
 import { evaluateFlags } from './capture/evaluateFlags.ts';
 import { captureRoutes } from './capture/routes.ts';
 import type { DropReason } from './capture/sdkEvents.ts';
+import { exportRoutes } from './export/routes.ts';
+import { importRoutes } from './capture/importRoutes.ts';
 import { sdkRoutes } from './capture/sdkRoutes.ts';
 import {
   apiTokenAccess,
   KnownCredentials,
 } from './projects/KnownCredentials.ts';
+import { type TokenScope } from './projects/Credential.ts';
 import { ProjectStore } from './projects/ProjectStore.ts';
 import { Projects } from './projects/Projects.ts';
+import { guardProjects } from './projects/guardProjects.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { ErasedIds } from './people/ErasedIds.ts';
+import { setUpPeople } from './people/setUpPeople.ts';
+import { ErasureStore } from './people/storage/ErasureStore.ts';
+import { PersonStore } from './people/storage/PersonStore.ts';
 import { Answers } from './query/Answers.ts';
+import { RecentAnswers } from './query/RecentAnswers.ts';
 import { queryRoutes } from './query/routes.ts';
+import { savedRoutes } from './saved/routes.ts';
+import { SavedItems } from './saved/SavedItems.ts';
+import { SavedStore } from './saved/storage/SavedStore.ts';
 import { openEventStore } from './store/openEventStore.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
 );
 
-/** Days of which the projects' pages show lost events. */
+/** Number of days for which the portal shows dropped events. */
 const SHOWN_DAYS = 7;
 
-/** Defines the analytics service; each definition is for one service. */
+/** Defines the analytics service; call it once per service. */
 export function defineAnalytics() {
   let store: EventStore | undefined;
   return defineService({
@@ -60,10 +73,12 @@ export function defineAnalytics() {
   });
 }
 
+/** Timeout for deleting a project; another call deletes the rest. */
+const DELETE_TIMEOUT_MS = 60_000;
+
 /**
- * Puts the service together.
- *
- * @returns the store of events, for `/health` to tell of.
+ * Assembles the service.
+ * @returns the store of events, for `/health`.
  */
 async function setUpService(
   kit: ServiceKit<AnalyticsConfig & CommonConfig>,
@@ -71,20 +86,44 @@ async function setUpService(
   const { app, auth, config, now } = kit;
   const projectStore = new ProjectStore(kit.database);
   const known = new KnownCredentials({ store: projectStore, now });
+  const persons = new PersonStore(kit.database);
+  const erasures = new ErasureStore({
+    database: kit.database,
+    key: await projectStore.secret('erasure-key'),
+  });
+  const erased = new ErasedIds(erasures);
+  await erased.read();
+  const store = openEventStore(kit, { config: config.events, persons, erased });
   const projects = new Projects({
     store: projectStore,
     known,
     admins: config.admins,
+    async deleteEvents(projectId) {
+      const signal = AbortSignal.timeout(DELETE_TIMEOUT_MS);
+      await store.applyPeople();
+      await persons.removeProject(projectId);
+      await store.deleteProject(projectId, signal);
+    },
     now,
   });
   await projects.adopt(config.projects);
-  const store = openEventStore(kit, config.events);
+  guardProjects(app, projects);
   kit.health.addCheck('events', () => store.isAlive());
   const counters = exposeMetrics(kit.metrics, store);
 
-  const tokens = apiTokenAccess(known);
+  const tokensFor = (scope: TokenScope) =>
+    auth.scoped(apiTokenAccess(known), scope);
   const users = auth.portalUser();
-  const { drops } = await takeEvents(kit, { known, store, counters });
+  const admins = auth.admin(config.admins);
+  auditAdministration(kit, { access: admins });
+  const tokensAndUsers = (scope: TokenScope) =>
+    auth.anyOf(tokensFor(scope), users);
+  const { drops } = await takeEvents(kit, {
+    projects,
+    known,
+    store,
+    counters,
+  });
   const answers = new Answers({
     query: (plan, asker) => store.query(plan, asker),
     versionOf: projectId => store.versionOf(projectId),
@@ -92,15 +131,41 @@ async function setUpService(
   });
   queryRoutes(app, {
     answers,
+    recent: new RecentAnswers({ now }),
     projects,
-    tokens,
-    tokensAndUsers: auth.anyOf(tokens, users),
+    tokens: tokensFor('query'),
+    tokensAndUsers: tokensAndUsers('query'),
     now,
+  });
+  exportRoutes(app, {
+    projects,
+    query: (plan, asker) => store.query(plan, asker),
+    tokensAndUsers: tokensAndUsers('export'),
+    now,
+  });
+  setUpPeople(kit, {
+    persons,
+    erasures,
+    erased,
+    store,
+    projects,
+    answers,
+    tokensAndUsers: tokensAndUsers('persons'),
+    admins,
+  });
+  savedRoutes(app, {
+    items: new SavedItems({
+      store: new SavedStore(kit.database),
+      projects,
+      admins: config.admins,
+      now,
+    }),
+    users,
   });
   projectRoutes(app, {
     projects,
     users,
-    admins: auth.admin(config.admins),
+    admins,
     adminGroups: config.admins,
     engine: () => store.state().engine,
     ingestionOf: async projectId => ({
@@ -121,11 +186,12 @@ const MEBIBYTE = 1024 * 1024;
 const ADMIT_MS = 1_000;
 const FLUSH_MS = 5_000;
 
-/** Adds the routes that events come by. */
+/** Adds the routes that receive events. */
 async function takeEvents(
   kit: ServiceKit<AnalyticsConfig & CommonConfig>,
   options: {
     known: KnownCredentials;
+    projects: Projects;
     store: EventStore;
     counters: EventCounters;
   },
@@ -173,25 +239,33 @@ async function takeEvents(
       counters.kept(events.length, await store.append(events));
     },
   });
+  importRoutes(app, {
+    admins: auth.admin(config.admins),
+    assertProject: id => options.projects.get(id),
+    now,
+    async keep(events) {
+      counters.kept(events.length, await store.append(events));
+    },
+  });
   const evaluate = config.flags && evaluateFlags(kit, config.flags);
   await sdkRoutes(app, { anyone, guard, bursts, drops, evaluate, now });
   await browserRoutes(app, { anyone, guard, hasFlags: evaluate !== undefined });
   return { drops };
 }
 
-/** The counters of events that operators see. */
+/** Counters of events, for operators. */
 export interface EventCounters {
-  /** Counts events, of which `added` were new; the others had been sent before. */
+  /** Counts received events, of which `added` were new and the others repeated. */
   kept(events: number, added: number): void;
-  /** Counts the events of a request that was refused whole, as too many came in the minute. */
+  /** Counts the events of a request that was rejected as a whole by the rate limit. */
   refused(events: number): void;
-  /** Counts events of SDKs that are lost. */
+  /** Counts dropped SDK events. */
   dropped(reason: DropReason, events: number): void;
 }
 
 /**
- * Registers the metrics of events. The store's state is read at each scrape; events are
- * counted by whoever takes them in.
+ * Registers the metrics of events. Each scrape reads the state of the store; the code
+ * that receives events counts them.
  */
 function exposeMetrics(
   { registry }: Metrics,
@@ -223,8 +297,9 @@ function exposeMetrics(
       registers: [],
       collect() {
         const { engine } = store.state();
-        this.set({ engine: 'chdb' }, engine === 'chdb' ? 1 : 0);
-        this.set({ engine: 'sqlite' }, engine === 'sqlite' ? 1 : 0);
+        for (const each of ['chdb', 'clickhouse', 'sqlite']) {
+          this.set({ engine: each }, engine === each ? 1 : 0);
+        }
       },
     }),
   );

@@ -7,8 +7,6 @@ import type {
   Ingestion,
   ProjectList,
   QueryResult,
-  TrendLine,
-  TrendsQuery,
 } from '../api/EventsApi';
 
 /** {@link EventsApi} out of what a test says. */
@@ -31,15 +29,14 @@ export class FakeEventsApi implements EventsApi {
   ingestion: Ingestion = { deferred: 0, dropped: [] };
   /** Every question that was asked, but those for names and live events. */
   readonly asked: EventsQuery[] = [];
-  readonly askedTrends: TrendsQuery[] = [];
   /** What questions are answered with, instead of a table. */
   failure: Error | undefined;
 
   async getProjects(): Promise<ProjectList> {
     return {
       projects: [
-        { id: 'default', name: 'Default' },
-        { id: 'portal', name: 'Slipway portal' },
+        { id: 'default', name: 'Default', hidesPeople: false },
+        { id: 'portal', name: 'Slipway portal', hidesPeople: true },
       ],
       engine: 'chdb',
       mayManage: this.mayManage,
@@ -56,6 +53,9 @@ export class FakeEventsApi implements EventsApi {
         .map(event => [event]);
       return { columns: ['*'], rows, hasMore: false };
     }
+    if (query.event === '$pageview' || query.after === '-5M') {
+      return webAnswer(query);
+    }
     if (query.after !== '-30d') {
       this.asked.push(query);
     }
@@ -67,23 +67,6 @@ export class FakeEventsApi implements EventsApi {
       ]),
       hasMore: false,
     };
-  }
-
-  async getTrends(
-    _projectId: string,
-    query: TrendsQuery,
-  ): Promise<TrendLine[]> {
-    this.askedTrends.push(query);
-    const labels = query.breakdownFilter
-      ? ['pro', '$$_posthog_breakdown_null_$$']
-      : [query.series[0].event ?? 'All events'];
-    return labels.map(label => ({
-      label,
-      count: 5,
-      data: [2, 0, 3],
-      days: ['2026-11-19', '2026-11-20', '2026-11-21'],
-      labels: ['19-Nov-2026', '20-Nov-2026', '21-Nov-2026'],
-    }));
   }
 
   async getCredentials(): Promise<Credential[]> {
@@ -129,5 +112,24 @@ export function eventOf(
     timestamp: at,
     created_at: at,
     properties,
+  };
+}
+
+/** Visits, as the web overview asks for them. */
+function webAnswer({ select }: EventsQuery): QueryResult {
+  const names = select[0].includes('referring')
+    ? ['$direct', 'news.example.com', 'search.example.com']
+    : ['/', '/pricing', '/blog/hello-world'];
+  return {
+    columns: select,
+    rows:
+      select.length === 1
+        ? [[4]]
+        : names.map((name, index) => [
+            name,
+            120 - 40 * index,
+            300 - 90 * index,
+          ]),
+    hasMore: false,
   };
 }

@@ -1,13 +1,31 @@
 import { renderPages } from '@slipway/test-pages';
 import { eventsApiRef } from '../api/EventsApi';
+import { insightsApiRef } from '../api/InsightsApi';
+import { peopleApiRef } from '../api/PeopleApi';
 import { analyticsPlugin } from '../plugin';
-import type { FakeEventsApi } from './FakeEventsApi';
+import { FakeEventsApi } from './FakeEventsApi';
+import { FakeInsightsApi } from './FakeInsightsApi';
+import { FakePeopleApi } from './FakePeopleApi';
 
 /** Renders an app that consists of the plugin, at an address, on a fake service. */
-export function renderPlugin(options: { api: FakeEventsApi; path: string }) {
+export function renderPlugin(options: {
+  api?: FakeEventsApi;
+  insights?: FakeInsightsApi;
+  people?: FakePeopleApi;
+  path: string;
+}) {
+  const {
+    api = new FakeEventsApi(),
+    insights = new FakeInsightsApi(),
+    people = new FakePeopleApi(),
+  } = options;
   return renderPages({
     features: [analyticsPlugin],
     path: options.path,
-    apis: [[eventsApiRef, options.api]],
+    apis: [
+      [eventsApiRef, api],
+      [insightsApiRef, insights],
+      [peopleApiRef, people],
+    ],
   });
 }

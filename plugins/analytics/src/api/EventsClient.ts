@@ -10,11 +10,9 @@ import type {
   Ingestion,
   ProjectList,
   QueryResult,
-  TrendLine,
-  TrendsQuery,
 } from './EventsApi';
 
-/** {@link EventsApi} over HTTP: through the portal's proxy, with its session. */
+/** Implements {@link EventsApi} over HTTP, through the portal's proxy with its session. */
 export class EventsClient implements EventsApi {
   readonly #projects: ServiceClient;
 
@@ -25,11 +23,18 @@ export class EventsClient implements EventsApi {
 
   async getProjects(options?: CallOptions): Promise<ProjectList> {
     const { projects, engine, may_manage } = await this.#projects.json<{
-      projects: ProjectList['projects'];
+      projects: { id: string; name: string; hides_people: boolean }[];
       engine: string;
       may_manage: boolean;
     }>('', options);
-    return { projects, engine, mayManage: may_manage };
+    return {
+      projects: projects.map(({ hides_people: hidesPeople, ...rest }) => ({
+        ...rest,
+        hidesPeople,
+      })),
+      engine,
+      mayManage: may_manage,
+    };
   }
 
   async query(
@@ -47,22 +52,6 @@ export class EventsClient implements EventsApi {
       body: { query: { kind: 'EventsQuery', ...query } },
     });
     return { columns, rows: results, hasMore };
-  }
-
-  async getTrends(
-    projectId: string,
-    query: TrendsQuery,
-    options?: CallOptions,
-  ): Promise<TrendLine[]> {
-    const { results } = await this.#projects.json<{ results: TrendLine[] }>(
-      `/${encodeURIComponent(projectId)}/query`,
-      {
-        ...options,
-        method: 'POST',
-        body: { query: { kind: 'TrendsQuery', ...query } },
-      },
-    );
-    return results;
   }
 
   async getCredentials(

@@ -4,7 +4,7 @@ const FLUSH_MS = 5_000;
 const FLUSH_AT = 20;
 const KEPT_AT_MOST = 500;
 
-/** An event as PostHog's SDKs send it. */
+/** An event in the format of PostHog's SDKs. */
 export interface OutgoingEvent {
   event: string;
   distinct_id: string;
@@ -12,8 +12,9 @@ export interface OutgoingEvent {
 }
 
 /**
- * Sends events a few at a time, and what is left when the reader leaves. What cannot be
- * sent is kept for the next time, within a bound; the uuid makes a repetition harmless.
+ * Sends events in batches, and the rest when the user leaves the page. Keeps a limited
+ * number of events that could not be sent for the next attempt; the uuid makes
+ * repetition harmless.
  */
 export class EventSender {
   readonly #url: string;
@@ -57,7 +58,7 @@ export class EventSender {
     try {
       const response = await fetch(this.#url, {
         method: 'POST',
-        // Without a preflight, and without the portal's session.
+        // Avoids a preflight request, and omits the portal's session.
         headers: { 'content-type': 'text/plain' },
         credentials: 'omit',
         body: this.#body(batch),

@@ -17,9 +17,9 @@ interface Sender {
 }
 
 /**
- * Tells the analytics service how the portal is used: pages viewed, links clicked. It
- * says who by the pseudonym that the service has for the reader, leaves out what stands
- * behind `?` and `#`, and says nothing of people who ask their browser not to be tracked.
+ * Reports to the analytics service how the portal is used: pages viewed and links
+ * clicked. Identifies users by the service's pseudonym, omits what follows `?` and `#`,
+ * and reports nothing for users whose browser asks not to be tracked.
  */
 export class SlipwayAnalytics implements AnalyticsImplementation {
   readonly #sender: Sender | undefined;
@@ -27,8 +27,8 @@ export class SlipwayAnalytics implements AnalyticsImplementation {
   #pseudonym: Promise<string> | undefined;
 
   /**
-   * @param options.askPseudonym - resolves with the reader's name in the events; rejects
-   *   where nobody is signed in, or the service does not answer.
+   * @param options.askPseudonym - resolves with the user's pseudonym; rejects if nobody
+   *   is signed in, or the service does not respond.
    */
   constructor(options: {
     sender: Sender | undefined;
@@ -92,11 +92,11 @@ export class SlipwayAnalytics implements AnalyticsImplementation {
         },
       });
     } catch {
-      // There is nobody to count, or nobody who counts.
+      // Nobody is signed in, or the service is not available.
     }
   }
 
-  /** Asks once; the next event asks again where there was no answer. */
+  /** Requests the pseudonym once; after a failure, the next event requests it again. */
   #ownPseudonym(): Promise<string> {
     this.#pseudonym ??= this.#askPseudonym().catch((error: unknown) => {
       this.#pseudonym = undefined;
@@ -110,7 +110,7 @@ function pathOf(subject: string): string {
   return new URL(subject, window.location.origin).pathname;
 }
 
-/** What people search for is theirs. */
+/** Removes search terms, which are private. */
 function withoutQuery(subject: string): string {
   return subject.split(/[?#]/, 1)[0];
 }

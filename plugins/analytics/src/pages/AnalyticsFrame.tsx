@@ -10,7 +10,7 @@ import {
 import { useProject } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 
-/** The header above the tabs, with the choice of the project, which goes along from tab to tab. */
+/** Renders the header above the tabs, with the choice of the project, which applies to all tabs. */
 export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project, choose, search } = useProject();

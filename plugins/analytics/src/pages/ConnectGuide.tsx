@@ -7,7 +7,7 @@ import { CodeLine, Panel } from '@slipway/design-system';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** What to write into a product so that its events arrive. */
+/** Shows the code with which a product sends events. */
 export function ConnectGuide({ secret }: { secret?: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const host =

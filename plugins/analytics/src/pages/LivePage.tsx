@@ -12,6 +12,7 @@ import {
   RelativeTime,
   SidePanel,
   useUrlFilters,
+  useUrlColumns,
 } from '@slipway/design-system';
 import type { CapturedEvent } from '../api/EventsApi';
 import { useEventNames, useLiveEvents, useProject } from '../queries';
@@ -20,7 +21,7 @@ import { ConnectGuide } from './ConnectGuide';
 import { cellText, pageOf } from './eventText';
 import styles from '../analytics.module.css';
 
-/** Events as they arrive, and one of them in full beside the list. */
+/** Shows events as they arrive, with the full details of one beside the list. */
 export function LivePage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
@@ -95,6 +96,8 @@ export function LivePage() {
           selectedId={selected?.uuid}
           onOpen={uuid => selection.set('id', uuid)}
           columns={columnsOf(t)}
+          columnChoice={useUrlColumns()}
+          exportAs="events"
           loading={t('live.loading')}
           failure={failure}
           empty={
@@ -118,23 +121,26 @@ function columnsOf(t: Translate): DataColumn<CapturedEvent>[] {
       id: 'user',
       label: t('live.user'),
       from: 'sm',
+      csv: ({ distinct_id }) => distinct_id,
       cell: ({ distinct_id }) => distinct_id ?? t('live.hidden'),
     },
     {
       id: 'page',
       label: t('live.page'),
       from: 'sm',
+      csv: ({ properties }) => pageOf(properties),
       cell: ({ properties }) => pageOf(properties),
     },
     {
       id: 'time',
       label: t('live.time'),
+      csv: ({ timestamp }) => timestamp,
       cell: ({ timestamp }) => <RelativeTime value={timestamp} />,
     },
   ];
 }
 
-/** An event with all of its properties. */
+/** Shows an event with all its properties. */
 function EventPanel(props: { event: CapturedEvent; onClose(): void }) {
   const { event, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);

@@ -7,7 +7,7 @@ import type { EventsQuery } from '../api/EventsApi';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Periods to choose from, as the service names them. */
+/** Periods to choose from, in the service's format. */
 const PERIODS = ['-1h', '-24h', '-7d', '-30d', 'all'] as const;
 
 const DEFAULTS = {
@@ -17,7 +17,7 @@ const DEFAULTS = {
   period: '-7d',
 };
 
-/** The question that the URL holds, so that it can be kept and shared. */
+/** Reads the query from the URL, so that it can be bookmarked and shared. */
 export function useQueryForm() {
   const filters = useUrlFilters(DEFAULTS);
   const { event, columns, where, period } = filters.values;
@@ -37,7 +37,7 @@ type Key = 'event' | 'columns' | 'where' | 'period';
 
 const ANY = '__any__';
 
-/** What to ask. Texts count from Enter or Run on, choices at once. */
+/** The form of a query. Typed text applies on Enter or Run, choices immediately. */
 export function QueryForm(props: {
   filters: UrlFilters<Key>;
   names: readonly string[];
@@ -62,7 +62,7 @@ export function QueryForm(props: {
       onRun();
       return;
     }
-    // Both at once: of two changes in a row the router keeps the second alone.
+    // In one call: of two changes in a row the router keeps only the second.
     setSearchParams(
       current => {
         const next = new URLSearchParams(current);
@@ -125,7 +125,7 @@ export function QueryForm(props: {
   );
 }
 
-/** Cuts `count(), properties['a, b']` at the commas that stand between expressions. */
+/** Splits `count(), properties['a, b']` at the commas between expressions. */
 function splitColumns(text: string): string[] {
   const parts = [''];
   let depth = 0;

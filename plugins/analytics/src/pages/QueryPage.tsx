@@ -15,7 +15,7 @@ import { QueryForm, useQueryForm } from './QueryForm';
 import { cellText, toCsv } from './eventText';
 import styles from '../analytics.module.css';
 
-/** Questions about events; the address holds the question. */
+/** Runs queries over events; the URL holds the query. */
 export function QueryPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
@@ -88,7 +88,7 @@ export function QueryPage() {
   );
 }
 
-/** What was found, column by column as it was asked for. */
+/** Shows the result with the columns of the query. */
 function ResultTable({ result }: { result: QueryResult }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const rows = result.rows.map((cells, id) => ({ id, cells }));

@@ -26,7 +26,7 @@ import { analyticsTranslationRef } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
 import styles from '../analytics.module.css';
 
-/** Keys and tokens of a project, and what to write into a product. */
+/** Shows the keys and tokens of a project, and how to connect a product. */
 export function SettingsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project } = useProject();
@@ -79,7 +79,7 @@ export function SettingsPage() {
   );
 }
 
-/** Keys and tokens without their secrets. */
+/** Lists keys and tokens without their secrets. */
 function KeyTable(props: {
   projectId: string;
   credentials: readonly Credential[];
@@ -143,7 +143,7 @@ function KeyTable(props: {
   );
 }
 
-/** Makes a key or token and shows its secret, this once. */
+/** Creates a key or token and shows its secret, which is shown only once. */
 function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
   const { projectId, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -173,7 +173,7 @@ function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
   );
 }
 
-/** What SDKs sent that is lost or still waits; nothing where there is nothing of it. */
+/** Shows SDK events that were dropped or are queued; renders nothing if there are none. */
 function IngestionPanel({ projectId }: { projectId: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data } = useIngestion(projectId);

@@ -1,6 +1,6 @@
 import type { QueryResult } from '../api/EventsApi';
 
-/** A value of an event as people read it. */
+/** Formats a value of an event for display. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) {
     return '';
@@ -8,12 +8,12 @@ export function cellText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Reads the page an event happened on, as SDKs of PostHog write it. */
+/** Reads the page on which an event happened, from the properties that PostHog's SDKs set. */
 export function pageOf(properties: Record<string, unknown>): string {
   return cellText(properties.$pathname ?? properties.$current_url);
 }
 
-/** A table as RFC 4180 has it, safe to open in a spreadsheet. */
+/** Writes a table as CSV (RFC 4180) that is safe to open in a spreadsheet. */
 export function toCsv({ columns, rows }: QueryResult): string {
   return [columns, ...rows]
     .map(row => `${row.map(writeCell).join(',')}\r\n`)
@@ -22,7 +22,7 @@ export function toCsv({ columns, rows }: QueryResult): string {
 
 function writeCell(value: unknown): string {
   const text = cellText(value);
-  // A spreadsheet would run what begins like a formula.
+  // A spreadsheet would evaluate a cell that begins like a formula.
   const harmless =
     typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless)

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { eventOf, FakeEventsApi } from '../__testUtils__/FakeEventsApi';
+import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('live events', () => {
@@ -54,31 +55,129 @@ describe('query', () => {
   });
 });
 
-describe('trends', () => {
-  it('shows a number for each day, and keeps the question in the address', async () => {
-    const api = new FakeEventsApi();
-    const { user, address } = renderPlugin({ api, path: '/analytics/trends' });
+describe('insights', () => {
+  it('show a number for each day, and keep the question in the address', async () => {
+    const insights = new FakeInsightsApi();
+    const { user, address } = renderPlugin({
+      insights,
+      path: '/analytics/insights',
+    });
     expect(
-      await screen.findByRole('region', { name: 'All events: 5' }),
-    ).toHaveTextContent('19-Nov-2026');
-    expect(screen.getByRole('table', { name: 'All events' })).toHaveTextContent(
-      '21-Nov-20263',
-    );
+      await screen.findByRole('region', { name: 'All events' }),
+    ).toHaveTextContent('21-Nov-2026');
 
     const by = screen.getByRole('textbox', { name: 'Break down by property' });
     await user.type(by, 'plan');
     await user.tab();
     expect(
-      await screen.findByRole('region', { name: 'No value: 5' }),
+      await screen.findByRole('region', { name: 'No value' }),
     ).toBeVisible();
-    expect(screen.getByRole('region', { name: 'pro: 5' })).toBeVisible();
     expect(address()).toContain('by=plan');
-    expect(api.askedTrends.at(-1)).toEqual({
-      series: [{ kind: 'EventsNode', math: 'total' }],
+    expect(insights.asked.at(-1)).toEqual({
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode' }],
       interval: 'day',
       dateRange: { date_from: '-30d' },
       breakdownFilter: { breakdown: 'plan' },
     });
+  });
+
+  it('follow people through steps, and are saved and opened by their address', async () => {
+    const insights = new FakeInsightsApi();
+    const { user, address } = renderPlugin({
+      insights,
+      path: '/analytics/insights?kind=FunnelsQuery&events=signed%20up%0Abought',
+    });
+    const funnel = await screen.findByRole('table', { name: 'Funnel' });
+    expect(funnel).toHaveTextContent('1. signed up');
+    expect(funnel).toHaveTextContent('2. bought');
+    expect(insights.asked.at(-1)).toMatchObject({
+      kind: 'FunnelsQuery',
+      series: [{ event: 'signed up' }, { event: 'bought' }],
+      funnelsFilter: { funnelWindowInterval: 14 },
+    });
+    await user.click(screen.getByRole('button', { name: 'Save insight' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Name' }),
+      'Purchases',
+    );
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Save insight' }),
+    );
+    expect(
+      await screen.findByRole('heading', { name: 'Purchases' }),
+    ).toBeVisible();
+    expect(address()).toContain('insight=i1');
+    expect(address()).toContain('kind=FunnelsQuery');
+    expect(screen.getByRole('link', { name: 'Purchases' })).toBeVisible();
+  });
+
+  it.each([
+    ['RetentionQuery', 'table', 'Retention', '50%'],
+    ['PathsQuery', 'grid', 'Paths', '/pricing'],
+  ])('of the kind %s are a %s', async (kind, role, name, text) => {
+    renderPlugin({ path: `/analytics/insights?kind=${kind}` });
+    const table = await screen.findByRole(role, { name });
+    expect(table).toHaveTextContent(text);
+  });
+
+  it('say what is wrong with a question', async () => {
+    const insights = new FakeInsightsApi();
+    insights.failure = new Error('query.series is required');
+    renderPlugin({ insights, path: '/analytics/insights' });
+    expect(await screen.findByText('Query failed')).toBeVisible();
+  });
+});
+
+describe('dashboards', () => {
+  it('are created, and show the insights that are added', async () => {
+    const insights = new FakeInsightsApi();
+    await insights.createInsight('default', {
+      name: 'Visits',
+      query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+    });
+    const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create dashboard' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Name' }),
+      'Overview',
+    );
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Create dashboard' }),
+    );
+    await user.click(
+      await screen.findByRole('button', { name: /Add insight/ }),
+    );
+    await user.click(await screen.findByRole('option', { name: 'Visits' }));
+    const tile = await screen.findByRole('region', { name: 'Visits' });
+    expect(tile).toHaveTextContent('21-Nov-2026');
+    expect(
+      within(tile).getByRole('link', { name: 'Open Visits' }),
+    ).toHaveAttribute('href', expect.stringContaining('insight=i1'));
+    await user.click(
+      within(tile).getByRole('button', { name: 'Remove Visits' }),
+    );
+    expect(await screen.findByText('No insights')).toBeVisible();
+  });
+});
+
+describe('web', () => {
+  it('shows visitors, sources and pages', async () => {
+    renderPlugin({ path: '/analytics/web' });
+    expect(
+      await screen.findByRole('group', { name: 'Bounce rate' }),
+    ).toHaveTextContent('41%');
+    expect(
+      await screen.findByRole('grid', { name: 'Sources' }),
+    ).toHaveTextContent('Direct');
+    expect(screen.getByRole('grid', { name: 'Pages' })).toHaveTextContent(
+      '/pricing',
+    );
+    expect(await screen.findByText('4 in the last 5 minutes')).toBeVisible();
   });
 });
 

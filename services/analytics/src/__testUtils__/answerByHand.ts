@@ -1,133 +1,107 @@
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import type { Cell, EventsPlan, Select } from '../query/language/EventsPlan.ts';
 import {
   type Aggregate,
-  type Cell,
-  type Condition,
-  EVENT_CELLS,
-  type EventsPlan,
+  type Call,
   type Expression,
-  type Operand,
-  type RowExpression,
-} from '../query/language/EventsPlan.ts';
+  keyOf,
+  type Property,
+} from '../query/language/Expression.ts';
 
 /** What stores have to answer, worked out over a plain list, without SQL. */
 export function answerByHand(
   all: readonly AnalyticsEvent[],
-  plan: EventsPlan,
+  { select }: EventsPlan,
 ): Cell[][] {
+  const { columns, groupBy, having, orderBy, offset = 0, limit = 0 } = select;
+  const rows = eventsOf(all, select);
+  const groups = groupBy ? groupsOf(rows, groupBy) : rows.map(event => [event]);
+  const kept = groups.filter(group =>
+    having.every(each => valueOf(each, group) === 1),
+  );
+  const ties: readonly Expression[] = groupBy ?? [
+    { kind: 'column', name: 'uuid' },
+  ];
+  const ordered = [
+    ...orderBy,
+    ...ties.map(expression => ({ expression, descending: false })),
+  ];
+  kept.sort((left, right) =>
+    ordered
+      .map(({ expression, descending }) =>
+        compare(
+          valueOf(expression, left),
+          valueOf(expression, right),
+          descending,
+        ),
+      )
+      .reduce((first, next) => first || next, 0),
+  );
+  return kept
+    .slice(offset, offset + limit + 1)
+    .map(group => columns.map(each => valueOf(each, group)));
+}
+
+function eventsOf(
+  all: readonly AnalyticsEvent[],
+  { from, where }: Select,
+): AnalyticsEvent[] {
+  if (from.kind !== 'events') {
+    throw new Error('Only events are answered by hand');
+  }
+  const { projectId: own, after, before, events } = from;
   const seen = new Set<string>();
-  const events = all.filter(event => {
+  return all.filter(event => {
     const { projectId, uuid, timestamp } = event;
     const isNew = !seen.has(`${projectId} ${uuid}`);
     seen.add(`${projectId} ${uuid}`);
     return (
       isNew &&
-      projectId === plan.projectId &&
-      (plan.after === undefined || timestamp > plan.after) &&
-      timestamp < plan.before &&
-      (plan.events?.includes(event.event) ?? true) &&
-      plan.where.every(condition => holds(condition, [event]))
+      projectId === own &&
+      (after === undefined || timestamp > after) &&
+      (before === undefined || timestamp < before) &&
+      (events?.includes(event.event) ?? true) &&
+      where.every(each => ofRow(each, event) === 1)
     );
   });
-  const groups = plan.isAggregated
-    ? groupsOf(events, plan)
-    : events.map(event => [event]);
-  const kept = groups.filter(group =>
-    plan.having.every(condition => holds(condition, group)),
-  );
-  kept.sort((left, right) => {
-    for (const { expression, descending } of plan.orderBy) {
-      const order = compare(
-        valueOf(expression, left),
-        valueOf(expression, right),
-        descending,
-      );
-      if (order !== 0) {
-        return order;
-      }
-    }
-    const ties: Operand[] = plan.isAggregated
-      ? plan.select.map(({ expression }) => expression).filter(isOfRow)
-      : [{ kind: 'column', name: 'uuid' }];
-    for (const tie of ties) {
-      const order = compare(valueOf(tie, left), valueOf(tie, right), false);
-      if (order !== 0) {
-        return order;
-      }
-    }
-    return 0;
-  });
-  return kept
-    .slice(plan.offset, plan.offset + plan.limit + 1)
-    .map(group =>
-      plan.select.flatMap(({ expression }) =>
-        expression.kind === 'everything'
-          ? EVENT_CELLS.map(name => valueOf({ kind: 'column', name }, group))
-          : [valueOf(expression, group)],
-      ),
-    );
 }
 
 function groupsOf(
   events: readonly AnalyticsEvent[],
-  plan: EventsPlan,
+  keys: readonly Expression[],
 ): AnalyticsEvent[][] {
-  const keys = plan.select.map(({ expression }) => expression).filter(isOfRow);
   const groups = new Map<string, AnalyticsEvent[]>();
   if (keys.length === 0) {
-    groups.set('', []);
+    groups.set('[]', []);
   }
   for (const event of events) {
-    const key =
-      keys.length === 0
-        ? ''
-        : JSON.stringify(keys.map(expression => ofRow(expression, event)));
+    const key = JSON.stringify(keys.map(each => ofRow(each, event)));
     groups.set(key, [...(groups.get(key) ?? []), event]);
   }
   return [...groups.values()];
 }
 
-function isOfRow(expression: Expression): expression is RowExpression {
-  return expression.kind !== 'everything' && expression.kind !== 'aggregate';
-}
-
-function valueOf(expression: Operand, group: readonly AnalyticsEvent[]): Cell {
-  return expression.kind === 'aggregate'
-    ? aggregate(expression, group)
-    : ofRow(expression, group[0]);
-}
-
-function aggregate(
-  { function: name, of }: Aggregate,
+/** The value of an expression for a group, of which one event is a group too. */
+function valueOf(
+  expression: Expression,
   group: readonly AnalyticsEvent[],
 ): Cell {
-  if (!of) {
-    return group.length;
-  }
-  const values = group
-    .map(event => ofRow(of, event))
-    .filter((value): value is string | number => value !== null);
-  const sum = () =>
-    values.reduce<number>((total, each) => total + Number(each), 0);
-  const ordered = () =>
-    values.toSorted((left, right) => compare(left, right, false));
-  switch (name) {
-    case 'count':
-      return values.length;
-    case 'countDistinct':
-      return new Set(values).size;
-    case 'sum':
-      return values.length ? sum() : null;
-    case 'avg':
-      return values.length ? sum() / values.length : null;
-    case 'min':
-      return ordered()[0] ?? null;
+  switch (expression.kind) {
+    case 'aggregate':
+      return aggregate(expression, group);
+    case 'value':
+      return expression.value;
+    case 'call':
+      return called(
+        expression,
+        expression.args.map(arg => valueOf(arg, group)),
+      );
     default:
-      return ordered().at(-1) ?? null;
+      return ofRow(expression, group[0]);
   }
 }
 
-function ofRow(expression: RowExpression, event: AnalyticsEvent): Cell {
+function ofRow(expression: Expression, event: AnalyticsEvent): Cell {
   switch (expression.kind) {
     case 'column':
       return {
@@ -137,26 +111,148 @@ function ofRow(expression: RowExpression, event: AnalyticsEvent): Cell {
         timestamp: event.timestamp,
         distinct_id: event.distinctId,
         created_at: event.createdAt,
+        person: event.distinctId,
       }[expression.name];
-    case 'truncated': {
-      const date = new Date(
-        expression.of === 'timestamp' ? event.timestamp : event.createdAt,
+    case 'property':
+      return propertyOf(expression, event);
+    case 'value':
+      return expression.value;
+    case 'call':
+      return called(
+        expression,
+        expression.args.map(arg => ofRow(arg, event)),
       );
-      return startOf(expression.unit, date);
+    default:
+      throw new Error(`No value of one event: ${keyOf(expression)}`);
+  }
+}
+
+function propertyOf(
+  { path, as }: Property,
+  { properties }: AnalyticsEvent,
+): Cell {
+  const found = path.reduce<unknown>(
+    (of, name) =>
+      typeof of === 'object' && of !== null && !Array.isArray(of)
+        ? Object.getOwnPropertyDescriptor(of, name)?.value
+        : undefined,
+    JSON.parse(properties),
+  );
+  if (found === undefined || found === null) {
+    return null;
+  }
+  if (as === 'number') {
+    return typeof found === 'number' ? found : null;
+  }
+  return typeof found === 'string' ? found : JSON.stringify(found);
+}
+
+function aggregate(
+  { function: name, args, when, level }: Aggregate,
+  group: readonly AnalyticsEvent[],
+): Cell {
+  const events = when ? group.filter(event => ofRow(when, event) === 1) : group;
+  const [of] = args;
+  if (!of) {
+    return events.length;
+  }
+  const values = events
+    .map(event => ofRow(of, event))
+    .filter((value): value is string | number => value !== null);
+  const sorted = () =>
+    [...values].sort((left, right) => compare(left, right, false));
+  const sum = () => values.reduce<number>((all, each) => all + Number(each), 0);
+  switch (name) {
+    case 'count':
+      return values.length;
+    case 'countDistinct':
+      return new Set(values).size;
+    default:
+  }
+  if (values.length === 0) {
+    return null;
+  }
+  switch (name) {
+    case 'sum':
+      return sum();
+    case 'avg':
+      return sum() / values.length;
+    case 'min':
+      return sorted()[0];
+    case 'max':
+      return sorted().at(-1)!;
+    case 'quantile': {
+      const numbers = sorted().map(Number);
+      const place = level! * (numbers.length - 1);
+      const rest = place % 1;
+      const low = numbers[Math.trunc(place)];
+      return low + rest * ((numbers[Math.trunc(place) + 1] ?? low) - low);
     }
-    default: {
-      const properties: Record<string, unknown> = JSON.parse(event.properties);
-      const value = Object.hasOwn(properties, expression.name)
-        ? properties[expression.name]
+    default:
+      throw new Error('Not answered by hand');
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Calls as far as generated questions have them, in UTC. */
+function called(
+  { function: name, words = [], args: parts }: Call,
+  args: readonly Cell[],
+): Cell {
+  const [left, right] = args;
+  const truth = (is: boolean) => Number(is);
+  const order = () => compare(left, right, false);
+  const bothKnown = left !== null && right !== null;
+  switch (name) {
+    case 'and':
+      return truth(args.every(each => each === 1));
+    case 'or':
+      return truth(args.includes(1));
+    case 'not':
+      return truth(left !== 1);
+    case 'equals':
+      return truth(bothKnown && order() === 0);
+    case 'notEquals':
+      return truth(!bothKnown || order() !== 0);
+    case 'less':
+      return truth(bothKnown && order() < 0);
+    case 'lessOrEquals':
+      return truth(bothKnown && order() <= 0);
+    case 'greater':
+      return truth(bothKnown && order() > 0);
+    case 'greaterOrEquals':
+      return truth(bothKnown && order() >= 0);
+    case 'in':
+      return truth(left !== null && args.slice(1).includes(left));
+    case 'notIn':
+      return truth(left === null || !args.slice(1).includes(left));
+    case 'like':
+    case 'ilike':
+      return truth(
+        left !== null && like(String(left), String(right), name === 'ilike'),
+      );
+    case 'isNull':
+      return truth(left === null);
+    case 'isNotNull':
+      return truth(left !== null);
+    case 'if':
+      return left === 1 ? right : args[2];
+    case 'coalesce':
+      return args.find(each => each !== null) ?? null;
+    case 'concat':
+      return args.map(each => each ?? '').join('');
+    case 'plus':
+      return bothKnown ? Number(left) + Number(right) : null;
+    case 'divide':
+      return bothKnown && Number(right) !== 0
+        ? Number(left) / Number(right)
         : null;
-      if (expression.kind === 'number') {
-        return typeof value === 'number' ? value : null;
-      }
-      if (value === null || typeof value === 'string') {
-        return value;
-      }
-      return JSON.stringify(value);
-    }
+    case 'startOf':
+    case 'dateOf':
+      return startOf(words[0], new Date(Number(left)));
+    default:
+      throw new Error(`Not answered by hand: ${name} of ${parts.length}`);
   }
 }
 
@@ -168,59 +264,13 @@ function startOf(unit: string, date: Date): number {
   ];
   switch (unit) {
     case 'hour':
-      return Date.UTC(year, month, day, date.getUTCHours());
-    case 'day':
-      return Date.UTC(year, month, day);
+      return Math.floor(date.getTime() / 3_600_000) * 3_600_000;
     case 'week':
-      return Date.UTC(year, month, day - date.getUTCDay());
-    default:
+      return Date.UTC(year, month, day) - date.getUTCDay() * DAY_MS;
+    case 'month':
       return Date.UTC(year, month, 1);
-  }
-}
-
-function holds(
-  condition: Condition,
-  group: readonly AnalyticsEvent[],
-): boolean {
-  switch (condition.kind) {
-    case 'and':
-      return condition.all.every(each => holds(each, group));
-    case 'or':
-      return condition.all.some(each => holds(each, group));
-    case 'not':
-      return !holds(condition.of, group);
     default:
-  }
-  const value = valueOf(condition.left, group);
-  switch (condition.kind) {
-    case 'absent':
-      return (value === null) !== condition.negated;
-    case 'in':
-      return (
-        (value !== null && condition.values.includes(value)) !==
-        condition.negated
-      );
-    case 'like': {
-      const { pattern, caseless, negated } = condition;
-      return (
-        (value !== null && like(String(value), pattern, caseless)) !== negated
-      );
-    }
-    default: {
-      const { operator, right } = condition;
-      if (value === null) {
-        return operator === '!=';
-      }
-      const order = compare(value, right, false);
-      return {
-        '=': order === 0,
-        '!=': order !== 0,
-        '<': order < 0,
-        '<=': order <= 0,
-        '>': order > 0,
-        '>=': order >= 0,
-      }[operator];
-    }
+      return Date.UTC(year, month, day);
   }
 }
 

@@ -1,13 +1,17 @@
 import path from 'node:path';
 import { ChdbStore } from '../store/chdb/ChdbStore.ts';
-import { type EngineName, EventStore } from '../store/EventStore.ts';
+import type { ColumnStore } from '../store/EventMover.ts';
+import { EventStore } from '../store/EventStore.ts';
+import { ServerStore } from '../store/server/ServerStore.ts';
 import { EventJournal } from '../store/sqlite/EventJournal.ts';
 import { JournalQueries } from '../store/sqlite/JournalQueries.ts';
-import { chdbTool } from './startAnalytics.ts';
+import { clickhouseConfig } from './clickhouseSetup.ts';
+import { chdbTool, type TestEngine } from './startAnalytics.ts';
+
+const limits = { timeoutMs: 20_000, idleMs: 60_000 };
 
 /** A store of events on an engine; it throws where it would fall back on SQLite. */
-export function openStore(engine: EngineName, directory: string): EventStore {
-  const limits = { timeoutMs: 20_000, idleMs: 60_000 };
+export function openStore(engine: TestEngine, directory: string): EventStore {
   const journal = new EventJournal({ directory });
   const store = new EventStore({
     journal,
@@ -16,16 +20,41 @@ export function openStore(engine: EngineName, directory: string): EventStore {
       throw error;
     },
   });
-  if (engine === 'chdb') {
-    store.useColumns(
-      new ChdbStore({
+  const columns = columnsOf(engine, directory);
+  if (columns) {
+    store.useColumns(columns);
+  }
+  return store;
+}
+
+function columnsOf(
+  engine: TestEngine,
+  directory: string,
+): ColumnStore | undefined {
+  switch (engine) {
+    case 'chdb':
+      return new ChdbStore({
         entryPoint: chdbTool!.entryPoint,
         directory: path.join(directory, 'chdb'),
         maxThreads: 2,
         memoryBytes: 1024 ** 3,
         ...limits,
-      }),
-    );
+      });
+    case 'clickhouse':
+    case 'clickhouse cluster':
+      return new ServerStore({
+        ...clickhouseConfig(directory),
+        username: 'default',
+        password: '',
+        layout:
+          engine === 'clickhouse'
+            ? {}
+            : { cluster: 'one', isDistributed: true },
+        timeoutMs: limits.timeoutMs,
+        memoryBytes: 512 * 1024 ** 2,
+        isFinal: true,
+      });
+    default:
+      return undefined;
   }
-  return store;
 }

@@ -5,6 +5,7 @@ import { chdb, findToolsFolder, ToolInstaller } from '@slipway/managed-tools';
 import type { Service } from '@slipway/service-kit';
 import { startTestService } from '@slipway/service-kit/testing';
 import type { EngineName } from '../store/EventStore.ts';
+import { clickhouseConfig, clickhouseUrl } from './clickhouseSetup.ts';
 import { defineAnalytics } from '../service.ts';
 
 export const PROJECT_KEY = 'phc_test_key';
@@ -17,10 +18,18 @@ export const chdbTool = new ToolInstaller({
   toolsFolder: findToolsFolder(),
 }).find(chdb);
 
-/** The engines that suites run on. */
+/** An engine, or tables of one that lie on a cluster. */
+export type TestEngine = EngineName | 'clickhouse cluster';
+
+/** The engines of this machine, which suites run on. */
 export const testEngines: EngineName[] = chdbTool
   ? ['sqlite', 'chdb']
   : ['sqlite'];
+
+/** The engines of this machine, and servers. */
+export const allEngines: EngineName[] = clickhouseUrl()
+  ? [...testEngines, 'clickhouse']
+  : testEngines;
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
@@ -37,7 +46,11 @@ export async function startAnalytics(
       limits: { eventLoopDelay: 600_000 },
       // Nobody listens there.
       portal: { baseUrl: 'http://127.0.0.1:1' },
-      events: { directory: own, engine },
+      events: {
+        directory: own,
+        engine,
+        ...(engine === 'clickhouse' && { clickhouse: clickhouseConfig(own) }),
+      },
       projects: [
         {
           id: 'shop',

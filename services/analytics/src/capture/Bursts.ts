@@ -6,7 +6,7 @@ import type { EventStore } from '../store/EventStore.ts';
 import { projectBudget } from './captureGuard.ts';
 import type { Drops } from './Drops.ts';
 
-/** Events that are admitted in one step, so that others come in between. */
+/** Events admitted in one step, so that other work can run in between. */
 const ADMITTED_AT_ONCE = 2_000;
 const RETRY_S = 60;
 
@@ -15,7 +15,7 @@ type BurstStore = Pick<
   'append' | 'defer' | 'admit' | 'deferredOf' | 'deferredProjects'
 >;
 
-/** How much of one project may wait. */
+/** How much of one project may be queued. */
 export interface BurstLimits {
   events: number;
   /** Bytes of properties. */
@@ -23,9 +23,9 @@ export interface BurstLimits {
 }
 
 /**
- * Takes events of SDKs beyond what their project may send in the minute: they wait on disk,
- * and are admitted as the minutes come. An SDK that was told to come later would drop them
- * within seconds. What is more than may wait is lost, and counted.
+ * Accepts SDK events beyond a project's limit per minute: queues them on disk and admits
+ * them in later minutes. An SDK that is asked to retry later drops its events within
+ * seconds. Events beyond the size of the queue are dropped and counted.
  */
 export class Bursts {
   readonly #options: {
@@ -38,8 +38,9 @@ export class Bursts {
   };
 
   /**
-   * @param options.perMinute - events of one project; undefined for no limit.
-   * @param options.onKept - told how many events were admitted, and how many were new.
+   * @param options.perMinute - limit of events per project; undefined for no limit.
+   * @param options.onKept - called with the number of admitted events, and how many of
+   *   them were new.
    */
   constructor(options: {
     store: BurstStore;
@@ -52,7 +53,7 @@ export class Bursts {
     this.#options = options;
   }
 
-  /** @throws RateLimitedError when no more of a project may wait. */
+  /** @throws RateLimitedError if the queue of the project is full. */
   async assertRoom(projectId: string): Promise<void> {
     const { most, store } = this.#options;
     const { events, bytes } = store.deferredOf(projectId);
@@ -62,9 +63,9 @@ export class Bursts {
   }
 
   /**
-   * Resolves once the events are on disk: admitted, or waiting. They keep their order.
-   *
-   * @param to.reply - gets the headers of the rate limit.
+   * Resolves once the events are on disk, either admitted or queued. Preserves their
+   * order.
+   * @param to.reply - receives the rate limit headers.
    */
   async keep(
     to: { projectId: string; reply: FastifyReply },
@@ -74,7 +75,7 @@ export class Bursts {
     const { store, onKept } = this.#options;
     const waits = store.deferredOf(projectId).events > 0;
     const granted = await this.#take(projectId, {
-      // What holds no event costs as much as one.
+      // A request without events costs as much as one event.
       points: waits ? 0 : Math.max(1, events.length),
       reply,
     });
@@ -85,7 +86,7 @@ export class Bursts {
     await this.#defer(projectId, events.slice(now.length));
   }
 
-  /** Admits what waits, as far as the minutes of its projects go. */
+  /** Admits queued events, as far as the limits of their projects allow. */
   async admit(signal: AbortSignal): Promise<void> {
     const { store, onKept } = this.#options;
     for (const projectId of store.deferredProjects()) {

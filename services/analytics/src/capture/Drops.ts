@@ -3,7 +3,7 @@ import type { DropReason } from './sdkEvents.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Events of SDKs that a project lost for one reason. */
+/** SDK events that a project lost for one reason. */
 export interface DropCount {
   readonly reason: DropReason;
   readonly events: number;
@@ -17,8 +17,8 @@ interface Waiting extends DropCount {
 }
 
 /**
- * Counts the events of SDKs that are not kept, by project, day and reason: nobody else
- * tells of them, as an SDK is answered with success.
+ * Counts dropped SDK events by project, day and reason. Senders do not learn of them,
+ * since an SDK always receives a success response.
  */
 export class Drops {
   readonly #options: {
@@ -28,7 +28,7 @@ export class Drops {
   };
   #waiting = new Map<string, Waiting>();
 
-  /** @param options.onDropped - told of each, for metrics. */
+  /** @param options.onDropped - called for each drop, for metrics. */
   constructor(options: {
     database: Database;
     now: () => number;
@@ -56,7 +56,7 @@ export class Drops {
     onDropped(reason, events);
   }
 
-  /** Writes down what was counted since the last time. */
+  /** Writes the counts since the last flush. */
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting.size === 0) {
@@ -105,7 +105,7 @@ export class Drops {
     }
   }
 
-  /** Lists what a project lost in the last days, the latest first. */
+  /** Lists what a project lost in the last days, latest first. */
   async list(projectId: string, days: number): Promise<DropCount[]> {
     await this.flush();
     const since = Math.floor(this.#options.now() / DAY_MS) - days;

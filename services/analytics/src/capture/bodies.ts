@@ -17,7 +17,7 @@ const fields = {
   ),
 };
 
-/** An event as the contract has it. */
+/** An event as the contract defines it. */
 const eventBody = Type.Object({
   ...fields,
   distinct_id: Type.Optional(
@@ -58,7 +58,7 @@ export const CaptureRequest = Type.Object({
   ...eventBody.properties,
 });
 
-/** Events of one request. */
+/** The maximum number of events in one request. */
 export const MOST_EVENTS = 50_000;
 
 /** Body of `POST /api/batch`. */
@@ -72,7 +72,7 @@ export const CaptureAnswer = Type.Object({ status: Type.Integer() });
 
 const LONGEST_ID = 1_000;
 
-/** What the events of a request have in common. */
+/** What the events of a request share. */
 export interface Arrival {
   readonly projectId: string;
   /** Milliseconds since the Unix epoch. */
@@ -83,9 +83,9 @@ export interface Arrival {
 
 /**
  * Reads an event of the contract's routes.
- *
- * @param path - of the event in the body, with a point behind it; empty for the body itself.
- * @throws InvalidRequestError naming the field at fault.
+ * @param path - path of the event in the body, with a trailing dot; empty for the body
+ *   itself.
+ * @throws InvalidRequestError naming the invalid field.
  */
 export function readEvent(
   body: EventBody,
@@ -114,7 +114,7 @@ export function readEvent(
   });
 }
 
-/** Makes an event of its parts; a time or uuid that is none is made up. */
+/** Builds an event from its parts; generates a time or uuid if it is missing or invalid. */
 export function buildEvent(
   { projectId, now, sentAt }: Arrival,
   parts: {
@@ -122,7 +122,7 @@ export function buildEvent(
     distinctId: string;
     uuid?: unknown;
     timestamp?: unknown;
-    /** How long before it was sent it happened, milliseconds. */
+    /** Milliseconds between the event and its sending. */
     offset?: unknown;
     properties: Record<string, unknown>;
   },

@@ -15,7 +15,7 @@ const scripts = path.dirname(
   createRequire(import.meta.url).resolve('posthog-js/dist/array.js'),
 );
 
-/** The script of the snippet, and what it loads by itself; nothing else is served. */
+/** The script of the snippet and the scripts that it loads; nothing else is served. */
 const SCRIPT_NAMES: ReadonlySet<string> = new Set([
   'array.js',
   'array.full.js',
@@ -33,10 +33,10 @@ const SCRIPT_NAMES: ReadonlySet<string> = new Set([
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Pages load it again after an hour, with the version that is installed then. */
+/** Pages reload it after an hour, and get the version installed by then. */
 const KEPT = 'public, max-age=3600';
 
-/** What posthog-js is told of the service at its start: what is taken, and what is not. */
+/** What posthog-js learns about the service when it starts: which data is accepted. */
 const REMOTE_CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
   sessionRecording: false,
@@ -59,12 +59,12 @@ const tags = ['SDKs'];
 const KeyPath = Type.Object({ key: Type.String({ maxLength: 200 }) });
 const ScriptPath = Type.Object({ script: Type.String({ maxLength: 100 }) });
 
-/** Bytes of a recording that are read before it is refused. */
+/** Bytes of a recording that are read before the request is refused. */
 const RECORDING_LIMIT = 20 * 1024 * 1024;
 
 /**
- * Adds what PostHog's snippet loads from the service, posthog-js and its configuration,
- * and what pages send that is answered and not kept.
+ * Adds what PostHog's snippet loads from the service (posthog-js and its configuration),
+ * and accepts the other requests of pages without storing them.
  */
 export async function browserRoutes(
   app: ServiceApp,

@@ -15,51 +15,48 @@ import { keyOf } from './sdkRequest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The project of the key that the request brings; set on the routes that take events. */
+    /** The project of the request's key; set on the routes that receive events. */
     projectId?: string;
-    /** The key that the start of the body holds, where it is valid. */
+    /** The key found at the start of the body, if it is valid. */
     knownKey?: { key: string; owner: KeyOwner };
   }
 }
 
-/** Different keys of one request that are looked up: those of its events, and the header. */
+/** Maximum number of different keys looked up per request: those of its events, and the header. */
 const MOST_KEYS = 2;
 
-/** Bodies up to this length cost less to read than to ask whether they may come. */
+/** Reading a body up to this length costs less than checking whether it is allowed. */
 const CHEAP_BYTES = 64 * 1024;
 
 const KEY_MEMBERS = ['api_key', 'token', '$token'] as const;
 
 /**
- * Finds whose events a request brings, and whether the project may send so many now. The
- * key is in the body, so it is looked for twice: at the start of the body, before the rest
- * is read, and among all that was parsed, before that is checked.
+ * Finds the project of a request's events, and checks its rate limit. The key is in the
+ * body, so it is looked for twice: at the start of the body before the rest is read, and
+ * in the whole parsed body before that is validated.
  */
 export interface CaptureGuard {
   /**
-   * Makes what knows the sender by the start of the body or by `X-Api-Key`. It answers
-   * false where there is no key: the body may be small, and hold it further on. It throws
-   * a ServiceError 401 for a key that is not valid, and a RateLimitedError when nothing is
-   * left to the address.
-   *
-   * @param assertRoom - throws where the project may send no large body now.
+   * Creates a recognizer of the sender by the start of the body or by `X-Api-Key`. It
+   * returns false without a key: a small body may be read, as its key may follow. It
+   * throws a ServiceError 401 for an invalid key, and a RateLimitedError if the address
+   * has used up its limit.
+   * @param assertRoom - throws if the project may not send a large body now.
    */
   recognizer(
     assertRoom: (owner: KeyOwner) => Promise<void>,
   ): (request: FastifyRequest, start: string) => Promise<boolean>;
   /**
-   * Sets the project of a request of the contract, and counts its events.
-   *
-   * @throws InvalidRequestError when the body is no object.
+   * Sets the project of a contract request, and counts its events.
+   * @throws InvalidRequestError if the body is not an object.
    * @throws ServiceError 401 without a valid key.
-   * @throws RateLimitedError when the project may not send all of it, or when the address
-   *   has shown too many keys that are not known.
+   * @throws RateLimitedError if the project may not send all of it, or if the address
+   *   has tried too many unknown keys.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /**
-   * Sets the project of a request by all the keys that it names.
-   *
-   * @throws ServiceError 401 without a valid key, and for keys of several projects.
+   * Sets the project of a request from all keys in it.
+   * @throws ServiceError 401 without a valid key, or for keys of several projects.
    * @throws ForbiddenError for pages of an origin that the project does not list.
    */
   identify(
@@ -67,18 +64,18 @@ export interface CaptureGuard {
     reply: FastifyReply,
     keys: readonly string[],
   ): Promise<void>;
-  /** @throws RateLimitedError when the minute of a project is used up. */
+  /** @throws RateLimitedError if the project has used up its limit for the minute. */
   assertLeft(owner: KeyOwner): Promise<void>;
-  /** Counts a request that brings no project against its address. */
+  /** Counts a request without a project against its address. */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** @param options.perMinute - events of one project; undefined for no limit. */
+/** @param options.perMinute - limit of events per project; undefined for no limit. */
 export function captureGuard(options: {
   known: KnownCredentials;
   limits: RateLimits;
   perMinute: number | undefined;
-  /** Told how many events were refused. */
+  /** Called with the number of refused events. */
   onRefused: (events: number) => void;
 }): CaptureGuard {
   const { known, limits, perMinute, onRefused } = options;
@@ -89,7 +86,7 @@ export function captureGuard(options: {
     }
   };
 
-  /** Finds who owns all of the keys; undefined where one of them is not valid. */
+  /** Finds the owner of all the keys; undefined if one of them is invalid. */
   const ownerOf = async (
     request: FastifyRequest,
     keys: readonly string[],
@@ -124,7 +121,8 @@ export function captureGuard(options: {
       await limits.consume(reply, { budget, points: events });
     } catch (error) {
       if (error instanceof RateLimitedError) {
-        // What was refused as a whole takes nothing from what smaller requests may.
+        // A request that is refused as a whole does not reduce the limit for smaller
+        // ones.
         await limits
           .consume(reply, { budget, points: -events })
           .catch(() => undefined);
@@ -208,14 +206,14 @@ export function captureGuard(options: {
   };
 }
 
-/** Names the budget of a project's events. */
+/** Returns the rate limit key of a project's events. */
 export function projectBudget({
   projectId,
 }: Pick<KeyOwner, 'projectId'>): string {
   return `project:${projectId}`;
 }
 
-/** Tells whether an origin is the listed one, or beneath it: `https://*.example.com`. */
+/** Checks whether an origin is the listed one, or a subdomain of it: `https://*.example.com`. */
 function covers(listed: string, origin: string): boolean {
   const [before, after] = listed.split('*', 2);
   return after === undefined
@@ -232,7 +230,10 @@ function keysOf(
   return withHeader(request, [keyOf(body)]);
 }
 
-/** Adds the key of the header to those of the body: a wrong one is refused beside a good one. */
+/**
+ * Adds the key of the header to those of the body, so that an invalid one is refused
+ * even beside a valid one.
+ */
 export function withHeader(
   { headers }: FastifyRequest,
   keys: readonly (string | undefined)[],
@@ -254,7 +255,10 @@ function refusal(keys: readonly string[]): ServiceError {
       });
 }
 
-/** The error of a batch that is more than a whole minute takes: it is refused at any time. */
+/**
+ * Returns the error for a batch larger than the limit of a whole minute, which would
+ * always be refused.
+ */
 function neverFits(most: number, cause: RateLimitedError): ServiceError {
   return new ServiceError(
     'rateLimited',

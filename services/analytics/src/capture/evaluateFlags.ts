@@ -5,8 +5,9 @@ import type { EvaluateFlags, FlagValue } from './flagRoutes.ts';
 const APP_NAME = 'slipway-analytics';
 
 /**
- * Evaluates the flags of the feature-flag service for the people of SDKs. It asks the
- * service for the flags in the background; while that is gone the last ones count.
+ * Evaluates the flags of the feature-flag service for the users of SDKs. Fetches the
+ * flags in the background, and keeps using the last known ones while the service is
+ * unavailable.
  */
 export function evaluateFlags(
   kit: Pick<ServiceKit, 'logger' | 'onStop'>,

@@ -8,25 +8,24 @@ import { Type } from 'typebox';
 import { isObject } from './isObject.ts';
 import { SdkQuery } from './sdkRequest.ts';
 
-/** What one flag is for somebody: the name of a variant, or whether it is on. */
+/** The value of a flag for a person: the name of a variant, or whether it is on. */
 export type FlagValue = string | boolean;
 
-/** The person whom flags are evaluated for, as an SDK describes it. */
+/** The person that flags are evaluated for, as an SDK describes it. */
 export interface FlagSubject {
   readonly distinctId: string | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Evaluates every flag for a person; rejects where the flags are not known. */
+/** Evaluates every flag for a person; rejects if the flags are not known. */
 export type EvaluateFlags = (
   subject: FlagSubject,
 ) => Promise<Record<string, FlagValue>>;
 
 /**
- * Adds the routes by which SDKs ask for flags. Without a source of flags there are none,
- * and no error: an SDK would ask again and again.
- *
- * @param scope - takes bodies as SDKs send them.
+ * Adds the routes that serve flags to SDKs. Without a source of flags they return none
+ * rather than an error, since an SDK would retry endlessly.
+ * @param scope - accepts bodies in the forms that SDKs send.
  */
 export function flagRoutes(
   scope: ServiceApp,

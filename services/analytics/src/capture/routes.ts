@@ -17,19 +17,19 @@ const BATCH_LIMIT = 20 * MEBIBYTE;
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
 
-/** Adds the routes of the contract that take events: all of a request, or nothing. */
+/** Adds the contract's routes that receive events: each stores a whole request, or nothing. */
 export async function captureRoutes(
   app: ServiceApp,
   options: {
     anyone: Access;
     guard: CaptureGuard;
-    /** Resolves once they are kept. */
+    /** Resolves once the events are stored. */
     keep: (events: readonly AnalyticsEvent[]) => Promise<unknown>;
     now: () => number;
   },
 ): Promise<void> {
   const { anyone, guard, keep, now } = options;
-  // The guard asks for the key in the body, and counts events.
+  // The guard checks the key in the body, and counts events.
   const config = {
     access: anyone,
     limit: false,
@@ -46,7 +46,7 @@ export async function captureRoutes(
   await app.register(async (scope: ServiceApp) => {
     acceptJson(scope, { gzip: true, prototypeMembers: 'error' });
     scope.addHook('onError', async (request, reply) => {
-      // A body that could not be read names no project.
+      // The project of a body that could not be read is unknown.
       if (!reply.hasHeader('x-ratelimit-limit')) {
         await guard.countAddress(request, reply).catch(() => undefined);
       }

@@ -2,7 +2,7 @@ import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { type Arrival, buildEvent } from './bodies.ts';
 import { isObject } from './isObject.ts';
 
-/** Why an event of an SDK was not kept. */
+/** Why an SDK event was dropped. */
 export const DROP_REASONS = [
   'not_an_object',
   'no_event_name',
@@ -11,13 +11,13 @@ export const DROP_REASONS = [
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** Characters of names and ids, as PostHog cuts them. */
+/** Maximum characters of names and ids; PostHog truncates at the same length. */
 const LONGEST = 200;
 
 /**
- * Reads an event of an SDK, as PostHog does: what is too long is cut, a value of another
- * kind becomes text, and a time or uuid that cannot be read is made up. One that says
- * neither what happened nor to whom is dropped, and its neighbours are not.
+ * Reads an SDK event as PostHog does: truncates long values, converts values of other
+ * types to text, and generates a time or uuid that cannot be read. Drops an event
+ * without a name or a person, but not the other events of the request.
  */
 export function readSdkEvent(
   raw: unknown,
@@ -31,11 +31,11 @@ export function readSdkEvent(
     ...(isObject(raw.properties) && raw.properties),
     ...(isObject($set) && { $set }),
     ...(isObject($set_once) && { $set_once }),
-    // Their place in the newest protocol.
+    // The newest protocol has them here.
     ...(typeof session === 'string' && { $session_id: session }),
     ...(typeof window === 'string' && { $window_id: window }),
   };
-  // Calls that only describe a person name no event.
+  // Calls that only describe a person have no event name.
   const event = textOf(raw.event ?? (isObject($set) ? '$identify' : undefined));
   if (event === undefined) {
     return 'no_event_name';
@@ -56,12 +56,12 @@ export function readSdkEvent(
   });
 }
 
-/** A value as text of at most {@link LONGEST} characters; undefined where nothing is left of it. */
+/** Converts a value to text of at most {@link LONGEST} characters; undefined if that is empty. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Not through the middle of a character.
+  // Do not split a surrogate pair.
   return text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '') || undefined;
 }

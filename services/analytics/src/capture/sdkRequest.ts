@@ -7,7 +7,7 @@ import { readInstant } from '../events/AnalyticsEvent.ts';
 import { MOST_EVENTS } from './bodies.ts';
 import { isObject } from './isObject.ts';
 
-/** What SDKs write into the address. */
+/** Query parameters that SDKs send. */
 export const SdkQuery = Type.Object({
   data: Type.Optional(
     Type.String({ description: 'The body, as JSON or base64-encoded JSON' }),
@@ -28,9 +28,9 @@ export const SdkQuery = Type.Object({
   img: Type.Optional(Type.String({ description: '1: respond with a pixel' })),
 });
 
-/** The events of a request, in whichever of its forms an SDK sent them. */
+/** The events of a request, whichever form an SDK sent them in. */
 export interface SdkRequest {
-  /** The different project keys that it names. */
+  /** The distinct project keys in the request. */
   readonly keys: readonly string[];
   readonly events: readonly unknown[];
   /** Milliseconds on the sender's clock. */
@@ -40,11 +40,10 @@ export interface SdkRequest {
 const KEY_NAMES = ['api_key', 'token', '$token'] as const;
 
 /**
- * Reads what was parsed: one event, an array of events, or an object whose `batch` holds
- * them. The key is beside them, or in each.
- *
- * @throws InvalidRequestError where it is neither an object nor an array, or holds no
- *   events, or too many.
+ * Reads a parsed body: one event, an array of events, or an object with them in `batch`.
+ * The key is beside them, or in each.
+ * @throws InvalidRequestError if it is neither an object nor an array, or has no events,
+ *   or too many.
  */
 export function readSdkRequest(
   body: unknown,
@@ -87,7 +86,7 @@ function eventsOf(
   return Array.isArray(body.batch) ? body.batch : [body];
 }
 
-/** The key that an object names, as SDKs of several years call it. */
+/** Returns the project key in an object, under any of the names that SDKs have used. */
 export function keyOf(holder: Record<string, unknown>): string | undefined {
   return KEY_NAMES.map(name => holder[name]).find(
     (key): key is string => typeof key === 'string' && key !== '',
@@ -111,21 +110,20 @@ function readClock(milliseconds: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Bytes of a form or base64: SDKs send so what a page has left to say when it is closed. */
+/** Maximum bytes of a form or base64, which SDKs use to send the last events of a closing page. */
 const LONGEST_WRAPPED = 1024 * 1024;
 
 const STARTS_JSON = /^\s*[[{]/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}\s*$/;
 
 /**
- * Finds the JSON, or what is packed with gzip, in a body: as it is, as base64, or as
- * either in the field `data` of a form.
- *
- * @throws InvalidRequestError where it is none of these.
- * @throws PayloadTooLargeError where it is wrapped and longer than such bodies are.
+ * Finds the JSON or gzip data in a body: as it is, as base64, or as either in the form
+ * field `data`.
+ * @throws InvalidRequestError if the body has none of these forms.
+ * @throws PayloadTooLargeError if it is a form or base64, and too long.
  */
 export function decodeSdkBody(body: Buffer): Buffer {
-  // Most bodies are JSON: their text is made once, by the parser.
+  // Most bodies are JSON: the parser converts them to text once.
   const start = body.subarray(0, 64).toString();
   if (body.length === 0 || STARTS_JSON.test(start)) {
     return body;
@@ -138,7 +136,7 @@ export function decodeSdkBody(body: Buffer): Buffer {
   return decodeSdkText(field === undefined ? text : decodeField(field));
 }
 
-/** A field of a form, where a plus sign is a space in JSON and itself in base64. */
+/** Decodes a form field, in which a plus sign is a space in JSON and itself in base64. */
 function decodeField(field: string): string {
   try {
     const text = decodeURIComponent(field);
@@ -154,12 +152,12 @@ function decodeField(field: string): string {
   }
 }
 
-/** @throws InvalidRequestError where a text is neither JSON nor base64. */
+/** @throws InvalidRequestError if a text is neither JSON nor base64. */
 export function decodeSdkText(text: string): Buffer {
   if (STARTS_JSON.test(text)) {
     return Buffer.from(text);
   }
-  // A plus sign that nobody encoded arrives as a space.
+  // An unencoded plus sign arrives as a space.
   const encoded = text.trim().replaceAll(' ', '+');
   if (!BASE64.test(encoded)) {
     throw new InvalidRequestError(
@@ -170,14 +168,14 @@ export function decodeSdkText(text: string): Buffer {
   return Buffer.from(encoded, 'base64');
 }
 
-/** The start of the JSON in the start of a body; empty where it cannot be seen yet. */
+/** Returns the start of the JSON from the start of a body; empty if it cannot be determined yet. */
 export function readableStart(start: string): string {
   if (STARTS_JSON.test(start)) {
     return start;
   }
   const [field] = start.replace(/^data=/, '').split('&', 1);
   try {
-    // What is cut off may be half of an escape.
+    // The text may be cut in the middle of an escape sequence.
     const data = decodeURIComponent(field.replace(/%[0-9a-f]?$/i, ''));
     return STARTS_JSON.test(data)
       ? data

@@ -26,14 +26,14 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What an SDK sent; set on the routes that take it. */
+    /** The SDK request; set on the routes that receive one. */
     sdk?: SdkRequest;
   }
 }
 
 const BATCH_LIMIT = 20 * 1024 * 1024;
 
-/** The paths that SDKs of several years send events to. */
+/** The event paths of SDKs old and new. */
 const EVENT_PATHS = [
   '/batch',
   '/capture',
@@ -43,7 +43,7 @@ const EVENT_PATHS = [
   '/track',
 ] as const;
 
-/** A transparent image of one pixel, for pages that send by an image. */
+/** A transparent image of one pixel, for pages that send events by loading an image. */
 const PIXEL = Buffer.from(
   'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
   'base64',
@@ -68,8 +68,8 @@ const Results = Type.Object({
 });
 
 /**
- * Adds the routes of PostHog's SDKs. They answer 200 to whatever has a valid key: an SDK
- * drops all that it sent along with an event that is refused, and most never try again.
+ * Adds the routes of PostHog's SDKs. They respond with 200 to every request with a valid
+ * key: on an error an SDK drops all events of the request, and most never retry.
  */
 export async function sdkRoutes(
   app: ServiceApp,
@@ -84,7 +84,7 @@ export async function sdkRoutes(
 ): Promise<void> {
   const { bursts, drops, evaluate, now } = options;
 
-  /** Keeps the events of a request; tells of each what became of it. */
+  /** Stores the events of a request, and reports the result for each. */
   const keep = async (request: FastifyRequest, reply: FastifyReply) => {
     const { events, sentAt } = request.sdk!;
     const projectId = request.projectId!;
@@ -165,9 +165,9 @@ export async function sdkRoutes(
 }
 
 /**
- * Makes a scope take bodies in all the forms of SDKs.
- *
- * @returns what its routes have in common, and what sets the project of their requests.
+ * Makes a scope accept bodies in all forms that SDKs send.
+ * @returns the settings its routes share, and the function that sets the project of
+ *   their requests.
  */
 function prepareScope(
   scope: ServiceApp,
@@ -181,7 +181,7 @@ function prepareScope(
     decode: (_request, body) => decodeSdkBody(body),
   });
   scope.addHook('onError', async (request, reply) => {
-    // A body that could not be read names no project.
+    // The project of a body that could not be read is unknown.
     if (!reply.hasHeader('x-ratelimit-limit')) {
       await guard.countAddress(request, reply).catch(() => undefined);
     }
@@ -210,9 +210,9 @@ function prepareScope(
   return { config, preValidation };
 }
 
-/** @throws InvalidRequestError where it is no request of an SDK. */
+/** @throws InvalidRequestError if it is not a valid SDK request. */
 function readSent(request: FastifyRequest): SdkRequest {
-  // It is not checked yet: what stands there twice is a list.
+  // Not validated yet: a repeated parameter is a list.
   const query = Object.fromEntries(
     Object.entries(request.query as object).filter(
       ([, value]) => typeof value === 'string',
@@ -240,7 +240,7 @@ function bearerOf({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** What became of each event, by the uuid that it was sent with. */
+/** Returns the result for each event, by the uuid that it was sent with. */
 function resultsOf(
   events: readonly unknown[],
   read: readonly (AnalyticsEvent | string)[],

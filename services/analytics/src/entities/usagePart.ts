@@ -10,12 +10,12 @@ import type { Projects } from '../projects/Projects.ts';
 import type { Answers } from '../query/Answers.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 
-/** Names the projects that hold a component's events, separated by commas. */
+/** Names the projects with a component's events, separated by commas. */
 const ANNOTATION = 'slipway.dev/analytics-project';
 
 const MINUTE_MS = 60_000;
 const PERIOD_MS = 30 * 86_400_000;
-/** More projects are not asked: each is a query over all of its events. */
+/** Maximum number of projects to query: each query reads all events of one. */
 const MOST_PROJECTS = 5;
 
 /** How much a product was used in a period. */
@@ -25,8 +25,8 @@ interface Usage {
 }
 
 /**
- * Tells how the product of an entity is used, by the projects that its components name, as
- * far as the caller may read them.
+ * Returns how much the product of an entity is used, from the projects named by its
+ * components, as far as the caller may read them.
  */
 export function usagePart(options: {
   answers: Pick<Answers, 'ask'>;
@@ -84,7 +84,7 @@ export function usagePart(options: {
           needs: [],
         };
       }
-      // Of the minute, so that several readers of a page ask the same.
+      // Rounded to the minute, so that several readers of a page run the same query.
       const to = Math.ceil(now() / MINUTE_MS) * MINUTE_MS;
       const lane = actorOf(caller);
       const from = to - PERIOD_MS;

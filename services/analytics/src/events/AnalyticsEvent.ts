@@ -1,29 +1,28 @@
 import { parseInstant } from '@slipway/service-kit';
 
-/** An event of a product, as it is kept. */
+/** An event of a product, as it is stored. */
 export interface AnalyticsEvent {
   readonly projectId: string;
-  /** Lower-case; what is sent twice under one uuid is kept once. */
+  /** Lower-case; events with the same uuid are stored once. */
   readonly uuid: string;
   readonly event: string;
-  /** The id of the person or thing it happened to, as the product names it. */
+  /** The id of the person or thing that the event is about, as named by the product. */
   readonly distinctId: string;
   /** When it happened, milliseconds since the Unix epoch. */
   readonly timestamp: number;
   /** When it arrived, milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** A JSON object, as `JSON.stringify` writes it. */
+  /** A JSON object, as written by `JSON.stringify`. */
   readonly properties: string;
 }
 
-/** Milliseconds of the first moment after those that every store can keep: 2106-01-01. */
+/** Exclusive upper limit of the times that every store supports, in milliseconds: 2106-01-01. */
 const END_OF_TIME = Date.UTC(2106, 0, 1);
 
 /**
- * Reads an ISO 8601 date or time that every store can keep; UTC where it names no zone.
- *
- * @returns milliseconds since the Unix epoch; undefined when it is none, or outside of
- *   1970 to 2105.
+ * Parses an ISO 8601 date or time that every store supports; UTC if it has no zone.
+ * @returns milliseconds since the Unix epoch; undefined if invalid, or outside of 1970
+ *   to 2105.
  */
 export function parseStorableInstant(text: string): number | undefined {
   const instant = parseInstant(text);
@@ -32,16 +31,15 @@ export function parseStorableInstant(text: string): number | undefined {
     : undefined;
 }
 
-/** Events of the future are of now; a clock may be wrong by a time zone. */
+/** Events further in the future are stored as of now; a clock may be off by a time zone. */
 const LATEST_AHEAD_MS = 23 * 3_600_000;
 
 /**
- * When an event happened, on our clock. Senders say when they sent it, on their clock
- * (`sent_at`), and so how long ago it was.
- *
+ * Returns the time of an event on our clock. Senders give the time of sending on their
+ * own clock (`sent_at`), from which the age of the event follows.
  * @param options.timestamp - on the sender's clock, milliseconds.
  * @param options.sentAt - on the sender's clock, milliseconds.
- * @param options.offset - how long ago it was when it was sent, milliseconds.
+ * @param options.offset - age of the event when it was sent, milliseconds.
  */
 export function eventTime(options: {
   now: number;
@@ -61,7 +59,7 @@ export function eventTime(options: {
   return isPossible ? Math.trunc(time) : now;
 }
 
-/** An instant of a JSON body, where it is one. */
+/** Reads an instant from a JSON body; undefined if it is invalid. */
 export function readInstant(value: unknown): number | undefined {
   return typeof value === 'string' ? parseStorableInstant(value) : undefined;
 }

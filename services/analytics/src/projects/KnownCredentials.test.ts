@@ -1,5 +1,6 @@
 import { KnownCredentials } from './KnownCredentials.ts';
-import { digestOf, type ProjectStore } from './ProjectStore.ts';
+import { digestOf } from './Credential.ts';
+import { type ProjectStore } from './ProjectStore.ts';
 
 const owner = { projectId: 'shop', credentialId: 'one' };
 

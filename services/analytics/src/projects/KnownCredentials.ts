@@ -3,14 +3,10 @@ import {
   type Caller,
   UnauthenticatedError,
 } from '@slipway/service-kit';
-import {
-  type CredentialKind,
-  digestOf,
-  type KeyOwner,
-  type ProjectStore,
-} from './ProjectStore.ts';
+import { type CredentialKind, digestOf, TOKEN_SCOPES } from './Credential.ts';
+import { type KeyOwner, type ProjectStore } from './ProjectStore.ts';
 
-/** Milliseconds that another replica may take to hear of a revocation. */
+/** Milliseconds until another replica notices a revocation. */
 const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
@@ -20,8 +16,8 @@ interface KnownCredentialsOptions {
 }
 
 /**
- * Finds the projects of keys and tokens, without asking the database for each event: one
- * that was found before is looked up again after ten seconds.
+ * Finds the projects of keys and tokens without a database query for each event: a known
+ * one is looked up again after ten seconds.
  */
 export class KnownCredentials {
   readonly #options: KnownCredentialsOptions;
@@ -32,10 +28,9 @@ export class KnownCredentials {
   }
 
   /**
-   * The owner of a secret; undefined where it is not known or was revoked.
-   *
-   * @param options.beforeGuess - awaited before one is looked up that was never found:
-   *   what it throws keeps guesses from the database.
+   * Returns the owner of a secret; undefined if it is unknown or revoked.
+   * @param options.beforeGuess - awaited before an unknown secret is looked up; throws
+   *   to keep guesses away from the database.
    */
   async find(
     secret: string,
@@ -64,7 +59,7 @@ export class KnownCredentials {
     return owner;
   }
 
-  /** Forgets everything: a credential was revoked. */
+  /** Clears the cache, after a credential was revoked. */
   forget(): void {
     this.#kept.clear();
   }
@@ -73,7 +68,7 @@ export class KnownCredentials {
 const BEARER = /^Bearer +(\S+) *$/i;
 const SCOPE = 'project:';
 
-/** Lets in who has an API token of a project, as `Authorization: Bearer`. */
+/** Grants access to callers with an API token of a project, as `Authorization: Bearer`. */
 export function apiTokenAccess(known: KnownCredentials): Access {
   return {
     optional: false,
@@ -101,12 +96,12 @@ export function apiTokenAccess(known: KnownCredentials): Access {
                 challenge: 'Bearer error="invalid_token"',
               });
             }
-            const { projectId, credentialId } = owner;
+            const { projectId, credentialId, scopes = TOKEN_SCOPES } = owner;
             return {
               caller: {
                 kind: 'bearer',
                 id: credentialId,
-                scopes: [SCOPE + projectId],
+                scopes: [SCOPE + projectId, ...scopes],
               },
               budget: `token:${credentialId}`,
             };
@@ -117,7 +112,7 @@ export function apiTokenAccess(known: KnownCredentials): Access {
   };
 }
 
-/** The project of the caller's token; undefined for users of the portal. */
+/** Returns the project of the caller's token; undefined for users of the portal. */
 export function projectOfToken(caller: Caller): string | undefined {
   return caller.kind === 'bearer'
     ? caller.scopes.find(scope => scope.startsWith(SCOPE))?.slice(SCOPE.length)

@@ -1,60 +1,54 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ConflictError, type Database } from '@slipway/service-kit';
+import type { Calendar } from '../query/time/zones.ts';
+import {
+  type Credential,
+  type CredentialRow,
+  type NewCredential,
+  toCredential,
+  type TokenScope,
+  toRow,
+} from './Credential.ts';
+import { readList } from './readList.ts';
 
-/** A product whose events are kept apart from those of others. */
+/** A product whose events are kept separate from those of others. */
 export interface Project {
   readonly id: string;
   readonly name: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** Groups whose members read it beside administrators; undefined for everybody who is signed in. */
+  /**
+   * Groups whose members may read it, in addition to administrators; undefined for every
+   * signed-in user.
+   */
   readonly readers?: readonly string[];
   /** Origins whose pages may send events, such as `https://*.example.com`; undefined for any. */
   readonly origins?: readonly string[];
-  /** True where answers say how many people did something, but never who. */
+  /** True if results say how many people did something, but never who. */
   readonly hidesPeople: boolean;
-}
-
-/** `capture`: a project key, sends events. `query`: an API token, asks questions. */
-export type CredentialKind = 'capture' | 'query';
-
-/** A key or token, without the secret. Times are milliseconds since the Unix epoch. */
-export interface Credential {
-  readonly id: string;
-  readonly projectId: string;
-  readonly kind: CredentialKind;
-  readonly name: string;
-  /** Its last characters; empty where only its digest is known. */
-  readonly hint: string;
-  /** Pages cannot revoke credentials of the configuration. */
-  readonly origin: 'configuration' | 'portal';
-  readonly createdAt: number;
-  readonly createdBy: string;
-}
-
-/** A {@link Credential} to be stored. */
-export interface NewCredential extends Credential {
-  /** SHA-256 of the secret in hexadecimal. */
-  readonly sha256: string;
+  /** Defines when its days and weeks begin. */
+  readonly calendar: Calendar;
 }
 
 const BY_CONFIGURATION = 'configuration';
-
-interface CredentialRow {
-  id: string;
-  project_id: string;
-  kind: Credential['kind'];
-  name: string;
-  hint: string;
-  origin: Credential['origin'];
-  created_at: number | string;
-  created_by: string;
-}
+/** Tables with rows of a project, apart from its keys and tokens. */
+const OF_PROJECT = [
+  'event_drops',
+  'persons',
+  'person_ids',
+  'group_types',
+  'person_groups',
+  'erased_ids',
+  'erasures',
+  'saved_items',
+];
 
 /** The project that a key belongs to. */
 export interface KeyOwner extends Pick<Project, 'origins'> {
   readonly projectId: string;
   readonly credentialId: string;
+  /** The scopes that a token is limited to; undefined for no limit. */
+  readonly scopes?: readonly TokenScope[];
 }
 
 /** Keeps projects and their credentials in the service's database. */
@@ -79,7 +73,7 @@ export class ProjectStore {
     return row && toProject(row);
   }
 
-  /** @throws ConflictError where the id is taken. */
+  /** @throws ConflictError if the id is taken. */
   async create(project: Project & { createdBy: string }): Promise<void> {
     const { id, createdBy } = project;
     const inserted = await this.#database.transaction(trx =>
@@ -97,22 +91,39 @@ export class ProjectStore {
     }
   }
 
-  /** Lists the valid credentials of a project, the newest first. */
+  /**
+   * Deletes the keys and tokens of a project, so that nobody can send events to it.
+   * @throws ConflictError if the project is declared in the configuration.
+   */
+  async close(id: string): Promise<void> {
+    await this.#database.transaction(async trx => {
+      const row = await trx('projects').where({ id }).first('created_by');
+      if (row?.created_by === BY_CONFIGURATION) {
+        throw new ConflictError(
+          `The project ${id} is declared in the configuration`,
+        );
+      }
+      await trx('credentials').where({ project_id: id }).delete();
+    });
+  }
+
+  /** Deletes a project without keys, and its counts. */
+  async delete(id: string): Promise<void> {
+    await this.#database.transaction(async trx => {
+      for (const table of OF_PROJECT) {
+        await trx(table).where({ project_id: id }).delete();
+      }
+      await trx('projects').where({ id }).delete();
+    });
+  }
+
+  /** Lists the valid credentials of a project, newest first. */
   async credentialsOf(projectId: string): Promise<Credential[]> {
     const rows: CredentialRow[] = await this.#database
       .knex('credentials')
       .where({ project_id: projectId, revoked_at: null })
       .orderBy([{ column: 'created_at', order: 'desc' }, 'id']);
-    return rows.map(row => ({
-      id: row.id,
-      projectId: row.project_id,
-      kind: row.kind,
-      name: row.name,
-      hint: row.hint,
-      origin: row.origin,
-      createdAt: Number(row.created_at),
-      createdBy: row.created_by,
-    }));
+    return rows.map(toCredential);
   }
 
   async add(credential: NewCredential): Promise<void> {
@@ -121,7 +132,7 @@ export class ProjectStore {
     );
   }
 
-  /** @returns false where the portal made no such credential. */
+  /** @returns false if the portal created no such credential. */
   async revoke(options: {
     projectId: string;
     id: string;
@@ -146,22 +157,32 @@ export class ProjectStore {
     sha256: string,
     kind: Credential['kind'],
   ): Promise<KeyOwner | undefined> {
-    const row: { id: string; project_id: string; origins: string | null } =
-      await this.#database
-        .knex('credentials')
-        .join('projects', 'projects.id', 'credentials.project_id')
-        .where({ sha256, kind, revoked_at: null })
-        .first('credentials.id', 'credentials.project_id', 'projects.origins');
+    const row: {
+      id: string;
+      project_id: string;
+      origins: string | null;
+      scopes: string | null;
+    } = await this.#database
+      .knex('credentials')
+      .join('projects', 'projects.id', 'credentials.project_id')
+      .where({ sha256, kind, revoked_at: null })
+      .first(
+        'credentials.id',
+        'credentials.project_id',
+        'credentials.scopes',
+        'projects.origins',
+      );
     return (
       row && {
         projectId: row.project_id,
         credentialId: row.id,
         origins: readList(row.origins),
+        scopes: readList(row.scopes) as TokenScope[] | undefined,
       }
     );
   }
 
-  /** The secret of the installation under a name, made by whoever asks first. */
+  /** Returns the named secret of the installation; creates it on first use. */
   async secret(name: string): Promise<string> {
     await this.#database.transaction(trx =>
       trx('settings')
@@ -177,8 +198,8 @@ export class ProjectStore {
   }
 
   /**
-   * Makes the projects and credentials of the configuration exist, and revokes those
-   * of earlier configurations.
+   * Creates the configured projects and credentials, and revokes credentials of earlier
+   * configurations.
    */
   async adopt(options: {
     projects: readonly Project[];
@@ -191,7 +212,14 @@ export class ProjectStore {
         await trx('projects')
           .insert({ ...toProjectRow(project), created_by: BY_CONFIGURATION })
           .onConflict('id')
-          .merge(['name', 'readers', 'origins', 'hides_people']);
+          .merge([
+            'name',
+            'readers',
+            'origins',
+            'hides_people',
+            'time_zone',
+            'week_start',
+          ]);
       }
       for (const credential of credentials) {
         await trx('credentials')
@@ -224,6 +252,8 @@ function toProject(row: {
   readers: string | null;
   origins: string | null;
   hides_people: number | boolean;
+  time_zone: string;
+  week_start: number;
 }): Project {
   return {
     id: row.id,
@@ -232,11 +262,13 @@ function toProject(row: {
     readers: readList(row.readers),
     origins: readList(row.origins),
     hidesPeople: Boolean(row.hides_people),
+    calendar: { zone: row.time_zone, weekStart: row.week_start === 1 ? 1 : 0 },
   };
 }
 
 function toProjectRow(project: Project): object {
-  const { id, name, createdAt, readers, origins, hidesPeople } = project;
+  const { id, name, createdAt, readers, origins, hidesPeople, calendar } =
+    project;
   return {
     id,
     name,
@@ -244,43 +276,7 @@ function toProjectRow(project: Project): object {
     readers: readers ? JSON.stringify(readers) : null,
     origins: origins ? JSON.stringify(origins) : null,
     hides_people: hidesPeople,
+    time_zone: calendar.zone,
+    week_start: calendar.weekStart,
   };
-}
-
-function readList(json: string | null): string[] | undefined {
-  return json === null ? undefined : JSON.parse(json);
-}
-
-function toRow(credential: NewCredential): object {
-  return {
-    id: credential.id,
-    project_id: credential.projectId,
-    kind: credential.kind,
-    name: credential.name,
-    sha256: credential.sha256,
-    hint: credential.hint,
-    origin: credential.origin,
-    created_at: credential.createdAt,
-    created_by: credential.createdBy,
-  };
-}
-
-const PREFIXES: Readonly<Record<CredentialKind, string>> = {
-  capture: 'phc_',
-  query: 'phx_',
-};
-
-/** A new secret, which nobody can guess. */
-export function createSecret(kind: CredentialKind): string {
-  return PREFIXES[kind] + randomBytes(24).toString('base64url');
-}
-
-/** Digests a secret for storage. Without salt: secrets are random, not chosen by people. */
-export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
-
-/** The last characters of a secret, by which people tell theirs apart. */
-export function hintOf(secret: string): string {
-  return secret.slice(-4);
 }

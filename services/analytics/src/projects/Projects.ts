@@ -15,22 +15,24 @@ import {
   digestOf,
   hintOf,
   type NewCredential,
-  type Project,
-  type ProjectStore,
-} from './ProjectStore.ts';
+} from './Credential.ts';
+import { type Project, type ProjectStore } from './ProjectStore.ts';
+import { UTC } from '../query/time/zones.ts';
 
 interface ProjectsOptions {
   store: ProjectStore;
   known: KnownCredentials;
-  /** Groups that make projects and keys, and read every project. */
+  /** Groups that may create projects and keys, and read every project. */
   admins: readonly string[];
+  /** Deletes the events of a project. */
+  deleteEvents: (projectId: string) => Promise<void>;
   now: () => number;
 }
 
-/** The name by which callers with a token mean its own project. */
+/** The id with which callers refer to the project of their token. */
 const CURRENT = '@current';
 
-/** Projects, their keys and their tokens. */
+/** Manages projects, their keys and their tokens. */
 export class Projects {
   readonly #options: ProjectsOptions;
   #pseudonymKey: Promise<string> | undefined;
@@ -49,8 +51,7 @@ export class Projects {
   }
 
   /**
-   * Finds a project for somebody who is about to read it.
-   *
+   * Finds a project for a caller who wants to read it.
    * @param id - `@current` is the project of the caller's token.
    * @throws ForbiddenError
    * @throws NotFoundError
@@ -60,7 +61,7 @@ export class Projects {
     if (own !== undefined && id !== CURRENT && id !== own) {
       throw new ForbiddenError('The API token belongs to another project');
     }
-    const project = await this.#get(own ?? id);
+    const project = await this.get(own ?? id);
     if (own === undefined && !(await this.#mayRead(caller, project))) {
       throw new ForbiddenError('You may not read this project');
     }
@@ -68,9 +69,23 @@ export class Projects {
   }
 
   /**
-   * The name under which a person appears in the portal's own events: the same each time,
-   * and nothing that anybody else could work out of who it is.
-   *
+   * Checks that the caller may read a project, before the rest of the request is
+   * validated. An unknown project is reported later.
+   * @throws ForbiddenError
+   */
+  async assertMayRead(caller: Caller, id: string): Promise<void> {
+    try {
+      await this.open(caller, id);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) {
+        throw error;
+      }
+    }
+  }
+
+  /**
+   * Returns the pseudonym of a person in the portal's own events: always the same, and
+   * it does not reveal the person to anybody else.
    * @param userRef - entity reference of the person.
    */
   async pseudonymOf(userRef: string): Promise<string> {
@@ -87,8 +102,8 @@ export class Projects {
     return !readers || isMemberOf(caller, [...readers, ...admins]);
   }
 
-  /** @throws NotFoundError */
-  async #get(id: string): Promise<Project> {
+  /** Finds a project without checking access. @throws NotFoundError */
+  async get(id: string): Promise<Project> {
     const project = await this.#options.store.find(id);
     if (!project) {
       throw new NotFoundError(`Project ${id} not found`);
@@ -96,18 +111,35 @@ export class Projects {
     return project;
   }
 
-  /** @throws ConflictError where the id is taken. */
+  /** @throws ConflictError if the id is taken. */
   async create(
-    project: Pick<Project, 'id' | 'name' | 'readers'>,
+    project: Pick<Project, 'id' | 'name' | 'readers'> &
+      Partial<Pick<Project, 'calendar'>>,
     createdBy: string,
   ): Promise<Project> {
     const created = {
+      calendar: UTC,
       ...project,
       hidesPeople: false,
       createdAt: this.#options.now(),
     };
     await this.#options.store.create({ ...created, createdBy });
     return created;
+  }
+
+  /**
+   * Deletes a project with its keys, tokens and events. If the events cannot be deleted
+   * now, the project remains without keys and can be deleted again.
+   * @throws NotFoundError
+   * @throws ConflictError if the project is declared in the configuration.
+   */
+  async delete(id: string): Promise<void> {
+    const { store, known, deleteEvents } = this.#options;
+    const project = await this.get(id);
+    await store.close(project.id);
+    known.forget();
+    await deleteEvents(project.id);
+    await store.delete(project.id);
   }
 
   /**
@@ -120,16 +152,15 @@ export class Projects {
   }
 
   /**
-   * Makes a key or token.
-   *
-   * @returns it with its secret, which is shown this once.
+   * Creates a key or token.
+   * @returns it with its secret, which is shown only once.
    * @throws NotFoundError
    */
   async createCredential(
-    options: { projectId: string; kind: CredentialKind; name: string },
+    options: Pick<Credential, 'projectId' | 'kind' | 'name' | 'scopes'>,
     createdBy: string,
   ): Promise<{ credential: Credential; secret: string }> {
-    await this.#get(options.projectId);
+    await this.get(options.projectId);
     const secret = createSecret(options.kind);
     const credential: Credential = {
       ...options,
@@ -143,7 +174,23 @@ export class Projects {
     return { credential, secret };
   }
 
-  /** @throws NotFoundError where it is none, or the configuration's. */
+  /**
+   * Replaces the secret of a key or token; the old one becomes invalid.
+   * @throws NotFoundError if it does not exist or comes from the configuration.
+   */
+  async rotate(
+    projectId: string,
+    id: string,
+    by: string,
+  ): Promise<{ credential: Credential; secret: string }> {
+    const credentials = await this.#options.store.credentialsOf(projectId);
+    const old = credentials.find(each => each.id === id);
+    await this.revoke(projectId, id);
+    const { kind = 'query', name = '', scopes } = old ?? {};
+    return this.createCredential({ projectId, kind, name, scopes }, by);
+  }
+
+  /** @throws NotFoundError if it does not exist or comes from the configuration. */
   async revoke(projectId: string, id: string): Promise<void> {
     const revoked = await this.#options.store.revoke({
       projectId,
@@ -158,17 +205,21 @@ export class Projects {
     }
   }
 
-  /** Makes what the configuration declares exist. */
+  /** Creates the projects and credentials declared in the configuration. */
   async adopt(declared: readonly ProjectConfig[]): Promise<void> {
     const now = this.#options.now();
     await this.#options.store.adopt({
       now,
-      projects: declared.map(({ id, name, readers, origins, hidesPeople }) => ({
-        id,
-        name,
-        readers,
-        origins,
-        hidesPeople,
+      projects: declared.map(project => ({
+        id: project.id,
+        name: project.name,
+        readers: project.readers,
+        origins: project.origins,
+        hidesPeople: project.hidesPeople,
+        calendar: {
+          zone: project.timeZone,
+          weekStart: project.weekStart === 'monday' ? 1 : 0,
+        },
         createdAt: now,
       })),
       credentials: declared.flatMap(({ id, keys, apiTokens }) => [

@@ -83,6 +83,68 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     });
   });
 
+  it('are filled with the past by admins, and deleted with all that they hold', async () => {
+    const batch = Array.from({ length: 3 }, (_, index) => ({
+      ...event,
+      timestamp: `2026-10-0${index + 1}T12:00:00Z`,
+    }));
+    const path = '/docs';
+    const payload = { batch };
+    const send = (headers: Record<string, string>) =>
+      ask('POST', `${path}/events`, { headers, payload });
+    expect((await send(ada)).status).toBe(404);
+    await ask('POST', '', {
+      headers: ada,
+      payload: { id: 'docs', name: 'Docs' },
+    });
+    const state = async () => ({
+      projects: await database.knex('projects').orderBy('id').pluck('id'),
+      credentials: await database.knex('credentials').count({ of: '*' }),
+    });
+    const made = await ask('POST', `${path}/credentials`, {
+      headers: ada,
+      payload: { kind: 'capture', name: 'web' },
+    });
+    expect((await send(grace)).status).toBe(403);
+    expect(await send(ada)).toEqual({ status: 200, body: { events: 3 } });
+    const wrong = await ask('POST', `${path}/events`, {
+      headers: ada,
+      payload: { batch: [{ ...event, timestamp: 'soon' }] },
+    });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { attr: 'batch.0.timestamp' },
+    });
+    const count = async () => {
+      const { body } = await ask('POST', `${path}/query`, {
+        headers: ada,
+        payload: {
+          query: {
+            kind: 'EventsQuery',
+            select: ['count()'],
+            after: '2026-09-01',
+          },
+        },
+      });
+      return body.results;
+    };
+    expect(await count()).toEqual([[3]]);
+
+    expect((await ask('DELETE', path, { headers: grace })).status).toBe(403);
+    expect((await ask('DELETE', '/shop', { headers: ada })).status).toBe(409);
+    expect((await ask('DELETE', path, { headers: ada })).status).toBe(200);
+    expect((await ask('DELETE', path, { headers: ada })).status).toBe(404);
+    expect((await state()).projects).toEqual(['other', 'shop']);
+    const client = clientOf(service);
+    expect((await client.capture(event, made.body.secret)).status).toBe(401);
+
+    await ask('POST', '', {
+      headers: ada,
+      payload: { id: 'docs', name: 'Docs' },
+    });
+    expect(await count()).toEqual([[0]]);
+  });
+
   it('have keys that are told once, stored as hashes, and revoked at once', async () => {
     const path = '/shop/credentials';
     const payload = { kind: 'capture', name: 'web' };
@@ -117,6 +179,51 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     expect(
       (await ask('DELETE', `${path}/${id}`, { headers: ada })).status,
     ).toBe(404);
+  });
+
+  it('have tokens that are limited to what they are for, and get new secrets', async () => {
+    const path = '/shop/credentials';
+    const make = (payload: object) =>
+      ask('POST', path, { headers: ada, payload });
+    const wrong = { kind: 'capture', name: 'web', scopes: ['query'] };
+    expect((await make(wrong)).status).toBe(400);
+    const unknown = { kind: 'query', name: 'job', scopes: ['everything'] };
+    expect((await make(unknown)).status).toBe(400);
+    const { body: made } = await make({
+      kind: 'query',
+      name: 'nightly export',
+      scopes: ['export'],
+    });
+    expect(made.credential.scopes).toEqual(['export']);
+    const statusOf = async (token: string, route: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await ask('GET', `/shop/${route}`, { headers })).status;
+    };
+    expect(await statusOf(made.secret, 'persons')).toBe(403);
+    const asked = await clientOf(service).query(
+      { select: ['count()'] },
+      made.secret,
+    );
+    expect(asked.status).toBe(403);
+    const download = (token: string) =>
+      service.app.inject({
+        url: '/api/projects/shop/export',
+        headers: { authorization: `Bearer ${token}` },
+      });
+    expect((await download(made.secret)).statusCode).toBe(200);
+
+    const rotate = `${path}/${made.credential.id}/rotate`;
+    expect((await ask('POST', rotate, { headers: grace })).status).toBe(403);
+    const { status, body: fresh } = await ask('POST', rotate, { headers: ada });
+    expect(status).toBe(201);
+    expect(fresh.credential).toMatchObject({
+      name: 'nightly export',
+      scopes: ['export'],
+    });
+    expect((await download(made.secret)).statusCode).toBe(401);
+    expect((await download(fresh.secret)).statusCode).toBe(200);
+    expect(await statusOf(fresh.secret, 'persons')).toBe(403);
+    expect((await ask('POST', rotate, { headers: ada })).status).toBe(404);
   });
 
   it('are asked about by users, and by tokens of their own alone', async () => {

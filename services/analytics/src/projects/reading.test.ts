@@ -72,6 +72,24 @@ describe('the project of the portal', () => {
     return { status: response.statusCode, body: response.json() };
   };
 
+  it('tells nobody else what a request looks like', async () => {
+    const post = (path: string, name: string) =>
+      clientOf(service).post(
+        `/api/projects/portal/${path}`,
+        { wrong: true },
+        sessions[name],
+      );
+    for (const path of ['query', 'insights', 'dashboards']) {
+      expect((await post(path, 'grace')).status).toBe(403);
+      expect((await post(path, 'lin')).status).toBe(400);
+    }
+    const timeline = '/api/projects/portal/persons/x/events?limit=none';
+    expect((await get(timeline, sessions.grace)).status).toBe(403);
+    expect((await get(timeline, sessions.lin)).status).toBe(400);
+    const missing = '/api/projects/none/export';
+    expect((await get(missing, sessions.grace)).status).toBe(404);
+  });
+
   it('is read by its readers and administrators alone', async () => {
     const question = { select: ['count()'] };
     for (const [name, status] of [

@@ -1,11 +1,13 @@
 import {
   type Access,
   actorOf,
+  InvalidRequestError,
   isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { DropCount } from '../capture/Drops.ts';
-import type { Credential, Project } from './ProjectStore.ts';
+import type { Credential } from './Credential.ts';
+import type { Project } from './ProjectStore.ts';
 import type { Projects } from './Projects.ts';
 import {
   CreatedCredential,
@@ -20,15 +22,15 @@ import {
   Pseudonym,
 } from './schemas.ts';
 
-/** What SDKs sent to a project that questions do not see. */
+/** SDK events of a project that queries do not see. */
 interface Ingestion {
-  /** Lost in the last days. */
+  /** Events dropped in the last days. */
   dropped: readonly DropCount[];
-  /** How many events wait for a minute in which the project may send them. */
+  /** Number of events queued until the rate limit allows them. */
   deferred: number;
 }
 
-/** Adds the routes by which pages of the portal manage projects, keys and tokens. */
+/** Adds the routes with which the portal manages projects, keys and tokens. */
 export function projectRoutes(
   app: ServiceApp,
   options: {
@@ -36,7 +38,7 @@ export function projectRoutes(
     users: Access;
     admins: Access;
     adminGroups: readonly string[];
-    /** The name of the engine that answers questions. */
+    /** The name of the engine that runs queries. */
     engine: () => string;
     ingestionOf: (projectId: string) => Promise<Ingestion>;
   },
@@ -91,6 +93,21 @@ export function projectRoutes(
       return toBody(
         await projects.create({ id, name, readers }, actorOf(caller)),
       );
+    },
+  );
+  app.delete(
+    '/api/projects/:projectId',
+    {
+      config: { access: admins, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Delete a project with its keys, tokens and events',
+        params: ProjectPath,
+      },
+    },
+    async ({ params }) => {
+      await projects.delete(params.projectId);
+      return {};
     },
   );
   app.get(
@@ -148,9 +165,37 @@ export function projectRoutes(
       },
     },
     async ({ params, body, caller }, reply) => {
-      const { kind, name } = body;
+      const { kind, name, scopes } = body;
+      if (kind === 'capture' && scopes) {
+        throw new InvalidRequestError('Only API tokens have scopes', {
+          field: 'scopes',
+          constraint: 'kind',
+        });
+      }
       const { credential, secret } = await projects.createCredential(
-        { projectId: params.projectId, kind, name },
+        { projectId: params.projectId, kind, name, scopes },
+        actorOf(caller),
+      );
+      reply.code(201);
+      return { credential: toCredentialBody(credential), secret };
+    },
+  );
+  app.post(
+    '/api/projects/:projectId/credentials/:credentialId/rotate',
+    {
+      config: { access: admins },
+      schema: {
+        tags,
+        summary:
+          'Replace the secret of a key or token; the old one ends at once',
+        params: CredentialPath,
+        response: { 201: CreatedCredential },
+      },
+    },
+    async ({ params, caller }, reply) => {
+      const { credential, secret } = await projects.rotate(
+        params.projectId,
+        params.credentialId,
         actorOf(caller),
       );
       reply.code(201);
@@ -174,21 +219,26 @@ export function projectRoutes(
   );
 }
 
-function toBody({ id, name, createdAt, hidesPeople }: Project) {
+function toBody({ id, name, createdAt, hidesPeople, calendar }: Project) {
   return {
     id,
     name,
     created_at: new Date(createdAt).toISOString(),
     hides_people: hidesPeople,
+    time_zone: calendar.zone,
+    week_start:
+      calendar.weekStart === 1 ? ('monday' as const) : ('sunday' as const),
   };
 }
 
 function toCredentialBody(credential: Credential) {
-  const { id, kind, name, hint, origin, createdAt, createdBy } = credential;
+  const { id, kind, name, scopes, hint, origin, createdAt, createdBy } =
+    credential;
   return {
     id,
     kind,
     name,
+    ...(scopes && { scopes: [...scopes] }),
     hint,
     origin,
     created_at: new Date(createdAt).toISOString(),

@@ -1,6 +1,7 @@
 import { CredentialName } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { DROP_REASONS } from '../capture/sdkEvents.ts';
+import { TOKEN_SCOPES, type TokenScope } from './Credential.ts';
 
 export const ProjectPath = Type.Object({
   projectId: Type.String({ maxLength: 64 }),
@@ -20,11 +21,13 @@ export const ProjectBody = Type.Object({
   hides_people: Type.Boolean({
     description: 'Whether results never show who did something',
   }),
+  time_zone: Type.String({ description: 'In which its days begin' }),
+  week_start: Type.Unsafe<'sunday' | 'monday'>({ enum: ['sunday', 'monday'] }),
 });
 
 export const ProjectList = Type.Object({
   projects: Type.Array(ProjectBody),
-  /** What answers questions: chdb or sqlite. */
+  /** The engine that runs queries: chdb or sqlite. */
   engine: Type.String(),
   may_manage: Type.Boolean(),
 });
@@ -51,10 +54,20 @@ const Kind = Type.Unsafe<'capture' | 'query'>(
   Type.String({ enum: ['capture', 'query'] }),
 );
 
+const Scopes = Type.Array(
+  Type.Unsafe<TokenScope>(Type.String({ enum: [...TOKEN_SCOPES] })),
+  {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'What an API token is limited to; default: no limit',
+  },
+);
+
 const CredentialBody = Type.Object({
   id: Type.String(),
   kind: Kind,
   name: Type.String(),
+  scopes: Type.Optional(Scopes),
   hint: Type.String(),
   origin: Type.String(),
   created_at: Moment,
@@ -68,6 +81,7 @@ export const CredentialList = Type.Object({
 export const NewCredential = Type.Object({
   kind: Kind,
   name: CredentialName,
+  scopes: Type.Optional(Scopes),
 });
 
 export const CreatedCredential = Type.Object({

@@ -1,10 +1,10 @@
 import type { Asker } from '../store/process/QuestionQueue.ts';
 import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
 
-/** How long an answer is given again, while nothing new has happened. */
+/** How long a result is reused while no new event has arrived. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 200;
-/** Cells of an answer that is kept: bounds the memory of all. */
+/** Maximum cells of a cached result, to limit memory. */
 const MOST_CELLS = 5_000;
 
 interface Asked {
@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * Answers questions, and the same question once while nothing has changed: several people
- * look at one page, and pages ask again by themselves.
+ * Runs queries, and shares the result of equal queries while nothing has changed:
+ * several people view the same page, and pages refresh by themselves.
  */
 export class Answers {
   readonly #options: {
@@ -29,7 +29,8 @@ export class Answers {
   readonly #asked = new Map<string, Asked>();
 
   /**
-   * @param options.versionOf - another number whenever the events of a project are others.
+   * @param options.versionOf - returns a different number after each change of a
+   *   project's events.
    */
   constructor(options: {
     query: (plan: EventsPlan, asker: Asker) => Promise<PlanRows>;
@@ -40,9 +41,9 @@ export class Answers {
   }
 
   /**
-   * Answers a plan; the engine stops at it when nobody waits for it any more.
-   *
-   * @param key - of the question that the plan was made of, which says the same later.
+   * Runs a plan; the engine stops once nobody is waiting for the result.
+   * @param key - the query that the plan was made from, as a key that is stable over
+   *   time.
    */
   async ask(
     { key, plan }: { key: string; plan: EventsPlan },

@@ -1,12 +1,13 @@
 import { ForbiddenError } from '@slipway/service-kit';
-import type {
-  EventsPlan,
-  Operand,
-  RowExpression,
+import {
+  expressionsOf,
+  type Select,
+  selectsOf,
 } from './language/EventsPlan.ts';
-import { operandsOf } from './language/EventsPlan.ts';
+import type { Selection } from './language/buildSelect.ts';
+import { type Expression, partsOf } from './language/Expression.ts';
 
-/** Properties by which SDKs say who, or on which device, beside `distinct_id`. */
+/** Properties with which SDKs identify a person or device, in addition to `distinct_id`. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'distinct_id',
   '$anon_distinct_id',
@@ -19,31 +20,54 @@ const PERSONAL: ReadonlySet<string> = new Set([
   '$window_id',
 ]);
 
-/** Numbers of people, which say nothing of any one. */
-const COUNTS: ReadonlySet<string> = new Set(['count', 'countDistinct']);
+/** Counts of people, which reveal nothing about a single person. */
+const COUNTS: ReadonlySet<unknown> = new Set(['count', 'countDistinct']);
 
 /**
- * Refuses a plan whose answer could tell who did something. People may be counted.
- *
+ * Rejects a query with a result that could reveal who did something. People may be
+ * counted.
+ * @param selections - those of the outermost SELECT: `*` omits personal properties.
  * @throws ForbiddenError
  */
-export function assertHidesPeople(plan: EventsPlan): void {
-  const { select, orderBy, where, having } = plan;
-  const operands = [
-    ...select
-      .map(({ expression }) => expression)
-      .filter(expression => expression.kind !== 'everything'),
-    ...orderBy.map(({ expression }) => expression),
-    ...[...where, ...having].flatMap(operandsOf),
+export function assertHidesPeople(
+  select: Select,
+  selections: readonly Selection[],
+): void {
+  const [outer, ...inner] = selectsOf(select);
+  const asked = [
+    ...expressionsOf({
+      ...outer,
+      columns: selections.flatMap(({ expression }) => expression ?? []),
+    }),
+    ...inner.flatMap(expressionsOf),
   ];
-  if (operands.some(tellsWho)) {
+  if (asked.some(each => tellsWho(each) || looksIntoAll(each))) {
     throw new ForbiddenError(
       'This project only counts people: use count(distinct distinct_id)',
     );
   }
 }
 
-/** Leaves out of an event's properties what tells who it was. */
+/** Checks whether an expression uses all properties, some of which are personal. */
+function looksIntoAll(expression: Expression): boolean {
+  return partsOf(expression).some(
+    part =>
+      (part.kind === 'column' && part.name === 'properties') ||
+      looksIntoAll(part),
+  );
+}
+
+/**
+ * Rejects expressions, such as filters, that refer to who did something.
+ * @throws ForbiddenError
+ */
+export function assertNotPersonal(expressions: readonly Expression[]): void {
+  if (expressions.some(tellsWho)) {
+    throw new ForbiddenError('This project only counts people');
+  }
+}
+
+/** Removes personal properties from the properties of an event. */
 export function withoutPeople(
   properties: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -52,27 +76,27 @@ export function withoutPeople(
   );
 }
 
-function tellsWho(operand: Operand): boolean {
-  if (operand.kind === 'aggregate') {
+function tellsWho(expression: Expression): boolean {
+  if (expression.kind === 'aggregate') {
+    const { function: name, args, when } = expression;
+    const isCount = COUNTS.has(name);
     return (
-      operand.of !== undefined &&
-      !COUNTS.has(operand.function) &&
-      isPersonal(operand.of)
+      (when !== undefined && tellsWho(when)) ||
+      args.some(arg =>
+        isCount ? !isPersonal(arg) && tellsWho(arg) : tellsWho(arg),
+      )
     );
   }
-  return isPersonal(operand);
+  return isPersonal(expression) || partsOf(expression).some(tellsWho);
 }
 
-function isPersonal(expression: RowExpression): boolean {
+function isPersonal(expression: Expression): boolean {
   switch (expression.kind) {
     case 'column':
-      return expression.name === 'distinct_id';
+      return expression.name === 'distinct_id' || expression.name === 'person';
     case 'property':
-    case 'number':
-      return PERSONAL.has(expression.name);
-    case 'truncated':
-      return false;
+      return expression.owner === 'person' || PERSONAL.has(expression.path[0]);
     default:
-      return expression satisfies never;
+      return false;
   }
 }

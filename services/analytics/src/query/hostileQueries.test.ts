@@ -2,13 +2,13 @@ import type { Service } from '@slipway/service-kit';
 import {
   clientOf,
   startAnalytics,
-  testEngines,
+  allEngines,
 } from '../__testUtils__/startAnalytics.ts';
 
 const times = <T>(count: number, each: T): T[] =>
   Array.from({ length: count }, () => each);
 
-describe.each(testEngines)('questions to %s', engine => {
+describe.each(allEngines)('questions to %s', engine => {
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 

@@ -1,7 +1,7 @@
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
-import { testEngines } from '../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
-describe.each(testEngines)('filters of properties on %s', engine => {
+describe.each(allEngines)('filters of properties on %s', engine => {
   const suite = analyticsSuite(engine);
 
   const people: Record<string, object> = {
@@ -32,6 +32,13 @@ describe.each(testEngines)('filters of properties on %s', engine => {
     [{ key: 'seats', value: 3, operator: 'gt' }, ['grace']],
     [{ key: 'seats', value: '12.5', operator: 'lt' }, ['ada']],
     [{ key: 'seats', value: 3, operator: 'gte' }, ['ada', 'grace']],
+    [{ key: 'plan', value: '^[A-Z]', operator: 'regex' }, ['ada']],
+    [
+      { key: 'plan', value: '^[A-Z]', operator: 'not_regex' },
+      ['grace', 'linus'],
+    ],
+    [{ key: 'properties.seats > 3', type: 'hogql' }, ['grace']],
+    [{ key: 'distinct_id', value: 'ada', type: 'event_metadata' }, ['ada']],
   ])('finds by %j', async (filter, expected) => {
     await suite.client.batch(
       Object.entries(people).map(([distinct_id, properties]) => ({
@@ -68,8 +75,10 @@ describe.each(testEngines)('filters of properties on %s', engine => {
   });
 
   it.each([
-    [{ key: 'plan', value: 'x', type: 'person' }, 'type', 'event'],
-    [{ key: 'plan', value: 'x', operator: 'regex' }, 'operator', 'exact'],
+    [{ key: 'plan', value: 'x', type: 'cohort' }, 'type', 'event'],
+    [{ key: 'plan', value: 'x', operator: 'between' }, 'operator', 'exact'],
+    [{ key: 'plan', value: '(a+)+', operator: 'regex' }, 'value', 'repeats'],
+    [{ key: 'drop table', value: 1, type: 'hogql' }, 'key', 'drop'],
     [{ value: 'x' }, 'key', 'required'],
     [{ key: 'plan' }, 'value', 'required'],
     [{ key: 'plan', value: [] }, 'value', ''],
@@ -99,9 +108,37 @@ describe.each(testEngines)('filters of properties on %s', engine => {
     expect(wrong.body.attr).toBe('query.fixedProperties.0.key');
   });
 
-  it('refuses groups of filters', async () => {
-    const properties = { type: 'AND', values: [] };
-    const { status, body } = await suite.client.query({ properties });
-    expect([status, body.attr]).toEqual([400, 'query.properties']);
+  it('are met in groups', async () => {
+    await suite.client.batch(
+      Object.entries(people).map(([distinct_id, properties]) => ({
+        ...event,
+        distinct_id,
+        properties,
+      })),
+    );
+    const ask = async (properties: object) => {
+      const { body } = await suite.client.query({
+        select: ['distinct_id'],
+        properties,
+      });
+      return body.results?.flat() ?? body.attr;
+    };
+    const is = (key: string, value: unknown) => ({ key, value });
+    expect(await ask({ type: 'AND', values: [] })).toHaveLength(3);
+    expect(
+      await ask({
+        type: 'OR',
+        values: [
+          is('plan', 'free'),
+          { type: 'AND', values: [is('plan', 'Pro'), is('seats', 3)] },
+        ],
+      }),
+    ).toEqual(['ada', 'grace']);
+    expect(await ask({ type: 'AND', values: [is('plan', {})] })).toBe(
+      'query.properties.values.0.value',
+    );
+    expect(await ask({ type: 'XOR', values: [] })).toBe(
+      'query.properties.type',
+    );
   });
 });

@@ -1,79 +1,263 @@
 import { type Static, Type } from 'typebox';
+import { filtersSchema } from './filterSchemas.ts';
+
+/** The supported kinds of queries. */
+const KINDS = [
+  'EventsQuery',
+  'FunnelsQuery',
+  'HogQLQuery',
+  'LifecycleQuery',
+  'PathsQuery',
+  'RetentionQuery',
+  'StickinessQuery',
+  'TrendsQuery',
+  'WebOverviewQuery',
+] as const;
+export type Kind = (typeof KINDS)[number];
 
 const Expressions = (maxItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems });
+const Name = Type.String({ maxLength: 400 });
+const enumOf = <T extends string>(values: readonly T[], description?: string) =>
+  Type.Optional(
+    Type.Unsafe<T>({ enum: [...values], ...(description && { description }) }),
+  );
+const flag = (description?: string) =>
+  Type.Optional(Type.Boolean(description ? { description } : {}));
+const count = (minimum: number, maximum: number) =>
+  Type.Optional(Type.Integer({ minimum, maximum }));
 
-const FilterValue = Type.Union([
-  Type.String({ maxLength: 2_000 }),
-  Type.Number(),
-  Type.Boolean(),
-]);
-
-/** How a property is tested, in PostHog's words. */
-const FILTER_OPERATORS = [
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'is_set',
-  'is_not_set',
-] as const;
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
-
-/** A filter as PostHog has it; without an `operator` it is `exact`. */
-const propertyFilter = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 1_000 }),
-  value: Type.Optional(
-    Type.Unsafe<FilterValueType | FilterValueType[]>({
-      anyOf: [
-        FilterValue,
-        Type.Array(FilterValue, { minItems: 1, maxItems: 1_000 }),
-      ],
-      description: 'One value, or several of which one must match',
-    }),
-  ),
-  operator: Type.Optional(
-    Type.Unsafe<FilterOperator>({ enum: [...FILTER_OPERATORS] }),
-  ),
-  type: Type.Optional(Type.Unsafe<'event'>({ enum: ['event'] })),
-});
-type FilterValueType = Static<typeof FilterValue>;
-export type PropertyFilter = Static<typeof propertyFilter>;
-
-const Filters = Type.Optional(
-  Type.Array(propertyFilter, {
-    maxItems: 50,
-    description: 'Property filters; an event must match all of them',
-  }),
-);
-
-/** A field of PostHog's query without a meaning here: ignored, it would change the answer. */
+/** A PostHog field that is not supported: ignoring it would change the result. */
 const Unsupported = Type.Optional(
   Type.Unknown({ description: 'Not supported: 400 unless empty' }),
 );
-/** The names of the fields that {@link eventsQuery} refuses. */
+/** The fields that no kind of query supports. */
 export const UNSUPPORTED = [
   'actionId',
   'actionSteps',
-  'breakdownFilter',
-  'dateRange',
+  'aggregation_group_type_index',
+  'conversionGoal',
   'filterTestAccounts',
+  'funnelPathsFilter',
   'personId',
   'samplingFactor',
   'source',
 ] as const;
 
-/** PostHog's query of events, as far as it can be answered; field names are PostHog's. */
-const eventsFields = {
+/** How a series of trends is counted, named as in PostHog. */
+const MATHS = [
+  'total',
+  'dau',
+  'weekly_active',
+  'monthly_active',
+  'unique_session',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'median',
+  'p75',
+  'p90',
+  'p95',
+  'p99',
+  'hogql',
+] as const;
+
+const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const seriesSchema = Type.Object({
+  kind: Type.Unsafe<'EventsNode'>({ enum: ['EventsNode'] }),
+  event: Type.Optional(
+    Type.String({ maxLength: 1_000, description: 'Every event when left out' }),
+  ),
+  name: Type.Optional(Name),
+  custom_name: Type.Optional(Name),
+  math: enumOf(MATHS, 'total when left out'),
+  math_property: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      description: 'The number that sum, avg, min, max and percentiles are of',
+    }),
+  ),
+  math_hogql: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'The aggregate where math is hogql',
+    }),
+  ),
+  properties: filtersSchema,
+  optionalInFunnel: Unsupported,
+});
+export type Series = Static<typeof seriesSchema>;
+
+const entity = Type.Optional(
+  Type.Object({
+    id: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 1_000,
+      }),
+    ),
+    type: enumOf(['events'] as const),
+    properties: filtersSchema,
+  }),
+);
+export type Entity = Static<typeof entity>;
+
+const dateRange = Type.Optional(
+  Type.Object(
+    {
+      date_from: Type.Optional(Type.String({ maxLength: 64 })),
+      date_to: Type.Optional(Type.String({ maxLength: 64 })),
+    },
+    { description: 'The last seven days when left out' },
+  ),
+);
+
+const breakdownFilter = Type.Optional(
+  Type.Object(
+    {
+      breakdown: Type.Optional(Name),
+      breakdown_type: enumOf(['event', 'person', 'hogql'] as const),
+      breakdown_limit: count(1, 100),
+      breakdowns: Unsupported,
+    },
+    { description: 'A property whose values are apart' },
+  ),
+);
+
+const compareFilter = Type.Optional(
+  Type.Object(
+    {
+      compare: flag('Also the period before'),
+      compare_to: Type.Optional(
+        Type.String({
+          maxLength: 16,
+          description: 'How long before, as -1y or -14d',
+        }),
+      ),
+    },
+    {},
+  ),
+);
+
+const trendsFilter = Type.Optional(
+  Type.Object({
+    display: Type.Optional(Type.String({ maxLength: 64 })),
+    formula: Type.Optional(
+      Type.String({ maxLength: 200, description: 'As A / B * 100' }),
+    ),
+    formulas: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 }),
+    ),
+    formulaNodes: Type.Optional(
+      Type.Array(
+        Type.Object({
+          formula: Type.String({ maxLength: 200 }),
+          custom_name: Type.Optional(Name),
+        }),
+        { maxItems: 10 },
+      ),
+    ),
+    smoothingIntervals: count(1, 100),
+  }),
+);
+
+const funnelsFilter = Type.Optional(
+  Type.Object({
+    funnelOrderType: enumOf(['ordered', 'strict', 'unordered'] as const),
+    funnelVizType: enumOf(['steps', 'time_to_convert', 'trends'] as const),
+    funnelWindowInterval: count(1, 10_000),
+    funnelWindowIntervalUnit: enumOf([
+      'second',
+      'minute',
+      'hour',
+      'day',
+      'week',
+      'month',
+    ] as const),
+    breakdownAttributionType: enumOf([
+      'first_touch',
+      'last_touch',
+      'all_events',
+      'step',
+    ] as const),
+    funnelFromStep: count(0, 19),
+    funnelToStep: count(0, 19),
+    binCount: count(1, 90),
+    exclusions: Unsupported,
+    funnelAggregateByHogQL: Unsupported,
+  }),
+);
+
+const retentionFilter = Type.Optional(
+  Type.Object({
+    period: enumOf(['Hour', 'Day', 'Week', 'Month'] as const),
+    totalIntervals: count(1, 100),
+    targetEntity: entity,
+    returningEntity: entity,
+    retentionType: enumOf([
+      'retention_recurring',
+      'retention_first_time',
+    ] as const),
+    minimumOccurrences: count(1, 1_000),
+    cumulative: Type.Optional(Type.Boolean()),
+    timeWindowMode: enumOf(['strict_calendar_dates'] as const),
+    retentionCustomBrackets: Unsupported,
+  }),
+);
+
+const stickinessFilter = Type.Optional(
+  Type.Object({
+    stickinessCriteria: Type.Optional(
+      Type.Object({
+        operator: Type.Unsafe<'gte' | 'lte' | 'exact'>({
+          enum: ['gte', 'lte', 'exact'],
+        }),
+        value: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      }),
+    ),
+    computedAs: enumOf(['non_cumulative', 'cumulative'] as const),
+  }),
+);
+
+const pathsFilter = Type.Optional(
+  Type.Object({
+    includeEventTypes: Type.Optional(
+      Type.Array(
+        Type.Unsafe<'$pageview' | '$screen' | 'custom_event'>({
+          enum: ['$pageview', '$screen', 'custom_event'],
+        }),
+        { maxItems: 3 },
+      ),
+    ),
+    startPoint: Type.Optional(Type.String({ maxLength: 2_000 })),
+    endPoint: Type.Optional(Type.String({ maxLength: 2_000 })),
+    edgeLimit: count(1, 1_000),
+    stepLimit: count(2, 20),
+    excludeEvents: Type.Optional(Expressions(50)),
+    pathGroupings: Type.Optional(Expressions(20)),
+    minEdgeWeight: count(0, 1_000_000_000),
+    maxEdgeWeight: count(0, 1_000_000_000),
+    pathReplacements: Unsupported,
+    localPathCleaningFilters: Unsupported,
+    pathsHogQLExpression: Unsupported,
+  }),
+);
+
+/**
+ * A query as in PostHog, with the fields of all kinds: each kind reads its own, and
+ * rejects those that would change its result.
+ */
+export const queryObject = Type.Object({
+  kind: Type.Unsafe<Kind>({ enum: [...KINDS] }),
+  // EventsQuery
   select: Type.Optional(
     Type.Unsafe<string[]>({
       ...Expressions(50),
       description:
-        "`*`, event, timestamp, distinct_id, uuid, created_at, properties, properties.x, properties['a b'], toDate(timestamp), toStartOfHour, toStartOfDay, toStartOfWeek, toStartOfMonth, count(), count(distinct x), uniq(x), sum, avg, min, max; each with an optional `as name` or `-- label`",
+        'HogQL expressions, each with an optional `as name` or `-- label`',
     }),
   ),
   event: Type.Optional(
@@ -95,159 +279,94 @@ const eventsFields = {
     }),
   ),
   where: Type.Optional(Expressions(50)),
-  properties: Filters,
-  fixedProperties: Filters,
+  fixedProperties: filtersSchema,
   orderBy: Type.Optional(Expressions(20)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  // HogQLQuery
+  query: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description: 'Of a HogQLQuery: SELECT … FROM events …',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Record(
+      Type.String({ maxLength: 100 }),
+      Type.Unsafe<string | number | boolean>({
+        type: ['string', 'number', 'boolean'],
+        maxLength: 2_000,
+      }),
+      { description: 'What {name} in a HogQLQuery stands for' },
+    ),
+  ),
+  filters: Type.Optional(
+    Type.Object(
+      { properties: filtersSchema, dateRange },
+      { description: 'What {filters} in a HogQLQuery stands for' },
+    ),
+  ),
+  // Insights
+  properties: filtersSchema,
+  series: Type.Optional(
+    Type.Array(seriesSchema, {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Of insights: what is counted, or the steps of a funnel',
+    }),
+  ),
+  interval: enumOf(INTERVALS, 'Of insights; day when left out'),
+  intervalCount: count(1, 1),
+  dateRange,
+  breakdownFilter,
+  compareFilter,
+  trendsFilter,
+  funnelsFilter,
+  retentionFilter,
+  stickinessFilter,
+  pathsFilter,
   ...(Object.fromEntries(
     UNSUPPORTED.map(name => [name, Unsupported]),
   ) as Record<(typeof UNSUPPORTED)[number], typeof Unsupported>),
-};
-export type EventsQuery = Static<typeof eventsQuery>;
-const eventsQuery = Type.Object({
-  kind: Type.Literal('EventsQuery'),
-  ...eventsFields,
 });
+export type Query = Static<typeof queryObject>;
 
-/** How a series of trends is counted, in PostHog's words. */
-const TREND_MATHS = [
-  'total',
-  'dau',
-  'unique_session',
-  'sum',
-  'avg',
-  'min',
-  'max',
-] as const;
-const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
-
-const trendSeries = Type.Object({
-  kind: Type.Unsafe<'EventsNode'>({ enum: ['EventsNode'] }),
-  event: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Every event when left out' }),
-  ),
-  name: Type.Optional(Type.String({ maxLength: 400 })),
-  custom_name: Type.Optional(Type.String({ maxLength: 400 })),
-  math: Type.Optional(
-    Type.Unsafe<(typeof TREND_MATHS)[number]>({ enum: [...TREND_MATHS] }),
-  ),
-  math_property: Type.Optional(
-    Type.String({
-      maxLength: 400,
-      description: 'The number that sum, avg, min and max are of',
-    }),
-  ),
-  properties: Filters,
-});
-export type TrendSeries = Static<typeof trendSeries>;
-
-const trendsFields = {
-  series: Type.Optional(
-    Type.Array(trendSeries, {
-      minItems: 1,
-      maxItems: 10,
-      description: 'Of a TrendsQuery: what is counted',
-    }),
-  ),
-  interval: Type.Optional(
-    Type.Unsafe<(typeof INTERVALS)[number]>({
-      enum: [...INTERVALS],
-      description: 'Of a TrendsQuery; day when left out',
-    }),
-  ),
-  dateRange: Type.Optional(
-    Type.Object(
-      {
-        date_from: Type.Optional(Type.String({ maxLength: 64 })),
-        date_to: Type.Optional(Type.String({ maxLength: 64 })),
-      },
-      { description: 'Of a TrendsQuery; the last seven days when left out' },
-    ),
-  ),
-  breakdownFilter: Type.Optional(
-    Type.Object(
-      {
-        breakdown: Type.Optional(Type.String({ maxLength: 400 })),
-        breakdown_type: Type.Optional(
-          Type.Unsafe<'event'>({ enum: ['event'] }),
-        ),
-        breakdown_limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 100 }),
-        ),
-        breakdowns: Unsupported,
-      },
-      { description: 'Of a TrendsQuery: a property whose values are apart' },
-    ),
-  ),
-  compareFilter: Type.Optional(
-    Type.Object(
-      { compare: Type.Optional(Type.Boolean()), compare_to: Unsupported },
-      { description: 'Of a TrendsQuery: the period before beside this one' },
-    ),
-  ),
-  trendsFilter: Type.Optional(
-    Type.Object({
-      display: Type.Optional(Type.String({ maxLength: 64 })),
-      formula: Unsupported,
-      formulas: Unsupported,
-      formulaNodes: Unsupported,
-    }),
-  ),
-};
-
-/** PostHog's query of trends, as far as it can be answered; field names are PostHog's. */
-export type TrendsQuery = Static<typeof trendsQuery>;
-const trendsQuery = Type.Object({
-  kind: Type.Literal('TrendsQuery'),
-  ...eventsFields,
-  ...trendsFields,
-});
-
-/** The kinds of queries that are answered. */
-const KINDS = ['EventsQuery', 'TrendsQuery'] as const;
-
-/** Body of `POST /api/query`: the fields of all kinds, each of which reads its own. */
+/** Body of `POST /api/query`. */
 export const QueryRequest = Type.Object({
-  query: Type.Object({
-    kind: Type.Unsafe<(typeof KINDS)[number]>({ enum: [...KINDS] }),
-    ...eventsFields,
-    ...trendsFields,
-  }),
-});
-
-/** One line of trends; further fields are those of PostHog's shape. */
-export const TrendsAnswer = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      label: Type.String(),
-      count: Type.Number({ description: 'The sum of data' }),
-      data: Type.Array(Type.Number()),
-      days: Type.Array(Type.String()),
-      labels: Type.Array(Type.String()),
-      action: Type.Object({
-        id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-        type: Type.String(),
-        order: Type.Integer(),
-        name: Type.String(),
-        custom_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-        math: Type.String(),
-        math_property: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      }),
-      breakdown_value: Type.Optional(Type.String()),
-      compare: Type.Optional(Type.Boolean()),
-      compare_label: Type.Optional(Type.String()),
+  query: queryObject,
+  refresh: Type.Optional(
+    Type.Unknown({
+      description:
+        "PostHog's modes; `lazy_async`, `async` and `force_cache` also take a result of the last five minutes",
     }),
   ),
-  hasMore: Type.Boolean({ description: 'Whether values were put together' }),
 });
 
-/** What a question about events is answered with. */
-export const QueryAnswer = Type.Object({
+/** What every result may say about its age. */
+const age = {
+  is_cached: Type.Optional(Type.Boolean()),
+  last_refresh: Type.Optional(Type.String({ format: 'date-time' })),
+};
+
+/** The result of an EventsQuery or HogQLQuery. */
+export const queryAnswer = Type.Object({
   columns: Type.Array(Type.String()),
   results: Type.Array(Type.Array(Type.Unknown())),
-  types: Type.Array(Type.String({ description: 'ClickHouse type names' })),
+  types: Type.Array(Type.Unknown({ description: 'ClickHouse type names' })),
   hasMore: Type.Boolean(),
   limit: Type.Integer(),
   offset: Type.Integer(),
+  hogql: Type.Optional(Type.String()),
+  ...age,
 });
+export type QueryAnswer = Static<typeof queryAnswer>;
+
+/** The result of an insight, in PostHog's shapes. */
+export const insightAnswer = Type.Object({
+  results: Type.Array(Type.Unknown()),
+  hasMore: Type.Optional(
+    Type.Boolean({ description: 'Whether values were put together' }),
+  ),
+  ...age,
+});
+export type InsightAnswer = Static<typeof insightAnswer>;

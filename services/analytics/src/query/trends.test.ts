@@ -1,7 +1,7 @@
 import { analyticsSuite } from '../__testUtils__/analyticsSuite.ts';
-import { API_TOKEN, testEngines } from '../__testUtils__/startAnalytics.ts';
+import { API_TOKEN, allEngines } from '../__testUtils__/startAnalytics.ts';
 
-describe.each(testEngines)('trends on %s', engine => {
+describe.each(allEngines)('trends on %s', engine => {
   const suite = analyticsSuite(engine);
 
   const ask = (query: object) =>
@@ -199,7 +199,7 @@ describe.each(testEngines)('trends on %s', engine => {
       'EventsNode',
     ],
     [
-      { series: [{ kind: 'EventsNode', math: 'p99' }] },
+      { series: [{ kind: 'EventsNode', math: 'p98' }] },
       'series.0.math',
       'must be one of total, dau',
     ],
@@ -212,12 +212,21 @@ describe.each(testEngines)('trends on %s', engine => {
     [
       { series, trendsFilter: { formula: 'A / B' } },
       'query.trendsFilter.formula',
-      'supported',
+      'needs a number or a series: A',
     ],
     [
-      { series, trendsFilter: { display: 'BoldNumber' } },
-      'trendsFilter.display',
-      'over time',
+      { series, compareFilter: { compare: true, compare_to: 'then' } },
+      'compareFilter.compare_to',
+      'must be as -1y',
+    ],
+    [
+      {
+        series: [
+          { kind: 'EventsNode', math: 'hogql', math_hogql: 'properties.price' },
+        ],
+      },
+      'series.0.math_hogql',
+      'must be an aggregate',
     ],
     [
       { series, interval: 'hour', dateRange: { date_from: '-1y' } },

@@ -1,54 +1,73 @@
 import type { ServiceKit } from '@slipway/service-kit';
-import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { PeopleSink } from '../people/PeopleCopies.ts';
+import type { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import type { Asker } from './process/QuestionQueue.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalRange } from './sqlite/eventRows.ts';
+import type { StoreViews } from './StoreView.ts';
+
+/** What a query of a project reads in addition to events. */
+export interface QuestionContext {
+  readonly views: StoreViews;
+  /** The project's group types, by their numbers. */
+  readonly groupTypes: readonly string[];
+  /** Resolves once the engine has every person; called only if the query reads persons. */
+  readonly knowPeople: () => Promise<void>;
+}
 
 /**
- * An engine made for questions over many events: chDB here, a cluster of ClickHouse
- * elsewhere. The journal stands before it, so it may be gone for a while.
+ * An engine for queries over many events: chDB on this machine, or a ClickHouse cluster.
+ * Events are written to the journal first, so the engine may be unavailable for a while.
  */
-export interface ColumnStore {
-  /** Starts the engine where it does not run; rejects where it cannot. */
+export interface ColumnStore extends PeopleSink {
+  readonly engine: 'chdb' | 'clickhouse';
+  /** True if queries also read pending events of the journal; otherwise those are moved first. */
+  readonly readsJournal: boolean;
+  readonly deletes: ColumnDeletes;
+  /** Starts the engine if it is not running; rejects if it cannot start. */
   start(): Promise<void>;
-  /** Resolves once the events are on disk. */
-  insert(events: readonly AnalyticsEvent[]): Promise<void>;
-  /** Reads events out of the journal's file, and resolves once they are on disk. */
-  take(journal: EventJournal, range: JournalRange): Promise<void>;
-  /** Finds which of these events it does not hold; asked only after a move was cut short. */
-  missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]>;
   /**
-   * Deletes the events that happened before a moment; resolves once they are gone, or
-   * `signal` says that nobody waits for it.
+   * Reads events from the journal, and resolves once they are on disk.
+   * @param options.isRepeated - the store may already have some of them, which are
+   *   skipped.
    */
-  deleteBefore(before: number, signal: AbortSignal): Promise<void>;
-  query(plan: EventsPlan, asker?: Asker): Promise<PlanRows>;
+  take(
+    journal: EventJournal,
+    range: JournalRange,
+    options: { isRepeated: boolean },
+  ): Promise<void>;
+  /** @throws UnavailableError if the engine cannot be reached. */
+  query(
+    plan: EventsPlan,
+    context: QuestionContext,
+    asker?: Asker,
+  ): Promise<PlanRows>;
   close(): Promise<void>;
 }
 
-/** The size of one step: bounds its memory. */
-const MOVED_AT_ONCE = { events: 50_000, bytes: 16 * 1024 * 1024 };
+/** The size of one step, to limit its memory. */
+const MOVED_AT_ONCE = { events: 100_000, bytes: 16 * 1024 * 1024 };
 
-/** Moves events out of the journal into a column store, one move after the other. */
+/** Moves events from the journal to a column store, one move at a time. */
 export class EventMover {
   readonly #journal: EventJournal;
   readonly #columns: ColumnStore;
-  readonly #onMoved: (events: number) => void;
+  readonly #views: StoreViews;
   #moves: Promise<void> = Promise.resolve();
 
-  /** @param options.onMoved - told of each step how many events it has moved. */
+  /** @param options.views - open views of the store while events move. */
   constructor(options: {
     journal: EventJournal;
     columns: ColumnStore;
-    onMoved: (events: number) => void;
+    views: StoreViews;
   }) {
     this.#journal = options.journal;
     this.#columns = options.columns;
-    this.#onMoved = options.onMoved;
+    this.#views = options.views;
   }
 
-  /** Resolves when everything is moved that was in the journal when it was called. */
+  /** Resolves once everything that was in the journal at the time of the call is moved. */
   async move(): Promise<void> {
     const upTo = this.#journal.last();
     const move = this.#moves.then(() => this.#moveUpTo(upTo));
@@ -56,63 +75,66 @@ export class EventMover {
     await move;
   }
 
-  /** Resolves when no move is under way; never rejects. */
+  /** Resolves once no move is in progress; never rejects. */
   settled(): Promise<void> {
     return this.#moves;
   }
 
   async #moveUpTo(upTo: number): Promise<void> {
     const { moves } = this.#journal;
+    if (moves.unfinished() || moves.boundary() < upTo) {
+      // Do not record a move before it is certain that the engine runs.
+      await this.#columns.start();
+      await this.#views.whileMoving(() => this.#moveSteps(upTo));
+    }
+    await moves.forget(this.#views.doneUpTo());
+  }
+
+  async #moveSteps(upTo: number): Promise<void> {
+    const { moves } = this.#journal;
     const unfinished = moves.unfinished();
     if (unfinished) {
-      const events = this.#journal.read(unfinished);
-      const missing =
-        events.length > 0 ? await this.#columns.missing(events) : [];
-      if (missing.length > 0) {
-        await this.#columns.insert(missing);
-      }
-      await moves.end(unfinished);
-      this.#onMoved(events.length);
+      await this.#columns.take(this.#journal, unfinished, { isRepeated: true });
+      moves.end(unfinished);
     }
-    if (this.#journal.last() === 0) {
-      return;
-    }
-    // Nothing is noted as moved while it is not known that the engine runs at all.
-    await this.#columns.start();
     for (;;) {
-      const range = moves.begin(upTo, MOVED_AT_ONCE);
+      const range = moves.begin(upTo, MOVED_AT_ONCE, this.#columns.engine);
       if (!range) {
         return;
       }
-      await this.#columns.take(this.#journal, range);
-      await moves.end(range);
-      this.#onMoved(range.count);
+      await this.#columns.take(this.#journal, range, { isRepeated: false });
+      moves.end(range);
+      await moves.forget(this.#views.doneUpTo());
     }
   }
 }
 
 const LOOK_MS = 1_000;
-/** An engine that does not run is started ever less often. */
-const LONGEST_MS = 5 * 60_000;
+/** Maximum delay between attempts to start an engine that does not run. */
+const LONGEST_MS = 60_000;
 
 /**
- * Looks again and again whether many events wait, and has them moved.
- *
- * @returns what ends it.
+ * Checks regularly whether many events are pending, and moves them.
+ * @param options.moveFrom - number of pending events that starts a move.
+ * @returns a function that stops it.
  */
 export function moveInBackground(
-  store: { moveMany(): Promise<void> },
-  logger: Pick<ServiceKit['logger'], 'warn'>,
+  store: { moveMany(atLeast: number): Promise<void> },
+  options: { logger: Pick<ServiceKit['logger'], 'warn'>; moveFrom: number },
 ): () => void {
+  const { logger, moveFrom } = options;
   let timer: NodeJS.Timeout | undefined;
   const wait = (pause: number) => {
     timer = setTimeout(async () => {
       let next = LOOK_MS;
       try {
-        await store.moveMany();
+        await store.moveMany(moveFrom);
       } catch (error) {
         next = Math.min(2 * pause, LONGEST_MS);
-        logger.warn({ err: error }, 'Events could not be moved into chDB');
+        logger.warn(
+          { err: error },
+          'Events could not be moved into the column store',
+        );
       }
       if (timer) {
         wait(next);

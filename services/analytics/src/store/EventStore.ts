@@ -1,38 +1,41 @@
 import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
-import { type ColumnStore, EventMover } from './EventMover.ts';
+import type { ErasedIds } from '../people/ErasedIds.ts';
+import { PeopleCopies } from '../people/PeopleCopies.ts';
+import type { PersonStore } from '../people/storage/PersonStore.ts';
+import {
+  type ColumnStore,
+  EventMover,
+  type QuestionContext,
+} from './EventMover.ts';
+import { StoreViews } from './StoreView.ts';
 import type { DeferredSize } from './sqlite/DeferredEvents.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { Asker } from './process/QuestionQueue.ts';
+import type { SeenLimits } from './sqlite/SeenUuids.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
-/** The name of what keeps events and finds them again. */
-export type EngineName = 'chdb' | 'sqlite';
+/** The name of an engine that stores and queries events. */
+export type EngineName = 'chdb' | 'clickhouse' | 'sqlite';
 
 /** The state of the store, as metrics and pages show it. */
 export interface StoreState {
-  /** What answers queries. */
+  /** The engine that runs queries. */
   readonly engine: EngineName;
-  /** Events that wait to be moved into the column store. */
+  /** Number of events not yet moved to the column store. */
   readonly waiting: number;
 }
 
-/** Events of one commit at most: bounds the wait of the first of them. */
+/** Maximum events of one commit, to limit the wait of the first of them. */
 const GROUP_SIZE = 2_000;
 
 /**
- * The number of waiting events that are moved though nobody asks: what moves in about a
- * second, so that no question waits longer for what was captured before it.
- */
-const MOVE_FROM = 5_000;
-
-/**
- * Keeps events on this machine: they are acknowledged by the journal, and moved from there into the
- * column store when somebody asks, or when many wait. So what arrives is kept whether
- * or not the engine runs, and nothing runs while little happens. Without a column store
- * the journal answers by itself.
+ * Stores events on this machine. Events are acknowledged once they are in the journal,
+ * and moved from there to the column store when many are pending; queries read both. So
+ * events are stored whether or not the engine is running, and it need not run while
+ * there is little to do. Without a column store, queries read only the journal.
  */
 export class EventStore {
   readonly #journal: EventJournal;
@@ -40,23 +43,36 @@ export class EventStore {
   readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
   readonly #deferrer: GroupWriter<readonly AnalyticsEvent[], void>;
   readonly #onFallBack: (error: unknown) => void;
+  readonly #views: StoreViews;
+  readonly #people: PeopleCopies | undefined;
+  readonly #erased: ErasedIds | undefined;
   #columns: ColumnStore | undefined;
   #mover: EventMover | undefined;
-  #waiting: number;
-  /** How often the events of a project have become others. */
+  /** How often the events of each project have changed. */
   readonly #versions = new Map<string, number>();
   #deletions = 0;
 
-  /** @param options.onFallBack - told why the journal answers though there is a column store. */
+  /**
+   * @param options.persons - the store to which changes of persons are applied.
+   * @param options.erased - ids for which nothing is stored.
+   * @param options.onFallBack - called with the reason if the journal runs queries
+   *   instead of the column store.
+   */
   constructor(options: {
     journal: EventJournal;
     queries: JournalQueries;
+    persons?: PersonStore;
+    erased?: ErasedIds;
     onFallBack: (error: unknown) => void;
   }) {
     this.#journal = options.journal;
     this.#queries = options.queries;
     this.#onFallBack = options.onFallBack;
-    // Requests that arrive together are one commit; each is whole in one.
+    this.#erased = options.erased;
+    this.#people =
+      options.persons &&
+      new PeopleCopies({ journal: this.#journal, store: options.persons });
+    // Requests that arrive together share one commit; none is split.
     this.#writer = new GroupWriter({
       write: groups => this.#journal.append(groups),
       groupSize: GROUP_SIZE,
@@ -70,39 +86,47 @@ export class EventStore {
       groupSize: GROUP_SIZE,
       sizeOf: events => events.length,
     });
-    this.#waiting = this.#journal.count();
+    const { moves } = this.#journal;
+    this.#views = new StoreViews({
+      journal: this.#journal,
+      places: {
+        boundary: () => moves.boundary(),
+        last: () => this.#journal.last(),
+        isUnfinished: () => moves.unfinished() !== undefined,
+      },
+    });
     this.#journal.serveQueries(true);
   }
 
-  /** Answers out of a column store from now on. */
+  /** Uses a column store for queries from now on. */
   useColumns(columns: ColumnStore): void {
     this.#columns = columns;
     this.#mover = new EventMover({
       journal: this.#journal,
       columns,
-      onMoved: events => {
-        this.#waiting -= events;
-      },
+      views: this.#views,
     });
     this.#journal.serveQueries(false);
   }
 
   /**
-   * Resolves once all of the events are on disk, where no kill takes them away. Those
-   * whose uuid the project has had before are left out.
-   *
+   * Resolves once all events are durably on disk. Skips those with a uuid that the
+   * project already has.
    * @returns how many were new.
    */
   async append(events: readonly AnalyticsEvent[]): Promise<number> {
-    const added = await this.#writer.add(events);
-    this.#waiting += added;
+    const added = await this.#writer.add(this.#kept(events));
     new Set(events.map(({ projectId }) => projectId)).forEach(projectId =>
       this.#change(projectId),
     );
     return added;
   }
 
-  /** Another number whenever the answers about a project may be others. */
+  #kept(events: readonly AnalyticsEvent[]): readonly AnalyticsEvent[] {
+    return this.#erased?.without(events) ?? events;
+  }
+
+  /** Returns a different number whenever results for the project may have changed. */
   versionOf(projectId: string): number {
     return this.#deletions + (this.#versions.get(projectId) ?? 0);
   }
@@ -112,22 +136,24 @@ export class EventStore {
   }
 
   /**
-   * Answers over everything that was appended before.
-   *
-   * @param asker - waits for its turn where the engine is busy.
-   * @returns one row more than `plan.limit` where there are more.
-   * @throws UnavailableError when the engine does not answer.
-   * @throws QueryTooHeavyError when it takes too long or too much memory.
+   * Runs a query over everything appended before.
+   * @param asker - waits for its turn while the engine is busy.
+   * @returns one row more than `plan.limit` if there are more.
+   * @throws UnavailableError if the engine does not respond.
+   * @throws QueryTooHeavyError if it takes too long or too much memory.
    */
   async query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
     const columns = this.#columns;
-    const mover = this.#mover;
-    if (columns && mover) {
+    if (columns) {
+      const context = {
+        views: this.#views,
+        ...(await this.#peopleOf(plan.projectId, columns)),
+      };
+      if (!columns.readsJournal) {
+        await this.#mover?.move();
+      }
       try {
-        return await askTwice(async () => {
-          await mover.move();
-          return columns.query(plan, asker);
-        });
+        return await askTwice(() => columns.query(plan, context, asker));
       } catch (error) {
         if (!(error instanceof ProcessEndedError)) {
           throw error;
@@ -143,7 +169,8 @@ export class EventStore {
       throw outOfReach();
     }
     try {
-      return await askTwice(() => this.#queries.query(plan, asker));
+      const context = await this.#peopleOf(plan.projectId);
+      return await askTwice(() => this.#queries.query(plan, context, asker));
     } catch (error) {
       throw error instanceof ProcessEndedError
         ? new UnavailableError('Queries are temporarily unavailable', {
@@ -154,75 +181,118 @@ export class EventStore {
   }
 
   /**
-   * Moves what waits where it is a lot. A few events wake no engine: they are moved by
-   * the next question.
+   * Moves pending events if there are many. A few events do not start the engine:
+   * queries read them from the journal almost as fast.
+   * @param atLeast - number of pending events that starts a move.
    */
-  async moveMany(): Promise<void> {
-    if (this.#waiting >= MOVE_FROM) {
+  async moveMany(atLeast: number): Promise<void> {
+    if (this.#journal.moves.waiting(atLeast) >= atLeast) {
       await this.#mover?.move();
     }
   }
 
   /**
-   * Resolves once the events of one project are on disk, where no kill takes them away.
-   * Questions see them once they are admitted.
+   * Resolves once the events of one project are durably queued. Queries see them after
+   * they are admitted.
    */
   async defer(events: readonly AnalyticsEvent[]): Promise<void> {
-    await this.#deferrer.add(events);
+    await this.#deferrer.add(this.#kept(events));
   }
 
-  /** How much of a project is deferred. */
+  /** Returns how much of a project is deferred. */
   deferredOf(projectId: string): DeferredSize {
     return this.#journal.deferred.sizeOf(projectId);
   }
 
-  /** The projects of which events are deferred. */
+  /** Returns the projects with deferred events. */
   deferredProjects(): string[] {
     return this.#journal.deferred.projects();
   }
 
   /**
    * Admits the oldest deferred events of a project.
-   *
-   * @returns how many there were, and how many of them were new.
+   * @returns how many were admitted, and how many of them were new.
    */
   admit(projectId: string, count: number): { admitted: number; added: number } {
     const result = this.#journal.deferred.admit(projectId, count);
-    this.#waiting += result.added;
     this.#change(projectId);
     return result;
   }
 
-  /** Forgets uuids that came before a moment. */
-  forgetSeen(before: number, signal: AbortSignal): Promise<void> {
-    return this.#journal.forgetSeen(before, signal);
+  /** Forgets uuids that are too old, or exceed the maximum. */
+  forgetSeen(limits: SeenLimits, signal: AbortSignal): Promise<void> {
+    return this.#journal.seen.forget(limits, signal);
   }
 
   /**
-   * Deletes the events that happened before a moment.
-   *
-   * @param signal - the rest may stay for the next time.
-   * @throws UnavailableError when they are in chDB, which cannot be used.
+   * Deletes events that happened before a time.
+   * @param signal - stops the deletion; the rest is deleted next time.
+   * @throws UnavailableError if they are in a column store that cannot be used.
    */
   async deleteBefore(before: number, signal: AbortSignal): Promise<void> {
     if (this.#columns && this.#mover) {
       await this.#mover.move();
-      await this.#columns.deleteBefore(before, signal);
+      await this.#columns.deletes.before(before, signal);
     } else if (this.#journal.moves.everBegun()) {
       throw outOfReach();
     } else {
-      this.#waiting -= await this.#journal.deleteBefore(before, signal);
+      await this.#journal.deleteBefore(before, signal);
     }
     this.#deletions += 1;
   }
 
+  /**
+   * Deletes the events of a project.
+   * @param signal - stops the deletion; another call deletes the rest.
+   * @throws UnavailableError if they are in a column store that cannot be used.
+   */
+  async deleteProject(projectId: string, signal: AbortSignal): Promise<void> {
+    if (this.#columns && this.#mover) {
+      await this.#mover.move();
+      await this.#columns.deletes.project(projectId, signal);
+    } else if (this.#journal.moves.everBegun()) {
+      throw outOfReach();
+    }
+    this.#journal.deleteProject(projectId);
+    this.#change(projectId);
+  }
+
+  /** Applies the changes of persons that events describe. */
+  async applyPeople(): Promise<void> {
+    await this.#people?.apply();
+  }
+
+  /**
+   * Deletes every event of some ids of a project, and everything else stored about them.
+   * @throws UnavailableError if they are in a column store that cannot be used.
+   */
+  async erase(
+    projectId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.#columns && this.#mover) {
+      // Finish moves in progress, so that they do not restore events afterwards.
+      await this.#mover.move();
+      await this.#columns.deletes.ids(projectId, ids, signal);
+    } else if (this.#journal.moves.everBegun()) {
+      throw outOfReach();
+    }
+    signal.throwIfAborted();
+    this.#journal.erase(projectId, ids);
+    this.#change(projectId);
+  }
+
   state(): StoreState {
     return this.#columns
-      ? { engine: 'chdb', waiting: this.#waiting }
+      ? {
+          engine: this.#columns.engine,
+          waiting: this.#journal.moves.waiting(),
+        }
       : { engine: 'sqlite', waiting: 0 };
   }
 
-  /** Says whether events can be kept. */
+  /** Checks whether events can be stored. */
   async isAlive(): Promise<boolean> {
     try {
       this.#journal.moves.unfinished();
@@ -239,6 +309,24 @@ export class EventStore {
     this.#journal.close();
   }
 
+  /** Prepares the persons for a query of a project. */
+  async #peopleOf(
+    projectId: string,
+    columns?: ColumnStore,
+  ): Promise<Omit<QuestionContext, 'views'>> {
+    const people = this.#people;
+    if (!people) {
+      return { groupTypes: [], knowPeople: async () => undefined };
+    }
+    return {
+      groupTypes: await people.groupTypes(projectId),
+      knowPeople: () =>
+        columns
+          ? people.copyTo(columns.engine, columns)
+          : people.copyTo('sqlite', this.#journal.tables),
+    };
+  }
+
   #fallBack(error: Error): void {
     this.#columns = undefined;
     this.#mover = undefined;
@@ -248,10 +336,12 @@ export class EventStore {
 }
 
 function outOfReach(): UnavailableError {
-  return new UnavailableError('The events are in chDB, which is not available');
+  return new UnavailableError(
+    'The events are in a column store that is not available',
+  );
 }
 
-/** An engine that died, of whatever, is started anew by the second question. */
+/** Retries once if the engine's process has died, which restarts it. */
 async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

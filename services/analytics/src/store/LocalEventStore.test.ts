@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
-import { type ColumnStore, moveInBackground } from './EventMover.ts';
+import type { EventsPlan } from '../query/language/EventsPlan.ts';
+import {
+  type ColumnStore,
+  moveInBackground,
+  type QuestionContext,
+} from './EventMover.ts';
 import { EventStore } from './EventStore.ts';
+import { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalRange } from './sqlite/eventRows.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
+import type { StoreView } from './StoreView.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const plan = planEventsQuery(
@@ -16,31 +24,33 @@ const plan = planEventsQuery(
   { projectId: 'shop', now: NOW },
 );
 
-/** Holds events in memory, and notes in which portions they came. */
+/** Notes in which portions events came. */
 class FakeColumnStore implements ColumnStore {
   readonly portions: number[] = [];
   starts = 0;
+  readonly engine = 'chdb';
+  readonly readsJournal = true;
+  readonly deletes = new ColumnDeletes({ ask: async () => [[0, '']] });
+  /** The views that questions had. */
+  readonly views: StoreView[] = [];
+  onQuery: () => Promise<void> = async () => undefined;
 
   async start(): Promise<void> {
     this.starts += 1;
   }
 
-  async insert(events: readonly AnalyticsEvent[]): Promise<void> {
-    this.portions.push(events.length);
+  async take(_journal: EventJournal, range: JournalRange): Promise<void> {
+    this.portions.push(range.last - range.first + 1);
   }
 
-  async take(journal: EventJournal, range: JournalRange): Promise<void> {
-    await this.insert(journal.read(range));
-  }
+  async putPeople(): Promise<void> {}
 
-  async missing(events: readonly AnalyticsEvent[]): Promise<AnalyticsEvent[]> {
-    return [...events];
-  }
-
-  async deleteBefore(): Promise<void> {}
-
-  async query() {
-    return { rows: [[this.held]] };
+  async query(_plan: EventsPlan, { views }: QuestionContext) {
+    await views.look(async view => {
+      this.views.push(view);
+      await this.onQuery();
+    });
+    return { rows: [] };
   }
 
   async close(): Promise<void> {}
@@ -92,27 +102,69 @@ describe('events that wait in the journal', () => {
 
   it('are moved without a question once they are many', async () => {
     await store.append(eventsOf(4_999));
-    await store.moveMany();
+    await store.moveMany(5_000);
     expect(columns.starts).toBe(0);
 
     await store.append(eventsOf(1));
-    await store.moveMany();
+    await store.moveMany(5_000);
     expect(columns.held).toBe(5_000);
     expect(store.state().waiting).toBe(0);
   });
 
-  it('are moved by a question where they are few', async () => {
+  it('are read there by questions where they are few', async () => {
     await store.append(eventsOf(3));
-    expect(await store.query(plan)).toEqual({ rows: [[3]] });
-    expect(store.state().waiting).toBe(0);
+    await store.query(plan);
+    expect(columns.views).toMatchObject([
+      { boundary: 0, upTo: 3, mayBeMoved: false },
+    ]);
+    expect(columns.starts).toBe(0);
+    expect(store.state().waiting).toBe(3);
+  });
+
+  it('move while questions that know of it read them there', async () => {
+    await store.append(eventsOf(2));
+    let end = () => undefined as void;
+    columns.onQuery = () =>
+      new Promise(resolve => {
+        end = resolve;
+      });
+    const first = store.query(plan);
+    await vi.waitFor(() => expect(columns.views).toHaveLength(1));
+
+    // The first one counts on there being no moves, so this one waits for it.
+    const move = store.moveMany(1);
+    await store.append(eventsOf(1));
+    const endFirst = end;
+    const second = store.query(plan);
+    await vi.waitFor(() => expect(columns.views).toHaveLength(2));
+    expect(columns.portions).toEqual([]);
+    expect(columns.views[1]).toMatchObject({
+      boundary: 0,
+      upTo: 3,
+      mayBeMoved: true,
+    });
+
+    endFirst();
+    await first;
+    await move;
+    expect(columns.portions).toEqual([2]);
+    // The second one still reads all three in the journal.
+    const file = new Database(path.join(directory, 'events.sqlite'));
+    const count = file.prepare('SELECT count(*) AS count FROM events');
+    expect(count.get()).toEqual({ count: 3 });
+    end();
+    await second;
+    await store.moveMany(1);
+    expect(count.get()).toEqual({ count: 0 });
+    file.close();
   });
 
   it('are moved in portions that fit into memory', async () => {
     const mebibyte = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
     await store.append(eventsOf(20, mebibyte));
     await store.append(eventsOf(1, JSON.stringify('x'.repeat(17 << 20))));
-    await store.query(plan);
-    expect(columns.portions).toEqual([15, 5, 1]);
+    await store.moveMany(1);
+    expect(columns.portions).toEqual([13, 7, 1]);
   });
 });
 
@@ -127,7 +179,10 @@ describe('moving in the background', () => {
 
   it('tries an engine that does not run ever less often, and ends', async () => {
     const moveMany = vi.fn().mockRejectedValue(new Error('It does not run'));
-    const stop = moveInBackground({ moveMany }, { warn: vi.fn() });
+    const stop = moveInBackground(
+      { moveMany },
+      { logger: { warn: vi.fn() }, moveFrom: 5_000 },
+    );
     await vi.advanceTimersByTimeAsync(7_000);
     // After 1, 3 and 7 seconds.
     expect(moveMany).toHaveBeenCalledTimes(3);

@@ -5,10 +5,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { answerByHand } from '../__testUtils__/answerByHand.ts';
 import { openStore } from '../__testUtils__/openStore.ts';
-import { testEngines } from '../__testUtils__/startAnalytics.ts';
+import { clickhouseUrl } from '../__testUtils__/clickhouseSetup.ts';
+import {
+  allEngines,
+  type TestEngine,
+} from '../__testUtils__/startAnalytics.ts';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import { planEventsQuery } from '../query/planEventsQuery.ts';
-import type { EventsQuery } from '../query/schemas.ts';
+import { type EventsQuery, planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventStore } from './EventStore.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -168,7 +171,11 @@ const query: fc.Arbitrary<EventsQuery> = fc.record(
   { requiredKeys: ['kind', 'select', 'after'] },
 );
 
-describe.each(testEngines)('events in %s', engine => {
+const engines: TestEngine[] = clickhouseUrl()
+  ? [...allEngines, 'clickhouse cluster']
+  : allEngines;
+
+describe.each(engines)('events in %s', engine => {
   let directory: string;
   let store: EventStore;
 
@@ -206,6 +213,8 @@ describe.each(testEngines)('events in %s', engine => {
             }));
             const half = Math.floor(own.length / 2);
             await store.append(own.slice(0, half));
+            // So that some are in the columns, and others still in the journal.
+            await store.moveMany(1);
             await store.append(own.slice(half));
             for (const asked of queries) {
               const plan = planEventsQuery(asked, { projectId: id, now: NOW });

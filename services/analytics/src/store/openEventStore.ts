@@ -8,23 +8,29 @@ import {
 } from '@slipway/managed-tools';
 import { ConfigurationError, type ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsConfig } from '../config.ts';
+import type { ErasedIds } from '../people/ErasedIds.ts';
+import type { PersonStore } from '../people/storage/PersonStore.ts';
 import { ChdbStore } from './chdb/ChdbStore.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import { EventStore } from './EventStore.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
 import { DirectoryInUseError } from './sqlite/lockDirectory.ts';
 import { moveInBackground } from './EventMover.ts';
+import { ServerStore } from './server/ServerStore.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+const MEBIBYTE = 1024 * 1024;
 
-/**
- * Opens the store of events: chDB where it is installed, SQLite where it is not, and
- * chDB from the moment on at which it has been brought.
- */
+/** Opens the store of events: chDB if it is installed, otherwise SQLite until chDB is installed. */
 export function openEventStore(
   kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
-  config: AnalyticsConfig['events'],
+  options: {
+    config: AnalyticsConfig['events'];
+    persons: PersonStore;
+    erased: ErasedIds;
+  },
 ): EventStore {
+  const { config, persons, erased } = options;
   const { logger } = kit;
   const directory = path.resolve(REPOSITORY, config.directory);
   const engine = {
@@ -34,42 +40,127 @@ export function openEventStore(
   const journal = openJournal(directory);
   const store = new EventStore({
     journal,
+    persons,
+    erased,
     queries: new JournalQueries({ filename: journal.filename, ...engine }),
     onFallBack: error =>
       logger.warn({ err: error }, 'chDB does not run, events stay in SQLite'),
   });
+  useEngine(kit, { config, engine, directory, journal, store, erased });
+  keepHouse(kit, { store, config });
+  return store;
+}
+
+interface EngineOptions {
+  readonly config: AnalyticsConfig['events'];
+  readonly engine: { timeoutMs: number; idleMs: number };
+  readonly directory: string;
+  readonly journal: EventJournal;
+  readonly store: EventStore;
+  readonly erased: ErasedIds;
+}
+
+/** Makes the store use the configured engine once it is available. */
+function useEngine(
+  kit: Pick<ServiceKit, 'logger' | 'onStart' | 'onStop'>,
+  options: EngineOptions,
+): void {
+  const { config, journal, store } = options;
+  const { clickhouse } = config;
+  if (
+    config.engine === 'clickhouse' ||
+    (config.engine === 'auto' && clickhouse)
+  ) {
+    assertMovedTo(journal, 'clickhouse');
+    store.useColumns(serverStore(options));
+    kit.logger.info('Events are kept in ClickHouse');
+    return;
+  }
+  if (config.engine === 'sqlite') {
+    kit.logger.info('Events are kept in SQLite');
+    return;
+  }
+  assertMovedTo(journal, 'chdb');
+  useChdb(kit, options);
+}
+
+/**
+ * @throws ConfigurationError if events were moved to another engine, which has to run
+ *   the queries.
+ */
+function assertMovedTo(journal: EventJournal, engine: string): void {
+  const other = journal.moves.movedTo();
+  if (other !== undefined && other !== engine) {
+    throw new ConfigurationError([
+      `analytics.events.engine is ${engine}, but the events in analytics.events.directory were moved to ${other}: export them, then import them with a new directory`,
+    ]);
+  }
+}
+
+function serverStore({ config, engine, erased }: EngineOptions): ServerStore {
+  const { clickhouse } = config;
+  if (!clickhouse) {
+    throw new ConfigurationError([
+      'analytics.events.clickhouse is missing, which analytics.events.engine: clickhouse takes',
+    ]);
+  }
+  const { url, username, password, cluster, replicated, distributed, final } =
+    clickhouse;
+  if ((replicated || distributed) && cluster === undefined) {
+    throw new ConfigurationError([
+      'analytics.events.clickhouse.cluster is missing, which replicated and distributed take',
+    ]);
+  }
+  return new ServerStore({
+    url,
+    username,
+    password,
+    layout: {
+      ...(cluster !== undefined && { cluster }),
+      isReplicated: replicated,
+      isDistributed: distributed,
+    },
+    timeoutMs: engine.timeoutMs,
+    memoryBytes: (config.memoryMegabytes * MEBIBYTE) / 2,
+    isFinal: final,
+    erased,
+  });
+}
+
+function useChdb(
+  kit: Pick<ServiceKit, 'logger' | 'onStart' | 'onStop'>,
+  { config, engine, directory, store }: EngineOptions,
+): void {
+  const { logger } = kit;
   const use = ({ entryPoint, version }: InstalledTool) => {
     store.useColumns(
       new ChdbStore({
         entryPoint,
         directory: path.join(directory, 'chdb'),
         maxThreads: config.threads,
-        memoryBytes: config.memoryMegabytes * 1024 * 1024,
+        memoryBytes: config.memoryMegabytes * MEBIBYTE,
         ...engine,
       }),
     );
     logger.info(`Events are kept in chDB ${version}`);
   };
   const installer = new ToolInstaller({ toolsFolder: findToolsFolder() });
-  const installed =
-    config.engine === 'sqlite' ? undefined : installer.find(chdb);
+  const installed = installer.find(chdb);
   if (installed) {
     use(installed);
-  } else if (config.engine === 'chdb' && !config.install) {
+  } else if (config.install) {
+    logger.info('Events are kept in SQLite');
+    kit.onStart(() => void bringChdb(kit, { installer, use }));
+  } else if (config.engine === 'chdb') {
     throw new ConfigurationError([
       'analytics.events.engine is chdb, which is not installed: run yarn chdb:install',
     ]);
   } else {
     logger.info('Events are kept in SQLite');
   }
-  if (!installed && config.engine !== 'sqlite' && config.install) {
-    kit.onStart(() => void bringChdb(kit, { installer, use }));
-  }
-  keepHouse(kit, { store, config });
-  return store;
 }
 
-/** @throws ConfigurationError where another process has the directory. */
+/** @throws ConfigurationError if another process uses the directory. */
 function openJournal(directory: string): EventJournal {
   try {
     return new EventJournal({ directory });
@@ -82,7 +173,10 @@ function openJournal(directory: string): EventJournal {
   }
 }
 
-/** Installs chDB in the background; SQLite answers meanwhile, and where chDB does not run. */
+/**
+ * Installs chDB in the background; SQLite runs queries in the meantime, and if chDB does
+ * not run.
+ */
 async function bringChdb(
   { logger, onStop }: Pick<ServiceKit, 'logger' | 'onStop'>,
   options: { installer: ToolInstaller; use: (tool: InstalledTool) => void },
@@ -113,21 +207,31 @@ function keepHouse(
     store: EventStore;
     config: Pick<
       AnalyticsConfig['events'],
-      'rememberUuidDays' | 'retentionDays'
+      'moveFrom' | 'rememberUuidDays' | 'rememberUuids' | 'retentionDays'
     >;
   },
 ): void {
   const { store, config } = options;
   kit.onStop(() => store.close());
   kit.onStart(() => {
-    const stopMoving = moveInBackground(store, kit.logger);
+    const stopMoving = moveInBackground(store, {
+      logger: kit.logger,
+      // Other services also query a server, and cannot read the events pending here.
+      moveFrom: store.state().engine === 'clickhouse' ? 1 : config.moveFrom,
+    });
     kit.onStop(stopMoving);
   });
   kit.every({
     name: 'Deleting old uuids',
     everyMs: FORGET_MS,
     work: signal =>
-      store.forgetSeen(kit.now() - config.rememberUuidDays * DAY_MS, signal),
+      store.forgetSeen(
+        {
+          before: kit.now() - config.rememberUuidDays * DAY_MS,
+          most: config.rememberUuids,
+        },
+        signal,
+      ),
   });
   const { retentionDays } = config;
   if (retentionDays !== undefined) {
@@ -136,7 +240,7 @@ function keepHouse(
       name: 'Deleting old events',
       everyMs: RETENTION_MS,
       async work(signal) {
-        // Once a day: it takes an engine that runs.
+        // Once a day, as it needs the engine to be running.
         const today = Math.floor(kit.now() / DAY_MS);
         if (done !== today) {
           await store.deleteBefore((today - retentionDays) * DAY_MS, signal);

@@ -8,7 +8,7 @@ import { openStore } from '../__testUtils__/openStore.ts';
 import {
   clientOf,
   startAnalytics,
-  testEngines,
+  allEngines,
 } from '../__testUtils__/startAnalytics.ts';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-describe.each(testEngines)('old events in %s', engine => {
+describe.each(allEngines)('old events in %s', engine => {
   it('are deleted for good, and the others kept', async () => {
     const { signal } = new AbortController();
     const store = openStore(engine, directory);
@@ -96,8 +96,9 @@ describe('a service', () => {
   });
 
   it('goes on where nothing can be deleted', async () => {
-    const client = await start({ retentionDays: 30 });
-    await client.batch([sent(32)]);
+    const before = await start({ retentionDays: 30 });
+    await before.batch([sent(32)]);
+    await service!.stop();
     const database = new Database(path.join(directory, 'events.sqlite'));
     database.exec(`
       UPDATE seen SET day = 0;
@@ -106,6 +107,7 @@ describe('a service', () => {
       CREATE TRIGGER full_too BEFORE DELETE ON events
         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END;
     `);
+    const client = await start({ retentionDays: 30 });
     // An error that nobody catches in a timer would end the process.
     await service!.start();
     await new Promise(resolve => {

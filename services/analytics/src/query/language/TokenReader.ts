@@ -1,13 +1,13 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 
 /**
- * A piece of an expression. `text` is without its quotes; a backslash that escapes
- * neither a quote nor another stays in it, for the patterns of `like`.
+ * A token of an expression. `text` is unquoted; a backslash that escapes neither a quote
+ * nor a backslash is kept, for the patterns of `like`.
  */
 export type Token = {
   /** The position of its first character, from 0. */ readonly at: number;
 } & (
-  | { readonly kind: 'word'; readonly text: string }
+  | { readonly kind: 'word'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'sign'; readonly text: string }
@@ -15,20 +15,19 @@ export type Token = {
 
 const LONGEST = 2_000;
 
-// One alternative for each kind; the flag y keeps the match where the last one ended.
+// One alternative per kind of token; the flag y continues at the end of the last match.
 const PATTERN =
-  /\s+|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|(?<sign><=|>=|!=|<>|==|[=<>().,*[\]-])/suy;
+  /\s+|--[^\n]*|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|"(?<named>[^"\\]+)"|`(?<ticked>[^`\\]+)`|(?<sign><=|>=|!=|<>|==|=~|!~|\|\||::|[=<>().,*[\]+/%?:{}-])/suy;
 
 /**
- * Cuts an expression into words, values and signs.
- *
+ * Splits an expression into words, values and symbols.
  * @param field - of the request, for the error.
- * @throws InvalidRequestError where something is none of them.
+ * @throws InvalidRequestError if a part is none of these.
  */
-function tokenize(source: string, field: string): Token[] {
-  if (source.length > LONGEST) {
+function tokenize(source: string, field: string, longest: number): Token[] {
+  if (source.length > longest) {
     throw new InvalidRequestError(
-      `${field} is longer than ${LONGEST} characters`,
+      `${field} is longer than ${longest} characters`,
       { field, constraint: 'maxLength' },
     );
   }
@@ -44,9 +43,11 @@ function tokenize(source: string, field: string): Token[] {
     }
     const start = at;
     at = PATTERN.lastIndex;
-    const { word, number, text, sign } = match.groups!;
-    if (word !== undefined) {
-      tokens.push({ at: start, kind: 'word', text: word });
+    const { word, named, ticked, number, text, sign } = match.groups!;
+    const name = word ?? named ?? ticked;
+    if (name !== undefined) {
+      const quoted = word === undefined;
+      tokens.push({ at: start, kind: 'word', text: name, quoted });
     } else if (number !== undefined) {
       tokens.push({ at: start, kind: 'number', value: Number(number) });
     } else if (text !== undefined) {
@@ -59,8 +60,8 @@ function tokenize(source: string, field: string): Token[] {
 }
 
 /**
- * `''` and `\'` are a quote. A backslash stays before anything else but another: the
- * patterns of LIKE read it again.
+ * Resolves `''` and `\'` to a quote, and a double backslash to one. Other backslashes
+ * are kept, since LIKE patterns interpret them.
  */
 function unescape(text: string): string {
   return text.replace(/''|\\(['\\])/g, (_match, escaped?: string) =>
@@ -68,20 +69,37 @@ function unescape(text: string): string {
   );
 }
 
-/** Reads the tokens of one expression, one after the other. */
+/** Reads the tokens of one expression in order. */
 export class TokenReader {
   readonly #field: string;
   readonly #tokens: readonly Token[];
+  readonly #source: string;
   #at = 0;
 
   /** @param field - of the request, for errors. */
-  constructor(source: string, field: string) {
+  constructor(source: string, field: string, longest = LONGEST) {
     this.#field = field;
-    this.#tokens = tokenize(source, field);
+    this.#source = source;
+    this.#tokens = tokenize(source, field, longest);
   }
 
   get isAtEnd(): boolean {
     return this.#at === this.#tokens.length;
+  }
+
+  /** The position of the next token, for {@link goTo}. */
+  get place(): number {
+    return this.#at;
+  }
+
+  goTo(place: number): void {
+    this.#at = place;
+  }
+
+  /** Returns the source text from a position up to the next token. */
+  writtenSince(place: number): string {
+    const end = this.#tokens[this.#at]?.at ?? this.#source.length;
+    return this.#source.slice(this.#tokens[place]?.at ?? end, end).trim();
   }
 
   peek(ahead = 0): Token | undefined {
@@ -94,7 +112,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Takes one of these signs where it is next. */
+  /** Consumes the next token if it is one of these symbols. */
   takeSign(...signs: readonly string[]): string | undefined {
     const token = this.peek();
     if (token?.kind === 'sign' && signs.includes(token.text)) {
@@ -104,19 +122,38 @@ export class TokenReader {
     return undefined;
   }
 
-  /** Takes a word where it is next, in any case. */
+  /** Consumes the next token if it is this word, in any case. */
   takeWord(word: string, ahead = 0): boolean {
-    const token = this.peek(ahead);
-    if (token?.kind === 'word' && token.text.toLowerCase() === word) {
+    if (this.isWord(word, ahead)) {
       this.#at += 1 + ahead;
       return true;
     }
     return false;
   }
 
+  isWord(word: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return (
+      token?.kind === 'word' &&
+      !token.quoted &&
+      token.text.toLowerCase() === word
+    );
+  }
+
+  isSign(sign: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token?.kind === 'sign' && token.text === sign;
+  }
+
   expectSign(sign: string): void {
     if (!this.takeSign(sign)) {
       throw this.fault(`needs '${sign}'`);
+    }
+  }
+
+  expectKeyword(word: string): void {
+    if (!this.takeWord(word)) {
+      throw this.fault(`needs ${word.toUpperCase()}`);
     }
   }
 
@@ -135,15 +172,14 @@ export class TokenReader {
   }
 
   /**
-   * A 400 that names the field, and where in it: at what comes next.
-   *
-   * @param what - is wrong, as in `needs ')'`.
+   * Returns a 400 error that names the field and the position of the next token.
+   * @param what - the problem, such as `needs ')'`.
    */
   fault(what: string): InvalidRequestError {
     return this.#faultAt(what, this.peek());
   }
 
-  /** A 400 that names the field, and where in it: at what was taken last. */
+  /** Returns a 400 error that names the field and the position of the last consumed token. */
   faultBefore(what: string): InvalidRequestError {
     return this.#faultAt(what, this.#tokens[this.#at - 1]);
   }

@@ -3,12 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planEventsQuery } from '../../query/planEventsQuery.ts';
+import type { QuestionContext } from '../EventMover.ts';
+import { StoreViews } from '../StoreView.ts';
 import { ChdbStore } from './ChdbStore.ts';
 
 const plan = planEventsQuery(
   { kind: 'EventsQuery', select: ['count()'] },
   { projectId: 'shop', now: Date.parse('2026-11-21T10:00:00.000Z') },
 );
+const context: QuestionContext = {
+  views: new StoreViews({
+    journal: { id: 'journal', filename: 'events.sqlite' },
+    places: { boundary: () => 0, last: () => 0, isUnfinished: () => false },
+  }),
+  groupTypes: [],
+  knowPeople: async () => undefined,
+};
 
 describe('questions that each take most of their time', () => {
   let directory: string;
@@ -38,20 +48,19 @@ describe('questions that each take most of their time', () => {
   it('are all answered, by one process', async () => {
     const { pid } = store;
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => store.query(plan)),
+      [1, 2, 3, 4].map(() => store.query(plan, context)),
     );
     expect(answers).toEqual([1, 2, 3, 4].map(() => ({ rows: [[1]] })));
     expect(store.pid).toBe(pid);
   }, 20_000);
 
   it('do not hold up what is written', async () => {
-    const questions = Promise.all([1, 2].map(() => store.query(plan)));
+    const questions = Promise.all([1, 2].map(() => store.query(plan, context)));
     let answered = false;
     void questions.then(() => {
       answered = true;
     });
     await store.start();
-    await store.insert([]);
     expect(answered).toBe(false);
     await questions;
   }, 20_000);

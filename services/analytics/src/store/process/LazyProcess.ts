@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InvalidRequestError, UnavailableError } from '@slipway/service-kit';
 import type { AnswerMessage, ProcessMessage } from './serveProcess.ts';
 
-/** 400: a query that takes longer, or more memory, than one query may. */
+/** 400: a query that takes longer or needs more memory than allowed. */
 export class QueryTooHeavyError extends InvalidRequestError {
   constructor(cause?: unknown) {
     super(
@@ -18,16 +18,19 @@ export class QueryTooHeavyError extends InvalidRequestError {
   }
 }
 
-/** The process of an engine died, or did not start. */
+/** The engine's process died or failed to start. */
 export class ProcessEndedError extends Error {
   override readonly name = 'ProcessEndedError';
 }
 
 const START_TIMEOUT_MS = 60_000;
 const KEPT_ERROR_CHARACTERS = 2_000;
-/** The share of a question's time that an engine computes at least; one that computes less hangs. */
+/**
+ * Minimum share of a query's time that a working engine spends computing; below it the
+ * engine hangs.
+ */
 const LEAST_BUSY = 0.05;
-/** Milliseconds of a clock tick in `/proc`: Linux counts 100 in a second on every platform. */
+/** Milliseconds per clock tick in `/proc`: Linux counts 100 per second on every platform. */
 const TICK_MS = 10;
 
 interface Waiting {
@@ -36,11 +39,11 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** One run of a script that calls `serveProcess`, from its start to its end. */
+/** One run of a script that calls `serveProcess`, from start to exit. */
 export class EngineProcess<Q> {
-  /** Resolves when it can be asked; rejects with a ProcessEndedError. */
+  /** Resolves once the process accepts queries; rejects with a ProcessEndedError. */
   readonly ready: Promise<void>;
-  /** Resolves when it is gone; never rejects. */
+  /** Resolves once the process has exited; never rejects. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -51,7 +54,7 @@ export class EngineProcess<Q> {
 
   /**
    * @param options.options - for the script, as JSON.
-   * @throws ProcessEndedError when the system starts no process.
+   * @throws ProcessEndedError if the system cannot start a process.
    */
   constructor({ script, options }: { script: URL; options: unknown }) {
     this.#child = forkScript(script, options);
@@ -65,7 +68,7 @@ export class EngineProcess<Q> {
       this.#child.once('exit', (code, signal) =>
         resolve(this.#endedError(`ended with ${signal ?? code}`)),
       );
-      // There is no exit of what was never started: too many processes, or files.
+      // A process that failed to start emits no exit: too many processes or open files.
       this.#child.on('error', error =>
         resolve(this.#endedError(`did not start: ${error.message}`)),
       );
@@ -81,7 +84,7 @@ export class EngineProcess<Q> {
         }
       });
     });
-    // Whoever asks hears of it; nobody may be asking.
+    // Callers of ask() see the rejection; without callers it must not be unhandled.
     this.ready.catch(() => undefined);
     this.gone = ended.then(error => this.#end(error));
   }
@@ -90,18 +93,20 @@ export class EngineProcess<Q> {
     return this.#child.pid;
   }
 
-  /** False once it is gone, or about to be. */
+  /** False once the process has exited or is about to. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
 
   /**
-   * Asks, once it is ready.
-   *
-   * @param timeoutMs - after which the process is killed: engines cannot be interrupted.
-   * @throws ProcessEndedError when it dies.
-   * @throws QueryTooHeavyError when the engine computes for too long, or says so.
-   * @throws UnavailableError when the engine hangs: the time is over, and it did nothing.
+   * Sends a query once the process is ready.
+   * @param timeoutMs - after which the process is killed, since engines cannot be
+   *   interrupted.
+   * @throws ProcessEndedError if the process dies.
+   * @throws QueryTooHeavyError if the engine computes for too long, or reports that the
+   *   query is too heavy.
+   * @throws UnavailableError if the engine hangs: the timeout has passed without work
+   *   done.
    */
   ask(question: Q, timeoutMs: number): Promise<unknown> {
     const id = this.#nextId;
@@ -122,7 +127,7 @@ export class EngineProcess<Q> {
       this.#waiting.set(id, { resolve, reject, timer });
       this.#child.send({ id, question }, error => {
         if (error) {
-          // A process that was killed is unreachable before it is known to have ended.
+          // A killed process is unreachable before its exit is reported.
           this.#isUsable = false;
           this.#settle(id, each =>
             each.reject(new ProcessEndedError(error.message)),
@@ -137,7 +142,7 @@ export class EngineProcess<Q> {
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets it close what it has open, and end. */
+  /** Lets the process close its files and exit. */
   letGo(): void {
     this.#isUsable = false;
     if (this.#child.connected) {
@@ -146,13 +151,14 @@ export class EngineProcess<Q> {
   }
 
   /**
-   * How long the process has computed since it began, in milliseconds; infinite where the
-   * system does not tell, so that no engine is said to hang that may be at work.
+   * Returns the CPU time of the process so far, in milliseconds; infinite if the system
+   * does not report it, so that an engine that may be working is never considered
+   * hanging.
    */
   #busyMs(): number {
     try {
       const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-      // The name of the program stands in brackets, and may hold anything.
+      // The program's name is in brackets, and may contain any character.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     } catch {
@@ -207,13 +213,13 @@ function forkScript(script: URL, options: unknown): ChildProcess {
   }
 }
 
-/** Milliseconds that a process has to close its files before it is killed. */
+/** Milliseconds that a process has for closing its files before it is killed. */
 const END_TIMEOUT_MS = 5_000;
 
 /**
- * A process of our own that is started by the first question and ends when none has
- * come for a while: engines take memory, and may die of a query without taking the
- * service along. The next question starts it anew.
+ * Runs a child process that starts with the first query and exits after a while without
+ * queries: engines need memory, and may crash on a query without affecting the service.
+ * The next query starts it again.
  */
 export class LazyProcess<Q> {
   readonly #program: { script: URL; options: unknown };
@@ -226,7 +232,7 @@ export class LazyProcess<Q> {
   /**
    * @param options.script - calls `serveProcess`.
    * @param options.options - for the script, as JSON.
-   * @param options.idleMs - after which the process ends.
+   * @param options.idleMs - idle time after which the process exits.
    */
   constructor(options: { script: URL; options: unknown; idleMs: number }) {
     const { idleMs, ...program } = options;
@@ -234,18 +240,19 @@ export class LazyProcess<Q> {
     this.#idleMs = idleMs;
   }
 
-  /** The id of the process while it runs. */
+  /** The process id while it is running. */
   get pid(): number | undefined {
     return this.#running?.isUsable ? this.#running.pid : undefined;
   }
 
   /**
-   * Asks the process.
-   *
-   * @param timeoutMs - after which the process is killed: engines cannot be interrupted.
-   * @throws ProcessEndedError when it dies, or does not start.
-   * @throws QueryTooHeavyError when the engine computes for too long, or says so.
-   * @throws UnavailableError when the engine hangs.
+   * Sends a query to the process.
+   * @param timeoutMs - after which the process is killed, since engines cannot be
+   *   interrupted.
+   * @throws ProcessEndedError if the process dies or does not start.
+   * @throws QueryTooHeavyError if the engine computes for too long, or reports that the
+   *   query is too heavy.
+   * @throws UnavailableError if the engine hangs.
    */
   async ask(question: Q, timeoutMs: number): Promise<unknown> {
     if (this.#closed) {

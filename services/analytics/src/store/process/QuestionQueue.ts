@@ -1,14 +1,14 @@
 import { UnavailableError } from '@slipway/service-kit';
 
-/** How long a question waits for its turn; what takes longer in all, nobody waits for. */
+/** How long a query waits for its turn; callers do not wait much longer in total. */
 const WAIT_MS = 20_000;
 const MOST_WAITING = 50;
 
-/** The caller who asks a question. */
+/** The caller of a query. */
 export interface Asker {
-  /** Questions in one lane wait for each other; other lanes do not wait for them. */
+  /** Queries in one lane wait for each other, but not for other lanes. */
   readonly lane: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted once nobody is waiting for the result. */
   readonly signal?: AbortSignal;
 }
 
@@ -18,29 +18,28 @@ interface Waiting {
 }
 
 /**
- * Gives an engine as many questions at once as it works on. The others wait here, where
- * the time that one may take does not run yet: a question that waits for heavy ones is
- * not heavy itself. Lanes take turns, so that who asks much waits for that alone.
+ * Sends an engine as many queries at once as it can run. The others wait here, where
+ * their timeout has not started: a query that waits for heavy ones is not heavy itself.
+ * Lanes take turns, so that a caller with many queries only delays itself.
  */
 export class QuestionQueue {
   readonly #atOnce: number;
   readonly #waitMs: number;
-  /** Waiting questions by lane, in the order of their turns. No lane is empty. */
+  /** Waiting queries by lane, in order of their turns. No lane is empty. */
   readonly #lanes = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
 
-  /** @param options.waitMs - how long a question waits for its turn; 20 seconds. */
+  /** @param options.waitMs - how long a query waits for its turn; 20 seconds by default. */
   constructor(options: { atOnce: number; waitMs?: number }) {
     this.#atOnce = options.atOnce;
     this.#waitMs = options.waitMs ?? WAIT_MS;
   }
 
   /**
-   * Asks when it is its turn; within a lane in the order in which questions came.
-   *
-   * @throws UnavailableError when its turn does not come in time, or too many wait.
-   * @throws the reason of the asker's signal, when it is aborted before its turn.
+   * Runs a query when it is its turn; queries of a lane run in order of arrival.
+   * @throws UnavailableError if its turn does not come in time, or too many are waiting.
+   * @throws the reason of the asker's signal if it is aborted before its turn.
    */
   async run<T>(ask: () => Promise<T>, asker: Asker = { lane: '' }): Promise<T> {
     asker.signal?.throwIfAborted();
@@ -89,7 +88,7 @@ export class QuestionQueue {
     this.#waiting -= 1;
   }
 
-  /** Whoever is next takes over the place that gets free; its lane goes to the end. */
+  /** Gives the free slot to the next lane, which then moves to the end. */
   #next(): void {
     for (const [lane, [next]] of this.#lanes) {
       this.#remove(lane, next);

@@ -1,39 +1,39 @@
-/** What a process is asked, and what it answers: one message each over IPC. */
+/** A request to a process, sent as one IPC message, as is its response. */
 export interface RequestMessage<Q> {
   id: number;
   question: Q;
 }
 
-/** Said once, when questions can be asked. */
+/** Sent once, when the process accepts queries. */
 export interface ReadyMessage {
   ready: true;
 }
 
 /**
- * What the request of that id came to. `tooHeavy` tells a query that took more memory or
- * time than it may, which is the asker's to change, from a fault of the engine.
+ * The result of the request with that id. `tooHeavy` distinguishes a query that exceeded
+ * its memory or time, which the caller can change, from an error of the engine.
  */
 export type AnswerMessage =
   | { id: number; answer?: unknown }
   | { id: number; error: { message: string; tooHeavy: boolean } };
 
-/** All that a process sends; it says {@link ReadyMessage} before anything else. */
+/** All messages of a process; {@link ReadyMessage} is the first. */
 export type ProcessMessage = ReadyMessage | AnswerMessage;
 
 /** The work of an engine's process. */
 export interface ProcessWork<Q> {
   answer(question: Q): Promise<unknown>;
-  /** Tells whether an error says that a query took too much. */
+  /** Checks whether an error means that a query used too many resources. */
   isTooHeavy(error: Error): boolean;
   close(): void;
 }
 
 /**
- * Answers the questions of a {@link LazyProcess} until the service lets go, or is gone:
- * a killed service must not leave a process behind that keeps its files locked.
+ * Serves the requests of a {@link LazyProcess} until the service disconnects or dies: a
+ * killed service must not leave behind a process that keeps its files locked.
  */
 export function serveProcess<Q>(work: ProcessWork<Q>): void {
-  // Signals to the group, as Ctrl-C sends them, are for the service to act upon.
+  // The service handles signals that go to the whole group, such as from Ctrl-C.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
   process.once('disconnect', () => {

@@ -1,18 +1,21 @@
-import type { Value } from '../../query/language/EventsPlan.ts';
-import type { Dialect } from './compilePlan.ts';
+import type {
+  Aggregate,
+  Call,
+  ColumnName,
+  Kind,
+  Property,
+  PropertyOwner,
+  Value,
+} from '../../query/language/Expression.ts';
+import type { StoreView } from '../StoreView.ts';
+import { writeClickhouseCall } from './clickhouseCalls.ts';
+import { writeClickhouseFold } from './clickhouseFolds.ts';
+import { writeSource } from './clickhouseSource.ts';
+import { clickhouseValue, instantOf } from './clickhouseValue.ts';
+import type { Dialect, SourceScope } from './Dialect.ts';
 
-/** The table of events, in chDB and in ClickHouse alike. */
-export const EVENTS_TABLE = 'analytics.events';
-
-const STARTS = {
-  hour: (time: string) => `toStartOfHour(${time})`,
-  day: (time: string) => `toStartOfDay(${time})`,
-  // Mode 0: weeks begin on Sunday.
-  week: (time: string) =>
-    `toStartOfDay(toDateTime(toStartOfWeek(${time}, 0), 'UTC'))`,
-  month: (time: string) =>
-    `toStartOfDay(toDateTime(toStartOfMonth(${time}), 'UTC'))`,
-} as const;
+/** Maximum items of one group, so that one list does not use all the memory. */
+const LONGEST_LIST = 10_000;
 
 const AGGREGATES = {
   count: 'count',
@@ -21,68 +24,132 @@ const AGGREGATES = {
   avg: 'avgOrNull',
   min: 'minOrNull',
   max: 'maxOrNull',
+  quantile: 'quantileExactInclusiveOrNull',
+  argMin: 'argMinOrNull',
+  argMax: 'argMaxOrNull',
+  groupArray: 'groupArray',
+  groupUniqArray: 'groupUniqArray',
 } as const;
 
+function writeAggregate(
+  { function: name, level }: Aggregate,
+  { args, when }: { args: readonly string[]; when?: string },
+): string {
+  if (typeof name === 'object') {
+    return writeClickhouseFold(name, args);
+  }
+  const condition = when === undefined ? [] : [`ifNull(${when}, 0)`];
+  const isList = name === 'groupArray' || name === 'groupUniqArray';
+  const parameters = parametersOf(level, isList);
+  const suffix = when === undefined ? '' : 'If';
+  const written = `${AGGREGATES[name]}${suffix}${parameters}(${[
+    ...args,
+    ...condition,
+  ].join(', ')})`;
+  return isList ? `arraySort(${written})` : written;
+}
+
+function parametersOf(level: number | undefined, isList: boolean): string {
+  if (level !== undefined) {
+    return `(${Number(level)})`;
+  }
+  return isList ? `(${LONGEST_LIST})` : '';
+}
+
 /**
- * ClickHouse's SQL. Texts of users are written as `unhex('…')`: no character of theirs
- * is in the statement, so that there is nothing to escape and nothing to get wrong.
- * (chDB runs statements with parameters one at a time in the whole process.)
+ * Writes ClickHouse's SQL. Text from users is written as `unhex('…')`: the statement
+ * contains none of its characters, so nothing needs escaping. (chDB runs statements with
+ * parameters one at a time in the whole process.)
  */
-export const clickhouseDialect: Dialect = {
-  table: EVENTS_TABLE,
-  value: writeValue,
-  column(name) {
+export class ClickhouseDialect implements Dialect {
+  readonly #reads: { view?: StoreView; groupTypes: readonly string[] };
+  readonly #owners = new Set<PropertyOwner>();
+  #readsPerson = false;
+
+  /**
+   * @param reads.view - which events are still in the journal; none if omitted.
+   * @param reads.groupTypes - of the project, by their numbers.
+   */
+  constructor(reads: { view?: StoreView; groupTypes: readonly string[] }) {
+    this.#reads = reads;
+  }
+
+  /** True if the written parts read persons or groups. */
+  get readsPeople(): boolean {
+    return this.#readsPerson || [...this.#owners].some(of => of !== 'event');
+  }
+
+  source(scope: SourceScope): string {
+    return writeSource(scope, {
+      ...this.#reads,
+      owners: this.#owners,
+      readsPerson: this.#readsPerson,
+    });
+  }
+
+  value(value: Value, kind?: Kind): string {
+    return clickhouseValue(value, kind);
+  }
+
+  column(name: ColumnName): string {
     switch (name) {
       case 'timestamp':
       case 'created_at':
         return `toUnixTimestamp64Milli(${name})`;
-      case 'uuid':
-        return 'toString(uuid)';
+      case 'person':
+        this.#readsPerson = true;
+        return 'person';
+      case 'distinct_id':
+        return 'distinct_id';
       default:
         return `toString(${name})`;
     }
-  },
-  between: ({ after, before }) =>
-    [
-      ...(after === undefined
-        ? []
-        : [
-            `timestamp > fromUnixTimestamp64Milli(${writeInteger(
-              after,
-            )}, 'UTC')`,
-          ]),
-      `timestamp < fromUnixTimestamp64Milli(${writeInteger(before)}, 'UTC')`,
-    ].join(' AND '),
-  text: name => lookUp('texts', name),
-  number: name => lookUp('numbers', name),
-  truncate: (unit, milliseconds) =>
-    `toInt64(toUnixTimestamp(${STARTS[unit](
-      `fromUnixTimestamp64Milli(${milliseconds}, 'UTC')`,
-    )})) * 1000`,
-  like: (text, { pattern, caseless }) =>
-    `${caseless ? 'ilike' : 'like'}(${text}, ${writeValue(pattern)})`,
-  aggregate: (name, of) => `${AGGREGATES[name]}(${of})`,
-};
-
-function lookUp(map: 'texts' | 'numbers', name: string): string {
-  const key = writeValue(name);
-  return `if(mapContains(${map}, ${key}), ${map}[${key}], NULL)`;
-}
-
-function writeValue(value: Value): string {
-  return typeof value === 'string'
-    ? `unhex('${Buffer.from(value).toString('hex')}')`
-    : writeNumber(value);
-}
-
-function writeNumber(value: number): string {
-  if (Number.isSafeInteger(value)) {
-    return writeInteger(value);
   }
-  // Only digits, a point, a sign and an exponent: what JavaScript makes of a number.
-  return `toFloat64(${Number.isFinite(value) ? value : 0})`;
-}
 
-function writeInteger(value: number): string {
-  return `toInt64(${Math.trunc(value)})`;
+  period({ after, before }: { after?: number; before: number }): string[] {
+    return [
+      ...(after === undefined ? [] : [`timestamp > ${instantOf(after)}`]),
+      `timestamp < ${instantOf(before)}`,
+    ];
+  }
+
+  /** Reads a property from the maps by name; values within objects are read from their JSON. */
+  property({ path, as, owner = 'event' }: Property): string {
+    this.#owners.add(owner);
+    const prefix = owner === 'event' ? '' : `${owner}_`;
+    const [name, ...inner] = path;
+    const key = clickhouseValue(name);
+    if (inner.length === 0) {
+      const map = `${prefix}${as === 'text' ? 'texts' : 'numbers'}`;
+      return `if(mapContains(${map}, ${key}), ${map}[${key}], NULL)`;
+    }
+    const place = [
+      `${prefix}texts[${key}]`,
+      ...inner.map(each => clickhouseValue(each)),
+    ].join(', ');
+    const type = `toString(JSONType(${place}))`;
+    return as === 'number'
+      ? `if(${type} IN ('Int64', 'UInt64', 'Double'), JSONExtractFloat(${place}), NULL)`
+      : `multiIf(${type} = 'String', JSONExtractString(${place}), ${type} = 'Null' OR NOT JSONHas(${place}), NULL, JSONExtractRaw(${place}))`;
+  }
+
+  call(call: Call, args: readonly string[]): string {
+    return writeClickhouseCall(call, args);
+  }
+
+  aggregate(
+    aggregate: Aggregate,
+    written: { args: readonly string[]; when?: string },
+  ): string {
+    return writeAggregate(aggregate, written);
+  }
+
+  each(rows: string, { count, list }: { count: number; list: number }): string {
+    const columns = Array.from({ length: count }, (_, index) =>
+      index === list
+        ? `arrayJoin(r.c${index}) AS c${index}`
+        : `r.c${index} AS c${index}`,
+    );
+    return `SELECT ${columns.join(', ')} FROM (${rows}) AS r`;
+  }
 }

@@ -1,100 +1,181 @@
-import type { TimeUnit, Value } from '../../query/language/EventsPlan.ts';
-import type { Dialect } from './compilePlan.ts';
+import type {
+  Aggregate,
+  Call,
+  ColumnName,
+  Kind,
+  Property,
+  PropertyOwner,
+  Value,
+} from '../../query/language/Expression.ts';
+import { GROUP_OWNERS } from '../../query/language/Expression.ts';
+import type { Dialect, SourceScope } from './Dialect.ts';
+import { writeSqliteCall } from './sqliteCalls.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Names that a path of JSON can hold as they are; the others are looked for one by one. */
+/** Names that a JSON path can contain unquoted; other properties are searched one by one. */
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M} $_.:@/+-]+$/u;
 
-const AGGREGATES = {
-  count: (of: string) => `count(${of})`,
-  countDistinct: (of: string) => `count(DISTINCT ${of})`,
-  sum: (of: string) => `sum(${of})`,
-  avg: (of: string) => `avg(${of})`,
-  min: (of: string) => `min(${of})`,
-  max: (of: string) => `max(${of})`,
-} as const;
+/** Aggregates built into SQLite; the engine's process defines the others. */
+const AGGREGATES: Readonly<Record<string, string>> = {
+  count: 'count',
+  sum: 'sum',
+  avg: 'avg',
+  min: 'min',
+  max: 'max',
+  quantile: 'f_quantile',
+  argMin: 'f_arg_min',
+  argMax: 'f_arg_max',
+  groupArray: 'f_group_array',
+  groupUniqArray: 'f_group_uniq_array',
+};
 
-/** SQLite's SQL, with named parameters for what users send; one for each statement. */
+/** Writes SQLite's SQL, with named parameters for values from users; one instance per statement. */
 export class SqliteDialect implements Dialect {
-  readonly table = 'events';
   readonly parameters: Record<string, Value> = {};
+  readonly #groupTypes: readonly string[];
+  readonly #owners = new Set<PropertyOwner>();
+  #readsPerson = false;
   #values = 0;
 
-  value(value: Value): string {
+  /** @param groupTypes - of the project, by their numbers. */
+  constructor(groupTypes: readonly string[] = []) {
+    this.#groupTypes = groupTypes;
+  }
+
+  /** True if the written parts read persons or groups. */
+  get readsPeople(): boolean {
+    return this.#readsPerson || [...this.#owners].some(of => of !== 'event');
+  }
+
+  source(_scope: SourceScope): string {
+    const joins = this.#joins();
+    return joins.length === 0
+      ? 'events'
+      : `(SELECT ${['e.*', ...joins.map(({ select }) => select)].join(
+          ', ',
+        )} FROM events AS e ${joins.map(({ from }) => from).join(' ')})`;
+  }
+
+  value(value: Value, _kind?: Kind): string {
     const name = `p${this.#values}`;
     this.#values += 1;
     this.parameters[name] = value;
     return `@${name}`;
   }
 
-  column(name: string): string {
+  column(name: ColumnName): string {
+    this.#readsPerson ||= name === 'person';
     return name;
   }
 
-  between({ after, before }: { after?: number; before: number }): string {
+  period({ after, before }: { after?: number; before: number }): string[] {
     return [
       ...(after === undefined ? [] : [`timestamp > ${this.value(after)}`]),
       `timestamp < ${this.value(before)}`,
-    ].join(' AND ');
+    ];
   }
 
-  text(name: string): string {
-    const { type, value, json } = this.#lookUp(name);
-    return `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} END`;
+  property({ path, as, owner = 'event' }: Property): string {
+    this.#owners.add(owner);
+    const of = owner === 'event' ? 'properties' : `${owner}_properties`;
+    const { type, value, json } = this.#lookUp(of, path);
+    return as === 'text'
+      ? `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} END`
+      : `CASE WHEN ${type} IN ('integer', 'real') THEN CAST(${value} AS REAL) END`;
   }
 
-  number(name: string): string {
-    const { type, value } = this.#lookUp(name);
-    return `CASE WHEN ${type} IN ('integer', 'real') THEN CAST(${value} AS REAL) END`;
+  call(call: Call, args: readonly string[]): string {
+    return writeSqliteCall(call, args);
   }
 
-  truncate(unit: TimeUnit, milliseconds: string): string {
-    const days = `(${milliseconds} / ${DAY_MS})`;
-    switch (unit) {
-      case 'hour':
-        return `(${milliseconds} / ${HOUR_MS}) * ${HOUR_MS}`;
-      case 'day':
-        return `${days} * ${DAY_MS}`;
-      case 'week':
-        // 1 January 1970 was a Thursday; weeks begin on Sunday.
-        return `(${days} - (${days} + 4) % 7) * ${DAY_MS}`;
-      case 'month':
-        return `CAST(strftime('%s', ${milliseconds} / 1000, 'unixepoch', 'start of month') AS INTEGER) * 1000`;
-      default:
-        return unit satisfies never;
-    }
-  }
-
-  like(
-    text: string,
-    { pattern, caseless }: { pattern: string; caseless: boolean },
+  aggregate(
+    { function: name, level }: Aggregate,
+    { args, when }: { args: readonly string[]; when?: string },
   ): string {
-    return `matches_like(${text}, ${this.value(pattern)}, ${caseless ? 1 : 0})`;
+    const filter = when === undefined ? '' : ` FILTER (WHERE ${when})`;
+    if (typeof name === 'object') {
+      const options = this.value(JSON.stringify(name));
+      return `f_${name.kind}(${[...args, options].join(', ')})`;
+    }
+    if (name === 'count') {
+      return `count(${args[0] ?? '*'})${filter}`;
+    }
+    if (name === 'countDistinct') {
+      return `count(DISTINCT ${args[0]})${filter}`;
+    }
+    const parameters = level === undefined ? [] : [this.value(level)];
+    return `${AGGREGATES[name]}(${[...args, ...parameters].join(', ')})${filter}`;
   }
 
-  aggregate(name: keyof typeof AGGREGATES, of: string): string {
-    return AGGREGATES[name](of);
+  each(rows: string, { count, list }: { count: number; list: number }): string {
+    const columns = Array.from({ length: count }, (_, index) =>
+      index === list ? `i.value AS c${index}` : `r.c${index} AS c${index}`,
+    );
+    return `SELECT ${columns.join(', ')} FROM (${rows}) AS r, json_each(r.c${list}) AS i`;
   }
 
-  #lookUp(name: string): { type: string; value: string; json: string } {
-    if (PLAIN_NAME.test(name)) {
-      const path = this.value(`$."${name}"`);
+  #joins(): { from: string; select: string }[] {
+    const person = 'ifNull(o.person, e.distinct_id)';
+    const groups = GROUP_OWNERS.flatMap((owner, index) => {
+      const type = this.#groupTypes[index];
+      if (!this.#owners.has(owner)) {
+        return [];
+      }
+      const named = this.value(type ?? '');
+      const g = `g${index}`;
+      return [
+        {
+          from: `LEFT JOIN groups AS ${g} ON ${g}.project_id = e.project_id AND ${g}.type = ${named} AND ${g}.key = (SELECT value FROM json_each(e.properties, '$."$groups"') WHERE key = ${named})`,
+          select: `${g}.properties AS ${owner}_properties`,
+        },
+      ];
+    });
+    return [
+      ...(this.#readsPerson || this.#owners.has('person')
+        ? [
+            {
+              from: 'LEFT JOIN person_ids AS o ON o.project_id = e.project_id AND o.distinct_id = e.distinct_id',
+              select: `${person} AS person`,
+            },
+          ]
+        : []),
+      ...(this.#owners.has('person')
+        ? [
+            {
+              from: `LEFT JOIN persons AS p ON p.project_id = e.project_id AND p.person = ${person}`,
+              select: 'p.properties AS person_properties',
+            },
+          ]
+        : []),
+      ...groups,
+    ];
+  }
+
+  #lookUp(
+    properties: string,
+    path: readonly string[],
+  ): { type: string; value: string; json: string } {
+    if (path.every(name => PLAIN_NAME.test(name))) {
+      const inner = path.map(name => `."${name}"`).join('');
+      const place = this.value(`$${inner}`);
       return {
-        type: `json_type(properties, ${path})`,
-        value: `json_extract(properties, ${path})`,
-        json: `properties -> ${path}`,
+        type: `json_type(${properties}, ${place})`,
+        value: `json_extract(${properties}, ${place})`,
+        json: `${properties} -> ${place}`,
       };
     }
+    if (path.length > 1) {
+      const of = (what: string) =>
+        `f_inner(${properties}, ${this.value(JSON.stringify(path))}, '${what}')`;
+      return { type: of('type'), value: of('value'), json: of('json') };
+    }
     const find = (what: string) =>
-      `(SELECT ${what} FROM json_each(properties) WHERE key = ${this.value(
-        name,
+      `(SELECT ${what} FROM json_each(${properties}) WHERE key = ${this.value(
+        path[0],
       )})`;
     return {
       type: find('type'),
       value: find('value'),
-      // The value of an object or array is its JSON already; true and false are 1 and 0.
+      // The value of an object or array is already JSON; true and false are 1 and 0.
       json: find(
         "CASE type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(value AS TEXT) END",
       ),

@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS deferred (
 CREATE INDEX IF NOT EXISTS deferred_by_project ON deferred (project_id, seq);
 `;
 
-/** How much of a project waits. */
+/** How much of a project is deferred. */
 export interface DeferredSize {
   readonly events: number;
   /** Characters of their properties. */
@@ -26,8 +26,8 @@ export interface DeferredSize {
 const NOTHING: DeferredSize = { events: 0, bytes: 0 };
 
 /**
- * Events that are on disk and not yet among those that questions see: their project has
- * sent more than it may in a minute.
+ * Events on disk that queries do not see yet, because their project has exceeded its
+ * limit per minute.
  */
 export class DeferredEvents {
   readonly #database: Database.Database;
@@ -37,8 +37,8 @@ export class DeferredEvents {
 
   /**
    * @param database - of the journal.
-   * @param keep - adds an event to the journal within a transaction; false for one that
-   *   was sent before.
+   * @param keep - adds an event to the journal within a transaction; returns false for a
+   *   repeated one.
    */
   constructor(
     database: Database.Database,
@@ -50,17 +50,31 @@ export class DeferredEvents {
     this.#insert = database.prepare(
       'INSERT INTO deferred (project_id, uuid, event, distinct_id, timestamp, created_at, properties) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
-    const rows = database
+    this.measure();
+  }
+
+  /** Measures how much is deferred. */
+  measure(): void {
+    const rows = this.#database
       .prepare(
         'SELECT project_id AS projectId, count(*) AS events, sum(length(properties)) AS bytes FROM deferred GROUP BY project_id',
       )
       .all() as (DeferredSize & { projectId: string })[];
+    this.#sizes.clear();
     for (const { projectId, ...size } of rows) {
       this.#sizes.set(projectId, size);
     }
   }
 
-  /** The projects of which something waits. */
+  /** Deletes the deferred events of a project, within a transaction. */
+  forget(projectId: string): void {
+    this.#database
+      .prepare('DELETE FROM deferred WHERE project_id = ?')
+      .run(projectId);
+    this.#sizes.delete(projectId);
+  }
+
+  /** Returns the projects with deferred events. */
   projects(): string[] {
     return [...this.#sizes.keys()];
   }
@@ -69,7 +83,7 @@ export class DeferredEvents {
     return this.#sizes.get(projectId) ?? NOTHING;
   }
 
-  /** Writes groups of events, each whole, in one commit. */
+  /** Writes groups of events in one commit; no group is split. */
   add(groups: readonly (readonly AnalyticsEvent[])[]): void {
     const events = groups.flat();
     this.#database
@@ -81,9 +95,8 @@ export class DeferredEvents {
   }
 
   /**
-   * Moves the oldest events of a project into the journal, in one commit.
-   *
-   * @returns how many there were, and how many of them were new.
+   * Moves the oldest deferred events of a project into the journal, in one commit.
+   * @returns how many were moved, and how many of them were new.
    */
   admit(projectId: string, count: number): { admitted: number; added: number } {
     const rows = this.#database

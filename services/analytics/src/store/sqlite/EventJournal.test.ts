@@ -29,10 +29,40 @@ it('forgets all old uuids at once, however many they are', async () => {
   });
   journal.append([Array.from({ length: 9_000 }, () => eventAt(1))]);
   journal.append([[eventAt(5)]]);
-  await journal.forgetSeen(4 * DAY_MS, new AbortController().signal);
+  const { signal } = new AbortController();
+  await journal.seen.forget({ before: 4 * DAY_MS, most: 100 }, signal);
   journal.close();
   const file = new Database(path.join(directory, 'events.sqlite'));
   expect(file.prepare('SELECT day FROM seen').all()).toEqual([{ day: 5 }]);
+  file.close();
+});
+
+it('remembers a number of uuids at most, the youngest', async () => {
+  const journal = new EventJournal({ directory });
+  const eventsOf = (day: number, count: number) =>
+    Array.from({ length: count }, () => ({
+      projectId: 'shop',
+      uuid: randomUUID(),
+      event: 'opened',
+      distinctId: 'ada',
+      timestamp: 0,
+      createdAt: day * DAY_MS,
+      properties: '{}',
+    }));
+  const [young] = eventsOf(5, 1);
+  journal.append([eventsOf(3, 2_500), eventsOf(4, 40), [young]]);
+  const { signal } = new AbortController();
+  await journal.seen.forget({ before: 0, most: 11 }, signal);
+  expect(journal.append([[young]])).toEqual([0]);
+  journal.close();
+  const file = new Database(path.join(directory, 'events.sqlite'));
+  const counts = file.prepare(
+    'SELECT day, count(*) AS n FROM seen GROUP BY day',
+  );
+  expect(counts.all()).toEqual([
+    { day: 4, n: 10 },
+    { day: 5, n: 1 },
+  ]);
   file.close();
 });
 

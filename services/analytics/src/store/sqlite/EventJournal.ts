@@ -1,15 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import { DeferredEvents } from './DeferredEvents.ts';
-import { type JournalRange, readRange, valuesOf } from './eventRows.ts';
+import { mapsOf } from '../propertyMaps.ts';
+import {
+  type EventRow,
+  type JournalRange,
+  type JournalRow,
+  toEvent,
+  valuesOf,
+} from './eventRows.ts';
+import { JournalMoves } from './JournalMoves.ts';
+import { PeopleQueue } from './PeopleQueue.ts';
+import { PeopleTables } from './PeopleTables.ts';
+import { SeenUuids } from './SeenUuids.ts';
 import { lockDirectory } from './lockDirectory.ts';
 
-const DAY_MS = 24 * 3_600_000;
-const FORGET_AT_ONCE = 2_000;
-/** The events looked at in one step of a deletion: bounds how long it holds up what arrives. */
+/** Events read in one step of a deletion, to limit how long it blocks incoming ones. */
 const DELETE_AT_ONCE = 5_000;
 
 const SCHEMA = `
@@ -21,138 +31,41 @@ CREATE TABLE IF NOT EXISTS events (
   distinct_id TEXT NOT NULL,
   timestamp INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  properties TEXT NOT NULL
+  properties TEXT NOT NULL,
+  maps TEXT
 );
-CREATE TABLE IF NOT EXISTS seen (
-  project_id TEXT NOT NULL,
-  uuid BLOB NOT NULL,
-  day INTEGER NOT NULL,
-  PRIMARY KEY (project_id, uuid)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS seen_by_day ON seen (day);
-CREATE TABLE IF NOT EXISTS moves (first INTEGER NOT NULL, last INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL);
 `;
 
-/** How much is moved in one step; one event at least. */
-export interface MoveSize {
-  readonly events: number;
-  /** Bytes of their properties, which is what a step takes of memory. */
-  readonly bytes: number;
-}
-
 /**
- * What is under way out of the journal. It is noted before and after each step, so that
- * after a crash exactly that range is looked for in the column store.
- */
-export class JournalMoves {
-  readonly #database: Database.Database;
-
-  /** @param database - of the journal, with its tables. */
-  constructor(database: Database.Database) {
-    this.#database = database;
-  }
-
-  /** A range whose move was begun and not ended. */
-  unfinished(): JournalRange | undefined {
-    return this.#database.prepare('SELECT first, last FROM moves').get() as
-      JournalRange | undefined;
-  }
-
-  /**
-   * Notes that the oldest events are about to be moved.
-   *
-   * @returns their places and how many they are; undefined when there are none up to `upTo`.
-   */
-  begin(
-    upTo: number,
-    most: MoveSize,
-  ): (JournalRange & { count: number }) | undefined {
-    const range = this.#oldest(upTo, most);
-    if (range) {
-      this.#database
-        .transaction(() => {
-          this.#database
-            .prepare('INSERT INTO moves (first, last) VALUES (?, ?)')
-            .run(range.first, range.last);
-          this.#database
-            .prepare(
-              "INSERT INTO facts (name) VALUES ('moved') ON CONFLICT DO NOTHING",
-            )
-            .run();
-        })
-        .immediate();
-    }
-    return range;
-  }
-
-  /** Forgets events that the column store has, some at once: others arrive in between. */
-  async end({ first, last }: JournalRange): Promise<void> {
-    const forget = this.#database.prepare(
-      'DELETE FROM events WHERE seq BETWEEN ? AND ?',
-    );
-    for (let start = first; start <= last; start += DELETE_AT_ONCE) {
-      forget.run(start, Math.min(last, start + DELETE_AT_ONCE - 1));
-      await turn();
-    }
-    this.#database.prepare('DELETE FROM moves').run();
-  }
-
-  /** Tells whether a column store was ever given events: only it can then answer. */
-  everBegun(): boolean {
-    return (
-      this.#database
-        .prepare("SELECT 1 FROM facts WHERE name = 'moved'")
-        .get() !== undefined
-    );
-  }
-
-  #oldest(
-    upTo: number,
-    most: MoveSize,
-  ): (JournalRange & { count: number }) | undefined {
-    // Lengths stand in the head of a row: its text is not read for them.
-    const rows = this.#database
-      .prepare(
-        'SELECT seq, octet_length(properties) AS bytes FROM events WHERE seq <= ? ORDER BY seq LIMIT ?',
-      )
-      .all(upTo, most.events) as { seq: number; bytes: number }[];
-    if (rows.length === 0) {
-      return undefined;
-    }
-    let bytes = 0;
-    const tooMuch = rows.findIndex((row, index) => {
-      bytes += row.bytes;
-      return index > 0 && bytes > most.bytes;
-    });
-    const taken = tooMuch === -1 ? rows : rows.slice(0, tooMuch);
-    return {
-      first: taken[0].seq,
-      last: taken[taken.length - 1].seq,
-      count: taken.length,
-    };
-  }
-}
-
-/**
- * Keeps every event before it is acknowledged: a SQLite file that is synchronised
- * with the disk at each commit. Events stay in it until a column store has them, and for
- * good where there is none. It also remembers which uuids there were.
+ * Stores every event before it is acknowledged, in a SQLite file that is synced to disk
+ * at each commit. Events stay in it until a column store has them, or permanently
+ * without one. Also remembers past uuids.
  */
 export class EventJournal {
   readonly filename: string;
+  /**
+   * Identifies this journal in the stores that its rows were moved to; another file has
+   * another id.
+   */
+  readonly id: string;
+  /** The uuids of its events, present and past. */
+  readonly seen: SeenUuids;
   /** The moves of events into a column store. */
   readonly moves: JournalMoves;
-  /** Events that wait for a minute in which their project may send them. */
+  /** Events that wait until the rate limit of their project admits them. */
   readonly deferred: DeferredEvents;
+  /** Changes of persons from its events that are not applied yet. */
+  readonly people: PeopleQueue;
+  /** The persons for queries of the journal itself. */
+  readonly tables: PeopleTables;
   readonly #unlock: () => void;
   readonly #database: Database.Database;
   readonly #insertEvent: Database.Statement;
-  readonly #insertSeen: Database.Statement;
 
   /**
-   * @param options.directory - absolute; made where it is missing.
-   * @throws DirectoryInUseError where another journal has it open.
+   * @param options.directory - absolute; created if missing.
+   * @throws DirectoryInUseError if another journal has it open.
    */
   constructor(options: { directory: string }) {
     mkdirSync(options.directory, { recursive: true });
@@ -160,25 +73,28 @@ export class EventJournal {
     this.filename = path.join(options.directory, 'events.sqlite');
     this.#database = new Database(this.filename);
     this.#database.pragma('journal_mode = WAL');
-    // In WAL mode NORMAL would lose the last commits in a power cut.
+    // With NORMAL, WAL mode could lose the last commits in a power failure.
     this.#database.pragma('synchronous = FULL');
     this.#database.pragma('busy_timeout = 5000');
+    // Deleted data must not stay in the file, since persons may be erased.
+    this.#database.pragma('secure_delete = ON');
     this.#database.exec(SCHEMA);
+    addMaps(this.#database);
+    this.id = identify(this.#database);
+    this.seen = new SeenUuids(this.#database);
     this.moves = new JournalMoves(this.#database);
+    this.people = new PeopleQueue(this.#database);
+    this.tables = new PeopleTables(this.#database);
     this.deferred = new DeferredEvents(this.#database, event =>
       this.#add(event),
     );
-    this.#insertSeen = this.#database.prepare(
-      'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    );
     this.#insertEvent = this.#database.prepare(
-      'INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties, maps) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
   }
 
   /**
-   * Writes groups of events, each whole, in one commit.
-   *
+   * Writes groups of events in one commit; no group is split.
    * @returns how many of each group were new.
    */
   append(groups: readonly (readonly AnalyticsEvent[])[]): number[] {
@@ -190,22 +106,15 @@ export class EventJournal {
   }
 
   #add(event: AnalyticsEvent): boolean {
-    const { projectId, uuid, createdAt } = event;
-    const day = Math.floor(createdAt / DAY_MS);
-    const id = Buffer.from(uuid.replaceAll('-', ''), 'hex');
-    if (this.#insertSeen.run(projectId, id, day).changes === 0) {
+    if (!this.seen.add(event)) {
       return false;
     }
-    this.#insertEvent.run(...valuesOf(event));
+    this.#insertEvent.run(...valuesOf(event), mapsOf(event.properties) ?? null);
+    this.people.add(event);
     return true;
   }
 
-  /** The events in a range, oldest first. */
-  read(range: JournalRange): AnalyticsEvent[] {
-    return readRange(this.#database, range);
-  }
-
-  /** The last place that is taken; 0 when nothing waits. */
+  /** Returns the last used position; 0 if the journal is empty. */
   last(): number {
     const row = this.#database
       .prepare('SELECT max(seq) AS last FROM events')
@@ -213,15 +122,14 @@ export class EventJournal {
     return row.last ?? 0;
   }
 
-  /** How many events it holds. */
-  count(): number {
-    const row = this.#database
-      .prepare('SELECT count(*) AS count FROM events')
-      .get() as { count: number };
-    return row.count;
+  /** Returns the rows of a range, oldest first. */
+  read({ first, last }: JournalRange): JournalRow[] {
+    return this.#database
+      .prepare('SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq')
+      .all(first, last) as JournalRow[];
   }
 
-  /** Makes queries over the journal itself quick, or appends where nobody queries it. */
+  /** Optimizes the journal for queries, or for appending if nobody queries it. */
   serveQueries(serves: boolean): void {
     this.#database.exec(
       serves
@@ -231,30 +139,10 @@ export class EventJournal {
   }
 
   /**
-   * Forgets the uuids that came before a day, a bounded number at once: what arrives goes
-   * on in between.
-   *
-   * @param signal - ends it after the step that is under way.
-   */
-  async forgetSeen(before: number, signal: AbortSignal): Promise<void> {
-    const forget = this.#database.prepare(
-      'DELETE FROM seen WHERE (project_id, uuid) IN (SELECT project_id, uuid FROM seen WHERE day < ? LIMIT ?)',
-    );
-    const day = Math.floor(before / DAY_MS);
-    while (
-      !signal.aborted &&
-      forget.run(day, FORGET_AT_ONCE).changes === FORGET_AT_ONCE
-    ) {
-      await turn();
-    }
-  }
-
-  /**
-   * Deletes what happened before a moment, step by step, unless events were ever moved:
-   * those that a move is about to take must not go meanwhile.
-   *
-   * @param signal - ends it after the step that is under way.
-   * @returns how many are gone.
+   * Deletes events from before a time step by step, unless events were ever moved: a
+   * move in progress needs its events.
+   * @param signal - stops after the current step.
+   * @returns how many were deleted.
    */
   async deleteBefore(before: number, signal: AbortSignal): Promise<number> {
     const places = this.#database
@@ -276,8 +164,84 @@ export class EventJournal {
     return deleted;
   }
 
+  /**
+   * Deletes the events of a project, its deferred events and its remembered uuids. Does
+   * not delete events from the store they were moved to.
+   */
+  deleteProject(projectId: string): void {
+    this.#database
+      .transaction(() => {
+        for (const table of [
+          'events',
+          'seen',
+          'people',
+          'persons',
+          'person_ids',
+          'groups',
+        ]) {
+          this.#database
+            .prepare(`DELETE FROM ${table} WHERE project_id = ?`)
+            .run(projectId);
+        }
+        this.deferred.forget(projectId);
+      })
+      .immediate();
+    this.seen.measure();
+  }
+
+  /** Deletes everything of some ids of a project, also from the file. */
+  erase(projectId: string, ids: readonly string[]): void {
+    this.#database
+      .transaction(() => {
+        for (const table of ['events', 'deferred']) {
+          const erase = this.#database.prepare(
+            `DELETE FROM ${table} WHERE project_id = ? AND distinct_id = ?`,
+          );
+          ids.forEach(id => erase.run(projectId, id));
+        }
+        this.people.erase(projectId, ids);
+        this.tables.erase(projectId, ids);
+      })
+      .immediate();
+    this.deferred.measure();
+    // Earlier writes would stay in the log until it is reused.
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
   close(): void {
     this.#database.close();
     this.#unlock();
   }
+}
+
+/** Adds the maps of pending events, which journals of earlier versions lack. */
+function addMaps(database: Database.Database): void {
+  const columns = database.pragma('table_info(events)') as { name: string }[];
+  if (columns.some(({ name }) => name === 'maps')) {
+    return;
+  }
+  database
+    .transaction(() => {
+      database.exec('ALTER TABLE events ADD COLUMN maps TEXT');
+      const set = database.prepare('UPDATE events SET maps = ? WHERE seq = ?');
+      const rows = database.prepare('SELECT * FROM events').all() as EventRow[];
+      for (const row of rows) {
+        const maps = mapsOf(toEvent(row).properties);
+        if (maps !== undefined) {
+          set.run(maps, row.seq);
+        }
+      }
+    })
+    .immediate();
+}
+
+/** Reads the journal's id, which is created at its first start. */
+function identify(database: Database.Database): string {
+  const select = database.prepare('SELECT id FROM identity');
+  const known = select.get() as { id: string } | undefined;
+  const id = known?.id ?? randomUUID();
+  if (!known) {
+    database.prepare('INSERT INTO identity (id) VALUES (?)').run(id);
+  }
+  return id;
 }

@@ -3,13 +3,14 @@ import type {
   EventsPlan,
   PlanRows,
 } from '../../query/language/EventsPlan.ts';
+import type { QuestionContext } from '../EventMover.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { SqliteDialect } from '../sql/SqliteDialect.ts';
 import type { SqliteQuestion } from './sqliteProcess.ts';
 
-/** Answers queries out of the journal itself, where there is no column store. */
+/** Runs queries on the journal itself, without a column store. */
 export class JournalQueries {
   readonly #process: LazyProcess<SqliteQuestion>;
   readonly #queue = new QuestionQueue({ atOnce: 1 });
@@ -28,9 +29,19 @@ export class JournalQueries {
     });
   }
 
-  async query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
-    const dialect = new SqliteDialect();
+  async query(
+    plan: EventsPlan,
+    {
+      groupTypes,
+      knowPeople,
+    }: Pick<QuestionContext, 'groupTypes' | 'knowPeople'>,
+    asker?: Asker,
+  ): Promise<PlanRows> {
+    const dialect = new SqliteDialect(groupTypes);
     const sql = compilePlan(plan, dialect);
+    if (dialect.readsPeople) {
+      await knowPeople();
+    }
     const question = { sql, parameters: dialect.parameters };
     const rows = await this.#queue.run(
       () => this.#process.ask(question, this.#timeoutMs),

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 
 /** A row of the journal's tables of events. */
@@ -13,28 +12,19 @@ export interface EventRow {
   properties: string;
 }
 
-/** Places of the journal, both included. */
+/** A row of the journal's events. */
+export interface JournalRow extends EventRow {
+  /** Both maps of its properties as JSON, if engines would build different ones; otherwise null. */
+  maps: string | null;
+}
+
+/** Positions in the journal, both inclusive. */
 export interface JournalRange {
   readonly first: number;
   readonly last: number;
 }
 
-/**
- * Reads the events in a range of the journal, oldest first.
- *
- * @param journal - its database.
- */
-export function readRange(
-  journal: Database.Database,
-  { first, last }: JournalRange,
-): AnalyticsEvent[] {
-  const rows = journal
-    .prepare('SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq')
-    .all(first, last) as EventRow[];
-  return rows.map(toEvent);
-}
-
-/** The event that a row holds. */
+/** Reads an event from a row. */
 export function toEvent(row: EventRow): AnalyticsEvent {
   return {
     projectId: row.project_id,
@@ -47,7 +37,7 @@ export function toEvent(row: EventRow): AnalyticsEvent {
   };
 }
 
-/** The values of a row but its place, in the order of {@link EventRow}. */
+/** Returns the values of a row except its position, in the order of {@link EventRow}. */
 export function valuesOf(event: AnalyticsEvent): (string | number)[] {
   return [
     event.projectId,

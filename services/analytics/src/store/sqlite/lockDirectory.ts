@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Another process, or another part of this one, keeps its events in the directory. */
+/** Another process, or another part of this one, uses the directory for its events. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 
@@ -10,14 +10,13 @@ export class DirectoryInUseError extends Error {
   }
 }
 
-/** How long the process that is about to end has to let go of it. */
+/** How long to wait for an exiting process to release the directory. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Takes a directory for this process alone, by the write lock of a database file that is
- * never written: the system gives it back however the process ends.
- *
- * @returns what gives it back.
+ * Locks a directory for this process with the write lock of a database file that is
+ * never written: the system releases it however the process ends.
+ * @returns a function that releases it.
  * @throws DirectoryInUseError
  */
 export function lockDirectory(directory: string): () => void {

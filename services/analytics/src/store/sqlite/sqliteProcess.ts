@@ -1,15 +1,16 @@
 import Database from 'better-sqlite3';
 import type { Value } from '../../query/language/EventsPlan.ts';
 import { serveProcess } from '../process/serveProcess.ts';
+import { addFunctions } from './functions.ts';
 
-/** A statement over the journal. */
+/** A query on the journal. */
 export interface SqliteQuestion {
   sql: string;
   parameters: Record<string, Value>;
 }
 
-// Reads the journal beside the service that writes it, so that a heavy query neither
-// holds up what arrives nor the answers of others.
+// Reads the journal in a process of its own, so that a heavy query blocks neither
+// incoming events nor other queries.
 const { filename } = JSON.parse(process.argv[2]) as { filename: string };
 const database = new Database(filename, { readonly: true });
 database.pragma('cache_size = -16384');
@@ -23,6 +24,7 @@ database.function(
     return matchesLike(String(text), String(pattern), caseless === 1) ? 1 : 0;
   },
 );
+addFunctions(database);
 
 serveProcess<SqliteQuestion>({
   async answer({ sql, parameters }) {
@@ -33,9 +35,9 @@ serveProcess<SqliteQuestion>({
 });
 
 /**
- * Whether a text is like a pattern, as ClickHouse sees it: `%` is any text, `_` any
- * character, a backslash makes the next character itself. Takes time proportional to
- * the lengths multiplied at worst, whatever the pattern.
+ * Checks whether a text matches a LIKE pattern with ClickHouse's semantics: `%` matches
+ * any text, `_` any character, and a backslash makes the next character literal. Takes
+ * at most time proportional to the product of both lengths, for any pattern.
  */
 export function matchesLike(
   text: string,
@@ -46,7 +48,7 @@ export function matchesLike(
   const parts = readPattern(caseless ? pattern.toLowerCase() : pattern);
   let at = 0;
   let part = 0;
-  // Where the last % stands, and how much of the text it has taken so far.
+  // Position of the last %, and how much of the text it has consumed so far.
   let any = -1;
   let taken = 0;
   while (at < characters.length) {

@@ -1,0 +1,174 @@
+import type {
+  Dashboard,
+  InsightQuery,
+  SavedInsight,
+} from '../api/InsightQuery';
+import type {
+  InsightsApi,
+  NewDashboard,
+  NewInsight,
+  Versioned,
+} from '../api/InsightsApi';
+
+const about = {
+  version: 1,
+  created_by: 'user:default/ada',
+  updated_at: '2026-11-21T10:00:00.000Z',
+  may_change: true,
+};
+
+const DAYS = Array.from({ length: 14 }, (_, index) => `2026-11-${8 + index}`);
+
+const lineOf = (label: string, factor = 1) => {
+  const data = DAYS.map((_, index) => factor * (20 + ((index * 7) % 11) * 3));
+  return {
+    label,
+    data,
+    count: data.reduce((sum, number) => sum + number, 0),
+    days: DAYS,
+    labels: DAYS.map(day => `${Number(day.slice(8))}-Nov-2026`),
+  };
+};
+
+const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
+  TrendsQuery: ({ series = [], breakdownFilter, compareFilter }) =>
+    (breakdownFilter
+      ? ['pro', '$$_posthog_breakdown_null_$$']
+      : series.map(({ event }) => event ?? 'All events')
+    ).flatMap(label =>
+      compareFilter
+        ? ['current', 'previous'].map(period => ({
+            ...lineOf(label),
+            compare_label: period,
+          }))
+        : [lineOf(label)],
+    ),
+  StickinessQuery: () => [lineOf('All events')],
+  LifecycleQuery: () => [
+    lineOf('All events - new'),
+    lineOf('All events - returning', 2),
+    lineOf('All events - resurrecting'),
+    lineOf('All events - dormant', -1),
+  ],
+  FunnelsQuery: ({ series = [] }) =>
+    series.map(({ event }, order) => ({
+      name: event ?? 'All events',
+      order,
+      count: Math.round(900 / (order + 1) ** 1.5),
+      median_conversion_time: order === 0 ? null : 85 * order,
+    })),
+  RetentionQuery: () =>
+    DAYS.slice(0, 8).map((date, row) => ({
+      date: `${date}T00:00:00.000Z`,
+      label: `Day ${row}`,
+      values: Array.from({ length: 8 - row }, (_, later) => ({
+        count: Math.round(300 / (later + 1)),
+        label: `Day ${later}`,
+      })),
+    })),
+  PathsQuery: () => [
+    edge('1_/', '2_/pricing', 210),
+    edge('1_/', '2_/blog/hello-world', 90),
+    edge('2_/pricing', '3_signed up', 70),
+  ],
+  WebOverviewQuery: () => [
+    metric('visitors', 'unit', 1_248, 12),
+    metric('views', 'unit', 4_102, -3),
+    metric('sessions', 'unit', 1_530, 9),
+    metric('session duration', 'duration_s', 153, 4),
+    metric('bounce rate', 'percentage', 41.2, 6),
+  ],
+};
+
+function edge(source: string, target: string, value: number) {
+  return { source, target, value, average_conversion_time: value * 400 };
+}
+
+function metric(key: string, kind: string, value: number, change: number) {
+  return {
+    key,
+    kind,
+    value,
+    changeFromPreviousPct: change,
+    isIncreaseBad: key === 'bounce rate',
+  };
+}
+
+/** {@link InsightsApi} out of what a test says. */
+export class FakeInsightsApi implements InsightsApi {
+  insights: SavedInsight[] = [];
+  dashboards: Dashboard[] = [];
+  /** Every question that was asked. */
+  readonly asked: InsightQuery[] = [];
+  failure: Error | undefined;
+
+  async ask(_projectId: string, query: InsightQuery): Promise<unknown[]> {
+    this.asked.push(query);
+    if (this.failure) {
+      throw this.failure;
+    }
+    return ANSWERS[query.kind]?.(query) ?? [];
+  }
+
+  async getInsights(): Promise<SavedInsight[]> {
+    return this.insights;
+  }
+
+  async createInsight(
+    _projectId: string,
+    insight: NewInsight,
+  ): Promise<SavedInsight> {
+    const made = { ...about, ...insight, id: `i${this.insights.length + 1}` };
+    this.insights = [...this.insights, made];
+    return made;
+  }
+
+  async changeInsight(
+    _projectId: string,
+    { id, version }: Versioned,
+    insight: NewInsight,
+  ): Promise<SavedInsight> {
+    const changed = { ...about, ...insight, id, version: version + 1 };
+    this.insights = this.insights.map(each =>
+      each.id === id ? changed : each,
+    );
+    return changed;
+  }
+
+  async deleteInsight(_projectId: string, { id }: Versioned): Promise<void> {
+    this.insights = this.insights.filter(each => each.id !== id);
+  }
+
+  async getDashboards(): Promise<Dashboard[]> {
+    return this.dashboards;
+  }
+
+  async createDashboard(
+    _projectId: string,
+    dashboard: NewDashboard,
+  ): Promise<Dashboard> {
+    const made = {
+      ...about,
+      ...dashboard,
+      id: `d${this.dashboards.length + 1}`,
+    };
+    this.dashboards = [...this.dashboards, made];
+    return made;
+  }
+
+  async changeDashboard(
+    _projectId: string,
+    { id, version }: Versioned,
+    dashboard: NewDashboard,
+  ): Promise<Dashboard> {
+    const changed = { ...about, ...dashboard, id, version: version + 1 };
+    this.dashboards = this.dashboards.map(each =>
+      each.id === id ? changed : each,
+    );
+    return changed;
+  }
+
+  async deleteDashboard(_projectId: string, { id }: Versioned): Promise<void> {
+    this.dashboards = this.dashboards.filter(each => each.id !== id);
+  }
+}

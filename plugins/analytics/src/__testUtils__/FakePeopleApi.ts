@@ -1,0 +1,79 @@
+import type {
+  Erasure,
+  PeopleApi,
+  Person,
+  PersonList,
+  Timeline,
+} from '../api/PeopleApi';
+
+const at = '2026-11-21T10:00:00.000Z';
+
+/** {@link PeopleApi} over two persons. */
+export class FakePeopleApi implements PeopleApi {
+  persons: Person[] = [
+    {
+      id: 'ada',
+      distinct_ids: ['ada', 'device-1'],
+      properties: { email: 'ada@example.com', plan: 'pro' },
+      is_identified: true,
+      created_at: at,
+      last_seen_at: at,
+    },
+    {
+      id: 'device-2',
+      distinct_ids: ['device-2'],
+      properties: {},
+      is_identified: false,
+      created_at: at,
+      last_seen_at: at,
+    },
+  ];
+  erasures: Erasure[] = [];
+
+  async getPersons(
+    _projectId: string,
+    { search }: { search: string },
+  ): Promise<PersonList> {
+    const persons = this.persons.filter(person =>
+      JSON.stringify(person).includes(search),
+    );
+    return { persons, has_more: false };
+  }
+
+  async getPerson(_projectId: string, distinctId: string): Promise<Person> {
+    return this.persons.find(({ distinct_ids: ids }) =>
+      ids.includes(distinctId),
+    )!;
+  }
+
+  async getTimeline(
+    _projectId: string,
+    distinctId: string,
+    { before }: { before?: string } = {},
+  ): Promise<Timeline> {
+    const event = before === undefined ? 'bought' : 'signed up';
+    return {
+      events: [
+        {
+          uuid: event,
+          event,
+          timestamp: at,
+          distinct_id: distinctId,
+          properties: { $pathname: '/pricing' },
+        },
+      ],
+      has_more: before === undefined,
+    };
+  }
+
+  async erase(_projectId: string, distinctId: string): Promise<Erasure> {
+    this.persons = this.persons.filter(({ id }) => id !== distinctId);
+    const erasure = { id: 'e1', requested_at: at, requested_by: 'user:x/ada' };
+    this.erasures = [erasure];
+    return erasure;
+  }
+
+  async getErasures(): Promise<Erasure[]> {
+    return this.erasures;
+  }
+}

@@ -1,0 +1,109 @@
+/** Kinds of insights that the page builds. */
+export const INSIGHT_KINDS = [
+  'TrendsQuery',
+  'FunnelsQuery',
+  'RetentionQuery',
+  'LifecycleQuery',
+  'StickinessQuery',
+  'PathsQuery',
+] as const;
+export type InsightKind = (typeof INSIGHT_KINDS)[number];
+
+/** The events to count, as the service defines them. */
+export interface SeriesNode {
+  kind: 'EventsNode';
+  event?: string;
+  math?: string;
+}
+
+/** A query of an insight, as the service defines it. */
+export interface InsightQuery {
+  kind: string;
+  series?: SeriesNode[];
+  interval?: string;
+  dateRange?: { date_from?: string; date_to?: string };
+  breakdownFilter?: { breakdown: string };
+  compareFilter?: { compare: boolean };
+  funnelsFilter?: {
+    funnelOrderType?: string;
+    funnelWindowInterval?: number;
+    funnelWindowIntervalUnit?: string;
+  };
+  retentionFilter?: {
+    period: string;
+    totalIntervals: number;
+    targetEntity: { id: string | null };
+    returningEntity: { id: string | null };
+  };
+  pathsFilter?: { startPoint?: string; stepLimit?: number };
+}
+
+/** A line of trends, stickiness or lifecycle: one number per interval. */
+export interface TrendLine {
+  label: string;
+  /** The sum of `data`. */
+  count: number;
+  data: number[];
+  /** Start of each interval: `days` is unique, `labels` is for display. */
+  days: (string | number)[];
+  labels: string[];
+  compare_label?: 'current' | 'previous';
+}
+
+/** A step of a funnel. */
+export interface FunnelStep {
+  name: string;
+  order: number;
+  count: number;
+  /** Seconds; null if nobody came from the previous step. */
+  median_conversion_time: number | null;
+  breakdown_value?: string | null;
+}
+
+/** The people who started in one interval, and how many returned in each later interval. */
+export interface RetentionRow {
+  date: string;
+  label: string;
+  values: { count: number; label: string }[];
+}
+
+/** How often people moved from one place to another. */
+export interface PathEdge {
+  source: string;
+  target: string;
+  value: number;
+  /** Milliseconds. */
+  average_conversion_time: number;
+}
+
+/** A number of the web overview. */
+export interface WebMetric {
+  key: string;
+  kind: 'unit' | 'duration_s' | 'percentage';
+  value: number | null;
+  changeFromPreviousPct: number | null;
+  isIncreaseBad: boolean;
+}
+
+/** A saved insight. */
+export interface SavedInsight {
+  id: string;
+  name: string;
+  query: InsightQuery;
+  version: number;
+  created_by: string;
+  updated_at: string;
+  may_change: boolean;
+}
+
+/** A dashboard, which shows several insights. */
+export interface Dashboard {
+  id: string;
+  name: string;
+  /** Ids of insights, in order. */
+  tiles: string[];
+  version: number;
+  created_by: string;
+  updated_at: string;
+  may_change: boolean;
+}

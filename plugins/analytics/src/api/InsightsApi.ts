@@ -1,0 +1,51 @@
+import { createApiRef } from '@backstage/frontend-plugin-api';
+import type { CallOptions } from './EventsApi';
+import type { Dashboard, InsightQuery, SavedInsight } from './InsightQuery';
+
+/** The part of an insight or dashboard that users write. */
+export type NewInsight = Pick<SavedInsight, 'name' | 'query'>;
+export type NewDashboard = Pick<Dashboard, 'name' | 'tiles'>;
+
+/** The version that a change is based on; the change is rejected if there is a newer one. */
+export type Versioned = { id: string; version: number };
+
+/**
+ * Queries the analytics service for insights, and saves them. Methods reject like those
+ * of `EventsApi`.
+ */
+export interface InsightsApi {
+  /** @param options.mayBeOld - accepts a result of the last five minutes. */
+  ask(
+    projectId: string,
+    query: InsightQuery,
+    options?: CallOptions & { mayBeOld?: boolean },
+  ): Promise<unknown[]>;
+  getInsights(
+    projectId: string,
+    options?: CallOptions,
+  ): Promise<SavedInsight[]>;
+  createInsight(projectId: string, insight: NewInsight): Promise<SavedInsight>;
+  changeInsight(
+    projectId: string,
+    of: Versioned,
+    insight: NewInsight,
+  ): Promise<SavedInsight>;
+  deleteInsight(projectId: string, of: Versioned): Promise<void>;
+  getDashboards(projectId: string, options?: CallOptions): Promise<Dashboard[]>;
+  createDashboard(
+    projectId: string,
+    dashboard: NewDashboard,
+  ): Promise<Dashboard>;
+  changeDashboard(
+    projectId: string,
+    of: Versioned,
+    dashboard: NewDashboard,
+  ): Promise<Dashboard>;
+  deleteDashboard(projectId: string, of: Versioned): Promise<void>;
+}
+
+/** {@link InsightsApi} */
+export const insightsApiRef = createApiRef<InsightsApi>().with({
+  id: 'plugin.analytics.insights',
+  pluginId: 'analytics',
+});

@@ -1,0 +1,69 @@
+import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './EventsApi';
+import type {
+  Erasure,
+  PeopleApi,
+  Person,
+  PersonList,
+  Timeline,
+} from './PeopleApi';
+
+/** Implements {@link PeopleApi} over HTTP, through the portal's proxy with its session. */
+export class PeopleClient implements PeopleApi {
+  readonly #projects: ServiceClient;
+
+  constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
+    const path = '/analytics/api/projects';
+    this.#projects = new ServiceClient({ ...options, path });
+  }
+
+  getPersons(
+    projectId: string,
+    { search, ...call }: CallOptions & { search: string },
+  ): Promise<PersonList> {
+    return this.#projects.json(`/${encodeURIComponent(projectId)}/persons`, {
+      ...call,
+      query: { search },
+    });
+  }
+
+  getPerson(
+    projectId: string,
+    distinctId: string,
+    call?: CallOptions,
+  ): Promise<Person> {
+    return this.#projects.json(personPath(projectId, distinctId), call);
+  }
+
+  getTimeline(
+    projectId: string,
+    distinctId: string,
+    { before, ...call }: CallOptions & { before?: string } = {},
+  ): Promise<Timeline> {
+    return this.#projects.json(`${personPath(projectId, distinctId)}/events`, {
+      ...call,
+      query: { before },
+    });
+  }
+
+  erase(projectId: string, distinctId: string): Promise<Erasure> {
+    return this.#projects.json(personPath(projectId, distinctId), {
+      method: 'DELETE',
+    });
+  }
+
+  async getErasures(projectId: string, call?: CallOptions): Promise<Erasure[]> {
+    const { erasures } = await this.#projects.json<{ erasures: Erasure[] }>(
+      `/${encodeURIComponent(projectId)}/erasures`,
+      call,
+    );
+    return erasures;
+  }
+}
+
+function personPath(projectId: string, distinctId: string): string {
+  return `/${encodeURIComponent(projectId)}/persons/${encodeURIComponent(
+    distinctId,
+  )}`;
+}

@@ -1,0 +1,112 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { formatDuration } from '@slipway/design-system';
+import type { FunnelStep } from '../api/InsightQuery';
+import { analyticsTranslationRef } from '../translation';
+import { formatCount, formatShare, nameOfValue } from './valueNames';
+import styles from '../analytics.module.css';
+
+/** Shows how many people reach each step as bars in a table; one table per breakdown value. */
+export function FunnelChart({
+  results,
+}: {
+  results: FunnelStep[] | FunnelStep[][];
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const groups = (
+    Array.isArray(results[0]) ? results : [results]
+  ) as FunnelStep[][];
+  return (
+    <div className={styles.stack}>
+      {groups.map(steps => {
+        const [{ breakdown_value: value }] = steps;
+        const label =
+          value === undefined
+            ? t('insight.funnel')
+            : nameOfValue(value ?? t('trends.none'), {
+                none: t('trends.none'),
+                other: t('trends.other'),
+              });
+        return (
+          <FunnelTable
+            key={label}
+            label={label}
+            hasTitle={groups.length > 1}
+            steps={steps}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function FunnelTable(props: {
+  label: string;
+  hasTitle: boolean;
+  steps: readonly FunnelStep[];
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { label, hasTitle, steps } = props;
+  const [first] = steps;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.figures}>
+        <caption className={hasTitle ? undefined : styles.hidden}>
+          {label}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('insight.step')}</th>
+            <th scope="col" className={styles.barColumn}>
+              {t('insight.converted')}
+            </th>
+            <th scope="col" className={styles.numeric}>
+              {t('insight.people')}
+            </th>
+            <th scope="col" className={styles.numeric}>
+              {t('insight.ofPrevious')}
+            </th>
+            <th scope="col" className={styles.numeric}>
+              {t('insight.medianTime')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step, index) => (
+            <tr key={step.order}>
+              <th scope="row">
+                {index + 1}. {step.name}
+              </th>
+              <td>
+                <Bar part={step.count} whole={first.count} />
+              </td>
+              <td className={styles.numeric}>{formatCount(step.count)}</td>
+              <td className={styles.numeric}>
+                {index === 0
+                  ? ''
+                  : formatShare(step.count, steps[index - 1].count)}
+              </td>
+              <td className={styles.numeric}>
+                {step.median_conversion_time === null
+                  ? ''
+                  : formatDuration(step.median_conversion_time * 1_000)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Shows a share of a whole as a bar with its percentage. */
+export function Bar({ part, whole }: { part: number; whole: number }) {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  return (
+    <div className={styles.bar}>
+      <span className={styles.barTrack} aria-hidden>
+        <span className={styles.barFill} style={{ width: `${percent}%` }} />
+      </span>
+      <span className={styles.number}>{formatShare(part, whole)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { DataTable, formatDuration } from '@slipway/design-system';
+import type { PathEdge } from '../api/InsightQuery';
+import { analyticsTranslationRef } from '../translation';
+import { Bar } from './FunnelChart';
+import { formatCount } from './valueNames';
+
+/** Splits a name into the number of its step and the place. */
+function placeOf(name: string): { step: number; place: string } {
+  const at = name.indexOf('_');
+  return { step: Number(name.slice(0, at)), place: name.slice(at + 1) };
+}
+
+/** Shows how people move from place to place, step by step, most frequent first. */
+export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const largest = Math.max(...edges.map(({ value }) => value));
+  const rows = [...edges].sort(
+    (a, b) =>
+      placeOf(a.source).step - placeOf(b.source).step || b.value - a.value,
+  );
+  return (
+    <DataTable<PathEdge>
+      isPlain
+      label={t('insight.paths')}
+      rows={rows}
+      rowId={({ source, target }) => `${source} ${target}`}
+      columns={[
+        {
+          id: 'step',
+          label: t('insight.step'),
+          width: 72,
+          cell: ({ source }) => placeOf(source).step,
+        },
+        {
+          id: 'from',
+          label: t('insight.from'),
+          cell: ({ source }) => placeOf(source).place,
+        },
+        {
+          id: 'to',
+          label: t('insight.to'),
+          cell: ({ target }) => placeOf(target).place,
+        },
+        {
+          id: 'visits',
+          label: t('insight.visits'),
+          isNumber: true,
+          cell: ({ value }) => formatCount(value),
+        },
+        {
+          id: 'share',
+          label: t('insight.share'),
+          cell: ({ value }) => <Bar part={value} whole={largest} />,
+        },
+        {
+          id: 'time',
+          label: t('insight.averageTime'),
+          isNumber: true,
+          cell: ({ average_conversion_time: time }) => formatDuration(time),
+        },
+      ]}
+    />
+  );
+}

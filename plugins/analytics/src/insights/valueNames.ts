@@ -1,0 +1,19 @@
+/** Replaces PostHog's names for no value and for all other values with words. */
+export function nameOfValue(
+  label: string,
+  words: { none: string; other: string },
+): string {
+  return label
+    .replace('$$_posthog_breakdown_null_$$', words.none)
+    .replace('$$_posthog_breakdown_other_$$', words.other);
+}
+
+/** Formats `1,234`. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 2 });
+}
+
+/** Formats a share such as `37%`; a dash if the whole is 0. */
+export function formatShare(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`;
+}

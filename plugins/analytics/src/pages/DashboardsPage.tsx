@@ -1,0 +1,264 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Select, TextField } from '@backstage/ui';
+import { Loaded, SendFailure } from '@slipway/app-react';
+import {
+  ConfirmDialog,
+  DialogForm,
+  EmptyState,
+  LoadingBlock,
+  LoadingRows,
+  OpenDialog,
+  Panel,
+  useUrlFilters,
+} from '@slipway/design-system';
+import { Link, useLocation } from 'react-router-dom';
+import type { Dashboard, SavedInsight } from '../api/InsightQuery';
+import {
+  useDashboards,
+  useDeleteDashboard,
+  useInsight,
+  useInsights,
+  useSaveDashboard,
+} from '../insightQueries';
+import { searchOf } from '../insights/insightForm';
+import { InsightResult } from '../insights/InsightResult';
+import { useProject } from '../queries';
+import { analyticsTranslationRef } from '../translation';
+import styles from '../analytics.module.css';
+
+/** Shows several saved insights at once; the URL names the dashboard. */
+export function DashboardsPage() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { project } = useProject();
+  const { values, set } = useUrlFilters({ dashboard: '' });
+  const [isCreating, setIsCreating] = useState(false);
+  const projectId = project?.id;
+  return (
+    <Loaded
+      query={useDashboards(projectId)}
+      failed={t('dashboard.failed')}
+      loading={<LoadingRows label={t('dashboard.loading')} rows={4} />}
+    >
+      {dashboards => {
+        const open =
+          dashboards.find(({ id }) => id === values.dashboard) ?? dashboards[0];
+        return (
+          <div className={styles.stack}>
+            <div className={styles.form}>
+              {open && (
+                <Select
+                  label={t('dashboard.title')}
+                  size="small"
+                  value={open.id}
+                  onChange={id => set('dashboard', String(id))}
+                  options={dashboards.map(({ id, name }) => ({
+                    value: id,
+                    label: name,
+                  }))}
+                />
+              )}
+              <Button
+                size="small"
+                variant={open ? 'secondary' : 'primary'}
+                onPress={() => setIsCreating(true)}
+              >
+                {t('dashboard.create')}
+              </Button>
+            </div>
+            {open && projectId ? (
+              <OpenDashboard projectId={projectId} dashboard={open} />
+            ) : (
+              <EmptyState
+                title={t('dashboard.emptyTitle')}
+                description={t('dashboard.emptyDescription')}
+              />
+            )}
+            {isCreating && projectId && (
+              <CreateDialog
+                projectId={projectId}
+                onCreated={id => set('dashboard', id)}
+                onClose={() => setIsCreating(false)}
+              />
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, dashboard } = props;
+  const insights = useInsights(projectId).data ?? [];
+  const save = useSaveDashboard(projectId);
+  const { name, tiles, may_change: mayChange } = dashboard;
+  const shown = tiles.flatMap(
+    id => insights.find(insight => insight.id === id) ?? [],
+  );
+  const left = insights.filter(({ id }) => !tiles.includes(id));
+  const change = (next: string[]) =>
+    save.mutate({ over: dashboard, dashboard: { name, tiles: next } });
+  return (
+    <>
+      {save.error && (
+        <SendFailure title={t('dashboard.saveFailed')} error={save.error} />
+      )}
+      {mayChange && (
+        <div className={styles.form}>
+          {left.length > 0 && (
+            <Select
+              label={t('dashboard.add')}
+              placeholder={t('dashboard.choose')}
+              size="small"
+              value={null}
+              onChange={id => change([...tiles, String(id)])}
+              options={left.map(insight => ({
+                value: insight.id,
+                label: insight.name,
+              }))}
+            />
+          )}
+          <DeleteDashboard projectId={projectId} dashboard={dashboard} />
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <EmptyState
+          title={t('dashboard.noTilesTitle')}
+          description={t('dashboard.noTilesDescription')}
+        />
+      ) : (
+        <div className={styles.tiles}>
+          {shown.map(insight => (
+            <InsightTile
+              key={insight.id}
+              projectId={projectId}
+              insight={insight}
+              onRemove={
+                mayChange
+                  ? () => change(tiles.filter(id => id !== insight.id))
+                  : undefined
+              }
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function InsightTile(props: {
+  projectId: string;
+  insight: SavedInsight;
+  onRemove?: () => void;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, insight, onRemove } = props;
+  const { pathname } = useLocation();
+  const href =
+    pathname.replace(/\/[^/]*$/, '/insights') +
+    searchOf(insight.query, { project: projectId, insight: insight.id });
+  return (
+    <Panel
+      title={insight.name}
+      action={
+        <div className={styles.actions}>
+          <Link to={href} aria-label={t('dashboard.openNamed', insight)}>
+            {t('dashboard.open')}
+          </Link>
+          {onRemove && (
+            <Button
+              size="small"
+              variant="tertiary"
+              aria-label={t('dashboard.removeNamed', insight)}
+              onPress={onRemove}
+            >
+              {t('insight.remove')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <Loaded
+        query={useInsight<unknown>(projectId, insight.query, {
+          mayBeOld: true,
+        })}
+        failed={t('trends.failed')}
+        loading={<LoadingBlock label={t('trends.loading')} height={200} />}
+      >
+        {results => <InsightResult query={insight.query} results={results} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function DeleteDashboard(props: { projectId: string; dashboard: Dashboard }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, dashboard } = props;
+  const remove = useDeleteDashboard(projectId);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" variant="tertiary" onPress={() => setIsOpen(true)}>
+        {t('dashboard.delete')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title={t('insight.deleteTitle', { name: dashboard.name })}
+        confirmLabel={t('dashboard.delete')}
+        onConfirm={() => remove.mutateAsync(dashboard)}
+      >
+        {t('dashboard.deleteText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function CreateDialog(props: {
+  projectId: string;
+  onCreated(id: string): void;
+  onClose(): void;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, onCreated, onClose } = props;
+  const [name, setName] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const save = useSaveDashboard(projectId);
+  const isMissing = isChecked && name.trim() === '';
+  return (
+    <OpenDialog title={t('dashboard.create')} onClose={onClose}>
+      <DialogForm
+        submitLabel={t('dashboard.create')}
+        isPending={save.isPending}
+        onSubmit={() => {
+          setIsChecked(true);
+          if (name.trim() !== '') {
+            save.mutate(
+              { dashboard: { name, tiles: [] } },
+              {
+                onSuccess({ id }) {
+                  onCreated(id);
+                  onClose();
+                },
+              },
+            );
+          }
+        }}
+      >
+        {save.error && (
+          <SendFailure title={t('dashboard.saveFailed')} error={save.error} />
+        )}
+        <TextField
+          label={t('settings.name')}
+          value={name}
+          onChange={setName}
+          maxLength={200}
+          isInvalid={isMissing}
+          {...(isMissing && { description: t('settings.nameMissing') })}
+        />
+      </DialogForm>
+    </OpenDialog>
+  );
+}

@@ -1,0 +1,168 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  FilterBar,
+  ListAndPanel,
+  Panel,
+  RelativeTime,
+  useUrlFilters,
+} from '@slipway/design-system';
+import type { Person } from '../api/PeopleApi';
+import { PersonPanel } from '../people/PersonPanel';
+import { personName } from '../people/personName';
+import { useErasures, usePersons } from '../peopleQueries';
+import { useProject } from '../queries';
+import { analyticsTranslationRef, type Translate } from '../translation';
+import styles from '../analytics.module.css';
+
+/** Lists the persons of a project; the URL names the open one. */
+export function PeoplePage() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { list, project } = useProject();
+  if (!project) {
+    return null;
+  }
+  return project.hidesPeople ? (
+    <EmptyState
+      title={t('people.hiddenTitle')}
+      description={t('people.hiddenDescription')}
+    />
+  ) : (
+    <Persons projectId={project.id} mayDelete={list.data?.mayManage ?? false} />
+  );
+}
+
+function Persons(props: { projectId: string; mayDelete: boolean }) {
+  const { projectId, mayDelete } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const filters = useUrlFilters({ search: '' });
+  const selection = useUrlFilters({ user: '' });
+  const { search } = filters.values;
+  const { user } = selection.values;
+  const { data, error, refetch } = usePersons(projectId, search);
+  const failure = error && (
+    <ReadFailure
+      title={t('people.failed')}
+      error={error}
+      onRetry={() => refetch()}
+    />
+  );
+  return (
+    <div className={styles.stack}>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'search', label: t('people.search') }}
+        count={
+          data && {
+            shown: data.persons.length,
+            total: data.persons.length,
+            noun: [t('people.nounOne'), t('people.nounMany')],
+          }
+        }
+      />
+      {mayDelete && <Deletions projectId={projectId} />}
+      <ListAndPanel
+        panel={
+          user && (
+            <PersonPanel
+              projectId={projectId}
+              distinctId={user}
+              mayDelete={mayDelete}
+              onClose={() => selection.set('user', '')}
+            />
+          )
+        }
+      >
+        {data && failure}
+        <DataTable
+          label={t('people.title')}
+          rows={data?.persons}
+          rowId={({ id }) => id}
+          selectedId={user}
+          onOpen={id => selection.set('user', id)}
+          columns={columnsOf(t)}
+          loading={t('people.loading')}
+          failure={failure}
+          empty={
+            search ? (
+              <p role="status">{t('people.none')}</p>
+            ) : (
+              <EmptyState
+                title={t('people.emptyTitle')}
+                description={t('people.emptyDescription')}
+              />
+            )
+          }
+        />
+        {data?.has_more && (
+          <p className={styles.text}>
+            {t('people.more', { shown: String(data.persons.length) })}
+          </p>
+        )}
+      </ListAndPanel>
+    </div>
+  );
+}
+
+function columnsOf(t: Translate): DataColumn<Person>[] {
+  return [
+    {
+      id: 'name',
+      label: t('people.name'),
+      text: personName,
+      cell: personName,
+    },
+    {
+      id: 'identified',
+      label: t('people.identified'),
+      from: 'sm',
+      cell: ({ is_identified: isIdentified }) =>
+        t(isIdentified ? 'people.yes' : 'people.anonymous'),
+    },
+    {
+      id: 'ids',
+      label: t('people.ids'),
+      from: 'sm',
+      cell: ({ distinct_ids: ids }) => ids.length.toLocaleString('en'),
+    },
+    {
+      id: 'seen',
+      label: t('people.lastSeen'),
+      cell: ({ last_seen_at: seenAt }) => <RelativeTime value={seenAt} />,
+    },
+  ];
+}
+
+const SHOWN_DELETIONS = 5;
+
+/** Lists deletions in progress and the last completed ones; renders nothing if there are none. */
+function Deletions({ projectId }: { projectId: string }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { data } = useErasures(projectId, { enabled: true });
+  if (!data || data.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('people.deletions')}>
+      <ul className={styles.timeline} aria-live="polite">
+        {data.slice(0, SHOWN_DELETIONS).map(erasure => (
+          <li key={erasure.id}>
+            {erasure.done_at ? (
+              <>
+                {t('people.deleted')} <RelativeTime value={erasure.done_at} />
+              </>
+            ) : (
+              <>
+                {t('people.deleting')}{' '}
+                <RelativeTime value={erasure.requested_at} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Person } from '../api/PeopleApi';
+import { cellText } from '../pages/eventText';
+
+/** The properties that name a person, best first. */
+const NAMES = ['name', 'username', 'email', '$email'];
+
+/** Returns the display name of a person: a name from the properties, or else the first id. */
+export function personName({ properties, id }: Person): string {
+  const named = NAMES.map(name => cellText(properties[name])).find(Boolean);
+  return named ?? id;
+}

@@ -1,0 +1,147 @@
+import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import { planEventsQuery } from '../query/planEventsQuery.ts';
+import { presentRows } from '../query/presentRows.ts';
+import { readPeriod } from '../query/readPeriod.ts';
+import { UTC } from '../query/time/zones.ts';
+
+/** An event in an export; times are ISO 8601 in UTC. */
+export interface ExportedEvent {
+  readonly uuid: string;
+  readonly event: string;
+  /** Null in a project that hides who did something. */
+  readonly distinct_id: string | null;
+  readonly timestamp: string;
+  readonly created_at: string;
+  readonly properties: Record<string, unknown>;
+}
+
+/** The events to export; all of them by default. */
+export interface ExportScope {
+  readonly projectId: string;
+  readonly hidesPeople: boolean;
+  /** The exclusive bounds of an EventsQuery: dates, or moments relative to now. */
+  readonly after?: string;
+  readonly before?: string;
+  readonly event?: string;
+  readonly now: number;
+}
+
+type Ask = (plan: EventsPlan) => Promise<PlanRows>;
+
+/** Events of one page: bounds the memory of an export. */
+const PAGE = 10_000;
+/** Maximum length of a page, which may have grown since its events were counted. */
+const LONGEST_PAGE = 2 * PAGE;
+
+interface Bounds {
+  readonly after: number;
+  readonly before: number;
+}
+
+class PageReader {
+  readonly #scope: ExportScope;
+  readonly #ask: Ask;
+
+  constructor(scope: ExportScope, ask: Ask) {
+    this.#scope = scope;
+    this.#ask = ask;
+  }
+
+  /** Returns the times of the first and last event; undefined if there are no events. */
+  async measure(period: {
+    after?: number;
+    before: number;
+  }): Promise<{ first: number; last: number } | undefined> {
+    const { rows } = await this.#ask(
+      this.#plan(period, ['count()', 'min(timestamp)', 'max(timestamp)']),
+    );
+    const [count, first, last] = rows[0].map(Number);
+    return count === 0 ? undefined : { first, last };
+  }
+
+  async *pages(bounds: Bounds): AsyncGenerator<ExportedEvent[]> {
+    const { rows } = await this.#ask(this.#plan(bounds, ['count()']));
+    const count = Number(rows[0][0]);
+    if (count === 0) {
+      return;
+    }
+    const { after, before } = bounds;
+    const isOneMoment = before - after <= 2;
+    if (count <= PAGE || isOneMoment) {
+      yield* this.#read(bounds);
+      return;
+    }
+    const middle = after + Math.floor((before - after) / 2);
+    yield* this.pages({ after, before: middle + 1 });
+    yield* this.pages({ after: middle, before });
+  }
+
+  async *#read(bounds: Bounds): AsyncGenerator<ExportedEvent[]> {
+    for (let offset = 0; ; offset += LONGEST_PAGE) {
+      const plan = planEventsQuery(
+        {
+          ...this.#query(bounds),
+          select: ['*'],
+          orderBy: ['timestamp', 'uuid'],
+          limit: LONGEST_PAGE,
+          offset,
+        },
+        this.#scope,
+      );
+      const { results, hasMore } = presentRows(plan, await this.#ask(plan), {
+        zone: 'UTC',
+        hidesPeople: this.#scope.hidesPeople,
+      });
+      yield results.map(([cell]) => cell as ExportedEvent);
+      if (!hasMore) {
+        return;
+      }
+    }
+  }
+
+  #plan(bounds: Partial<Bounds>, select: string[]): EventsPlan {
+    return planEventsQuery({ ...this.#query(bounds), select }, this.#scope);
+  }
+
+  #query({ after, before }: Partial<Bounds>) {
+    const { event } = this.#scope;
+    return {
+      kind: 'EventsQuery' as const,
+      after: after === undefined ? 'all' : new Date(after).toISOString(),
+      ...(before !== undefined && { before: new Date(before).toISOString() }),
+      ...(event !== undefined && { event }),
+    };
+  }
+}
+
+/**
+ * Reads every event of a scope page by page, oldest first. Divides time into halves
+ * until each part fits into a page, so that a page reads no events of other pages and no
+ * engine needs a cursor. Events that arrive during the export may or may not be
+ * included.
+ * @throws InvalidRequestError before the first page if a bound is not a date.
+ */
+export function eventPages(
+  scope: ExportScope,
+  ask: Ask,
+): AsyncGenerator<ExportedEvent[]> {
+  const period = readPeriod(
+    { after: scope.after ?? 'all', before: scope.before },
+    { now: scope.now, calendar: UTC },
+  );
+  return pagesBetween(new PageReader(scope, ask), period);
+}
+
+async function* pagesBetween(
+  reader: PageReader,
+  period: { after?: number; before: number },
+): AsyncGenerator<ExportedEvent[]> {
+  const found = await reader.measure(period);
+  if (found) {
+    // Bounds are exclusive.
+    yield* reader.pages({
+      after: Math.max(found.first - 1, period.after ?? -Infinity),
+      before: Math.min(found.last + 1, period.before),
+    });
+  }
+}

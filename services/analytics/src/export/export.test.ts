@@ -1,0 +1,107 @@
+import { parquetReadObjects } from 'hyparquet';
+import type { Service } from '@slipway/service-kit';
+import {
+  API_TOKEN,
+  clientOf,
+  OTHER_TOKEN,
+  startAnalytics,
+  testEngines,
+} from '../__testUtils__/startAnalytics.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+
+describe.each(testEngines)('an export of %s', engine => {
+  let service: Service;
+  let client: ReturnType<typeof clientOf>;
+
+  beforeEach(async () => {
+    service = await startAnalytics({
+      engine,
+      now: () => NOW,
+      config: { rateLimit: { enabled: false } },
+    });
+    client = clientOf(service);
+  });
+
+  afterEach(() => service.stop());
+
+  const download = (query: string, token = API_TOKEN) =>
+    service.app.inject({
+      url: `/api/projects/shop/export?${query}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+  it('holds every event once, though there are more than of any page', async () => {
+    const sent: string[] = [];
+    for (let batch = 0; batch < 26; batch += 1) {
+      const events = Array.from({ length: 1_000 }, (_, index) => {
+        const n = batch * 1_000 + index;
+        const uuid = `01a1fd90-4447-707d-b85d-${String(n).padStart(12, '0')}`;
+        sent.push(uuid);
+        return {
+          uuid,
+          event: 'opened',
+          distinct_id: `user-${n % 50}`,
+          // Most of them in the same moment.
+          timestamp: new Date(
+            n < 4_000 ? NOW - 90 * 24 * 3_600_000 - n * 1_000 : NOW - 1_000,
+          ).toISOString(),
+        };
+      });
+      expect((await client.batch(events)).status).toBe(200);
+    }
+    const { statusCode, headers, body } = await download('format=ndjson');
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('application/x-ndjson');
+    const rows = body
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(rows.map(({ uuid }) => uuid).sort()).toEqual(sent);
+    const times = rows.map(({ timestamp }) => timestamp);
+    expect(times).toEqual([...times].sort());
+
+    const parquet = (await download('format=parquet')).rawPayload;
+    const file = new Uint8Array(parquet).buffer;
+    const read = await parquetReadObjects({ file });
+    expect(read.map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
+    expect(read[0]).toMatchObject({
+      event: 'opened',
+      timestamp: new Date(rows[0].timestamp),
+    });
+  }, 120_000);
+
+  it('is CSV that spreadsheets read and do not compute', async () => {
+    await client.capture({
+      event: '=1+1',
+      distinct_id: 'a,"b"',
+      uuid: '01a1fd90-4447-707d-b85d-000000000001',
+      properties: { text: 'x\ny' },
+      timestamp: '2026-11-20T10:00:00Z',
+    });
+    const { body } = await download('format=csv');
+    expect(body).toBe(
+      [
+        'uuid,event,distinct_id,timestamp,created_at,properties',
+        `01a1fd90-4447-707d-b85d-000000000001,'=1+1,"a,""b""",2026-11-20T10:00:00.000Z,2026-11-21T10:00:00.000Z,"{""text"":""x\\ny""}"`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('keeps to a period and an event, and to who may read', async () => {
+    await client.batch([
+      { event: 'a', distinct_id: 'x', timestamp: '2026-11-20T10:00:00Z' },
+      { event: 'b', distinct_id: 'x', timestamp: '2026-11-20T11:00:00Z' },
+      { event: 'a', distinct_id: 'x', timestamp: '2026-11-10T10:00:00Z' },
+    ]);
+    const { body } = await download('event=a&after=-7d');
+    expect(body.trimEnd().split('\n')).toHaveLength(1);
+    expect((await download('event=none')).body).toBe('');
+    expect((await download('', OTHER_TOKEN)).statusCode).toBe(403);
+    expect((await download('', 'phx_wrong')).statusCode).toBe(401);
+    const wrong = await download('after=yesterday');
+    expect(wrong.statusCode).toBe(400);
+    expect((await download('format=xml')).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,73 @@
+import type { PeopleQueue } from '../store/sqlite/PeopleQueue.ts';
+import type { PeopleTables } from '../store/sqlite/PeopleTables.ts';
+import type { PeopleRows, PersonStore } from './storage/PersonStore.ts';
+
+const APPLIED_AT_ONCE = 1_000;
+
+/** A copy of persons beside events, for queries. */
+export interface PeopleSink {
+  putPeople(rows: PeopleRows): Promise<void>;
+}
+
+/**
+ * Applies the changes that events make to persons, then copies persons to the engines
+ * that run queries, one step at a time.
+ */
+export class PeopleCopies {
+  readonly #journal: { id: string; people: PeopleQueue; tables: PeopleTables };
+  readonly #store: PersonStore;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    journal: { id: string; people: PeopleQueue; tables: PeopleTables };
+    store: PersonStore;
+  }) {
+    this.#journal = options.journal;
+    this.#store = options.store;
+  }
+
+  /** Returns a project's group types, by their numbers. */
+  groupTypes(projectId: string): Promise<readonly string[]> {
+    return this.#store.groupTypes(projectId);
+  }
+
+  /** Resolves once everything recorded before the call is applied. */
+  apply(): Promise<void> {
+    return this.#after(() => this.#applyAll());
+  }
+
+  /** Resolves once an engine has every change recorded before the call. */
+  copyTo(engine: string, sink: PeopleSink): Promise<void> {
+    return this.#after(async () => {
+      await this.#applyAll();
+      const { tables } = this.#journal;
+      const upTo = await this.#store.version();
+      const copied = tables.copied(engine);
+      if (copied < upTo) {
+        for await (const rows of this.#store.changedAfter(copied, upTo)) {
+          await sink.putPeople(rows);
+        }
+        tables.setCopied(engine, upTo);
+      }
+    });
+  }
+
+  #after(work: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  async #applyAll(): Promise<void> {
+    const { id, people } = this.#journal;
+    for (;;) {
+      const changes = people.oldest(APPLIED_AT_ONCE);
+      const last = changes.at(-1);
+      if (!last) {
+        return;
+      }
+      await this.#store.apply({ journal: id, seq: last.seq }, changes);
+      people.forget(last.seq);
+    }
+  }
+}

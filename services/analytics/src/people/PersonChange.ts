@@ -1,0 +1,147 @@
+import { isObject } from '../capture/isObject.ts';
+import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+
+/** What an event says about a person or group, apart from the event itself. */
+export type PersonChange =
+  /** A person with that id exists. */
+  | { readonly kind: 'seen' }
+  /** The event's id and another id are one person, who is now identified. */
+  | {
+      readonly kind: 'merge';
+      readonly from: string;
+      /** Also merges if the other id belongs to a person who is already identified. */
+      readonly force: boolean;
+    }
+  | {
+      readonly kind: 'update';
+      /**
+       * Properties that are set only if they have no value; `setOnce`, `set` and `unset`
+       * apply in this order.
+       */
+      readonly setOnce: Readonly<Record<string, unknown>>;
+      readonly set: Readonly<Record<string, unknown>>;
+      readonly unset: readonly string[];
+    }
+  | {
+      readonly kind: 'group';
+      readonly type: string;
+      readonly key: string;
+      readonly set: Readonly<Record<string, unknown>>;
+    };
+
+/** The changes of one event. */
+export interface ChangesOfEvent {
+  readonly projectId: string;
+  readonly distinctId: string;
+  /** When it happened, milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly changes: readonly PersonChange[];
+}
+
+/** Only these properties, or events with these names, change a person; most events have none. */
+const HINT = /"\$(?:set|set_once|unset)":|"\$process_person_profile":false/;
+const NAMES: ReadonlySet<string> = new Set([
+  '$identify',
+  '$create_alias',
+  '$merge_dangerously',
+  '$groupidentify',
+]);
+/** Events that never describe a person. */
+const SILENT: ReadonlySet<string> = new Set(['$exception', '$$heatmap']);
+
+/** Reads what an event says about persons and groups, by PostHog's rules. */
+export function changesOf(event: AnalyticsEvent): PersonChange[] {
+  if (!NAMES.has(event.event) && !HINT.test(event.properties)) {
+    return [{ kind: 'seen' }];
+  }
+  const properties: Record<string, unknown> = JSON.parse(event.properties);
+  if (event.event === '$groupidentify') {
+    return groupOf(properties);
+  }
+  const merges = mergesOf(event, properties);
+  if (merges.length === 0 && properties.$process_person_profile === false) {
+    return [];
+  }
+  const { $set, $set_once: $setOnce, $unset } = properties;
+  const update: PersonChange = {
+    kind: 'update',
+    setOnce: isObject($setOnce) ? $setOnce : {},
+    set: isObject($set) ? $set : {},
+    unset: namesOf($unset),
+  };
+  return [
+    { kind: 'seen' },
+    ...merges,
+    ...(SILENT.has(event.event) ? [] : [update]),
+  ];
+}
+
+function mergesOf(
+  { event, distinctId }: AnalyticsEvent,
+  properties: Record<string, unknown>,
+): PersonChange[] {
+  const from =
+    event === '$identify' ? properties.$anon_distinct_id : properties.alias;
+  const merges =
+    event === '$identify' ||
+    event === '$create_alias' ||
+    event === '$merge_dangerously';
+  if (!merges || !isPersonal(distinctId)) {
+    return [];
+  }
+  const other =
+    typeof from === 'string' && isPersonal(from) ? from : distinctId;
+  return [
+    { kind: 'merge', from: other, force: event === '$merge_dangerously' },
+  ];
+}
+
+function groupOf(properties: Record<string, unknown>): PersonChange[] {
+  const { $group_type: type, $group_key: key, $group_set: set } = properties;
+  return typeof type === 'string' && type !== '' && isKey(key)
+    ? [{ kind: 'group', type, key: String(key), set: isObject(set) ? set : {} }]
+    : [];
+}
+
+function isKey(key: unknown): key is string | number {
+  return (typeof key === 'string' && key !== '') || typeof key === 'number';
+}
+
+function namesOf(value: unknown): string[] {
+  if (Array.isArray(value)) {
+    return value.filter(each => typeof each === 'string');
+  }
+  return isObject(value) ? Object.keys(value) : [];
+}
+
+/** Ids that programs send for an unknown user, in any case and in quotes. */
+const NOBODY_CASELESS: ReadonlySet<string> = new Set([
+  'anonymous',
+  'guest',
+  'distinctid',
+  'distinct_id',
+  'id',
+  'not_authenticated',
+  'email',
+  'undefined',
+  'true',
+  'false',
+]);
+const NOBODY: ReadonlySet<string> = new Set([
+  '[object Object]',
+  'NaN',
+  'None',
+  'none',
+  'null',
+  '0',
+]);
+
+/** Checks whether an id can belong to one person; the others would merge everybody into one. */
+function isPersonal(id: string): boolean {
+  const bare = id.trim().replace(/^(['"])(.*)\1$/, '$2');
+  return (
+    bare.trim() !== '' &&
+    !NOBODY.has(bare) &&
+    !NOBODY_CASELESS.has(bare.toLowerCase())
+  );
+}

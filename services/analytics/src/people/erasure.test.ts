@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Service } from '@slipway/service-kit';
+import { FakePortal } from '@slipway/service-kit/testing';
+import { clickhouseConfig } from '../__testUtils__/clickhouseSetup.ts';
+import {
+  clientOf,
+  startAnalytics,
+  allEngines,
+} from '../__testUtils__/startAnalytics.ts';
+
+/** Nothing else holds them. */
+const ID = 'erase-me-5512-id';
+const DEVICE = 'erase-me-5512-device';
+const MARK = 'erase-me-5512';
+
+/** The files of a directory that hold a text. */
+async function filesWith(directory: string, text: string): Promise<string[]> {
+  const entries = await readdir(directory, {
+    recursive: true,
+    withFileTypes: true,
+  });
+  const found: string[] = [];
+  for (const entry of entries.filter(each => each.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    const content = await readFile(file).catch(() => Buffer.alloc(0));
+    if (content.includes(text)) {
+      found.push(path.relative(directory, file));
+    }
+  }
+  return found;
+}
+
+/** Resolves once a file of the columns holds the person. */
+async function isMoved(columns: string): Promise<void> {
+  await vi.waitUntil(
+    async () => (await filesWith(columns, MARK)).length > 0,
+    20_000,
+  );
+}
+
+describe.each(allEngines)('an erased person in %s', engine => {
+  let directory: string;
+  let portal: FakePortal;
+  let service: Service;
+  let client: ReturnType<typeof clientOf>;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'erasure-'));
+    portal = await FakePortal.start({
+      groups: { 'user:default/ada': ['group:default/platform-admins'] },
+    });
+    service = await startAnalytics({
+      directory,
+      config: {
+        portal: { baseUrl: portal.baseUrl },
+        database: {
+          client: 'better-sqlite3',
+          connection: { filename: path.join(directory, 'db.sqlite') },
+        },
+        events: {
+          directory,
+          engine,
+          moveFrom: 50,
+          ...(engine === 'clickhouse' && {
+            clickhouse: clickhouseConfig(directory),
+          }),
+        },
+      },
+    });
+    client = clientOf(service);
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await portal.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('is in no file after a minute, and does not come back', async () => {
+    const headers = {
+      authorization: `Bearer ${await portal.token('user:default/ada')}`,
+    };
+    const ask = async (method: 'GET' | 'DELETE', rest: string) => {
+      const url = `/api/projects/shop/${rest}`;
+      const response = await service.app.inject({ method, url, headers });
+      return response.json();
+    };
+    const others = Array.from({ length: 100 }, (_, index) => ({
+      event: 'opened',
+      distinct_id: `other-${index}`,
+    }));
+    await client.batch([
+      { event: '$pageview', distinct_id: DEVICE },
+      {
+        event: '$identify',
+        distinct_id: ID,
+        properties: {
+          $anon_distinct_id: DEVICE,
+          $set: { email: `${MARK}@example.com` },
+        },
+      },
+      ...others,
+    ]);
+    await service.start();
+    expect(await client.count()).toBe(102);
+    if (engine === 'chdb') {
+      await isMoved(path.join(directory, 'chdb'));
+    }
+    // And some that still wait in the journal.
+    await client.capture({ event: 'bought', distinct_id: ID });
+    expect((await ask('GET', `persons/${ID}`)).distinct_ids).toHaveLength(2);
+    expect(await filesWith(directory, MARK)).not.toEqual([]);
+
+    const begun = performance.now();
+    await ask('DELETE', `persons/${DEVICE}`);
+    // A device that was offline sends what it has.
+    await client.capture({ event: 'late', distinct_id: DEVICE });
+    await vi.waitFor(
+      async () =>
+        expect(await ask('GET', 'erasures')).toMatchObject({
+          erasures: [{ done_at: expect.any(String) }],
+        }),
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    expect(await filesWith(directory, MARK)).toEqual([]);
+    expect(await client.count()).toBe(100);
+    await client.capture({ event: 'again', distinct_id: ID });
+    expect(await client.count()).toBe(100);
+  }, 120_000);
+});

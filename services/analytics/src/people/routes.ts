@@ -1,0 +1,209 @@
+import {
+  type Access,
+  actorOf,
+  type Caller,
+  ForbiddenError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { Project } from '../projects/ProjectStore.ts';
+import type { Projects } from '../projects/Projects.ts';
+import type { People } from './People.ts';
+import {
+  ErasureBody,
+  ErasureList,
+  PersonBody,
+  PersonList,
+  PersonPath,
+  PersonsPath,
+  PersonsQuery,
+  Timeline,
+  TimelineQuery,
+} from './schemas.ts';
+import type { Erasure } from './storage/ErasureStore.ts';
+import type { Person } from './storage/PersonStore.ts';
+
+/** An event of a person's timeline. */
+export interface TimelineEvent {
+  readonly uuid: string;
+  readonly event: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  readonly distinctId: string;
+  readonly properties: Record<string, unknown>;
+}
+
+/**
+ * Reads what a person did, latest first; returns one event more than the limit if there
+ * are more.
+ */
+export type ReadTimeline = (
+  projectId: string,
+  options: {
+    distinctIds: readonly string[];
+    before: number;
+    limit: number;
+  },
+) => Promise<TimelineEvent[]>;
+
+/** Adds the routes of persons. */
+export function personRoutes(
+  app: ServiceApp,
+  options: {
+    people: People;
+    projects: Projects;
+    timeline: ReadTimeline;
+    tokensAndUsers: Access;
+    admins: Access;
+    now: () => number;
+  },
+): void {
+  const { people, projects, timeline, tokensAndUsers, admins, now } = options;
+  const tags = ['persons'];
+  const open = async (caller: Caller, projectId: string) => {
+    const project = await projects.open(caller, projectId);
+    assertShowsPeople(project);
+    return project.id;
+  };
+
+  app.get(
+    '/api/projects/:projectId/persons',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'List persons, those seen last first',
+        params: PersonsPath,
+        querystring: PersonsQuery,
+        response: { 200: PersonList },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const { search, limit, offset } = query;
+      const persons = await people.list(await open(caller, params.projectId), {
+        search,
+        limit: limit + 1,
+        offset,
+      });
+      return {
+        persons: persons.slice(0, limit).map(toBody),
+        has_more: persons.length > limit,
+      };
+    },
+  );
+  app.get(
+    '/api/projects/:projectId/persons/:distinctId',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'Get the person that one of whose ids this is',
+        params: PersonPath,
+        response: { 200: PersonBody },
+      },
+    },
+    async ({ params, caller }) =>
+      toBody(
+        await people.get(
+          await open(caller, params.projectId),
+          params.distinctId,
+        ),
+      ),
+  );
+  app.get(
+    '/api/projects/:projectId/persons/:distinctId/events',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'List what a person did, the latest first',
+        params: PersonPath,
+        querystring: TimelineQuery,
+        response: { 200: Timeline },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const projectId = await open(caller, params.projectId);
+      const { distinctIds } = await people.get(projectId, params.distinctId);
+      const { limit, before } = query;
+      const events = await timeline(projectId, {
+        distinctIds,
+        before: before === undefined ? now() : Date.parse(before),
+        limit,
+      });
+      return {
+        events: events.slice(0, limit).map(event => ({
+          uuid: event.uuid,
+          event: event.event,
+          timestamp: new Date(event.timestamp).toISOString(),
+          distinct_id: event.distinctId,
+          properties: event.properties,
+        })),
+        has_more: events.length > limit,
+      };
+    },
+  );
+  app.delete(
+    '/api/projects/:projectId/persons/:distinctId',
+    {
+      config: { access: admins },
+      schema: {
+        tags,
+        summary: 'Erase a person with all ids and events, within a minute',
+        params: PersonPath,
+        response: { 202: ErasureBody },
+      },
+    },
+    async ({ params, caller }, reply) => {
+      const { id } = await projects.open(caller, params.projectId);
+      const erasure = await people.erase(id, {
+        distinctId: params.distinctId,
+        by: actorOf(caller),
+      });
+      reply.code(202);
+      return toErasureBody(erasure);
+    },
+  );
+  app.get(
+    '/api/projects/:projectId/erasures',
+    {
+      config: { access: admins },
+      schema: {
+        tags,
+        summary: 'List erasures of persons, the newest first',
+        params: PersonsPath,
+        response: { 200: ErasureList },
+      },
+    },
+    async ({ params, caller }) => {
+      const { id } = await projects.open(caller, params.projectId);
+      return { erasures: (await people.erasures(id)).map(toErasureBody) };
+    },
+  );
+}
+
+/** @throws ForbiddenError if the project hides who did something. */
+function assertShowsPeople({ hidesPeople }: Project): void {
+  if (hidesPeople) {
+    throw new ForbiddenError('This project only counts people');
+  }
+}
+
+function toBody(person: Person) {
+  return {
+    id: person.id,
+    distinct_ids: [...person.distinctIds],
+    properties: { ...person.properties },
+    is_identified: person.isIdentified,
+    created_at: new Date(person.createdAt).toISOString(),
+    last_seen_at: new Date(person.lastSeenAt).toISOString(),
+  };
+}
+
+function toErasureBody({ id, requestedAt, requestedBy, doneAt }: Erasure) {
+  return {
+    id,
+    requested_at: new Date(requestedAt).toISOString(),
+    requested_by: requestedBy,
+    ...(doneAt !== undefined && { done_at: new Date(doneAt).toISOString() }),
+  };
+}

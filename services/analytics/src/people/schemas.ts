@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+
+const Moment = Type.String({ format: 'date-time' });
+const projectId = Type.String({ maxLength: 64 });
+
+export const PersonsPath = Type.Object({ projectId });
+
+export const PersonPath = Type.Object({
+  projectId,
+  distinctId: Type.String({ minLength: 1, maxLength: 400 }),
+});
+
+export const PersonsQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of an id or of the value of a property',
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  offset: Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }),
+});
+
+export const PersonBody = Type.Object({
+  id: Type.String({ description: 'The id that stands for all ids' }),
+  distinct_ids: Type.Array(Type.String()),
+  properties: Type.Record(Type.String(), Type.Unknown()),
+  is_identified: Type.Boolean(),
+  created_at: Moment,
+  last_seen_at: Moment,
+});
+
+export const PersonList = Type.Object({
+  persons: Type.Array(PersonBody),
+  has_more: Type.Boolean(),
+});
+
+export const Timeline = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      uuid: Type.String(),
+      event: Type.String(),
+      timestamp: Moment,
+      distinct_id: Type.String(),
+      properties: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+  has_more: Type.Boolean(),
+});
+
+export const TimelineQuery = Type.Object({
+  before: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Exclusive; default: now',
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+});
+
+export const ErasureBody = Type.Object({
+  id: Type.String(),
+  requested_at: Moment,
+  requested_by: Type.String(),
+  done_at: Type.Optional(Moment),
+});
+
+export const ErasureList = Type.Object({ erasures: Type.Array(ErasureBody) });

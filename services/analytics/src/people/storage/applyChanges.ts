@@ -1,0 +1,304 @@
+import type { Database } from '@slipway/service-kit';
+import type { ChangesOfEvent, PersonChange } from '../PersonChange.ts';
+import { EMPTY_PROFILE, merged, type Profile, updated } from '../Profile.ts';
+import type { GroupRow, IdRow, PersonRow } from './personRows.ts';
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+const MOST_GROUP_TYPES = 5;
+
+interface Known {
+  readonly profile: Profile;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly isIdentified: boolean;
+}
+
+/** Maximum rows per statement: SQLite accepts 32,766 values. */
+const AT_ONCE = 500;
+
+/** The persons and groups of one project that changes affect. */
+class ProjectPeople {
+  readonly #trx: Transaction;
+  readonly #key: { project_id: string };
+  readonly #version: number;
+  readonly #personOf = new Map<string, string>();
+  readonly #persons = new Map<string, Known>();
+  readonly #changedIds = new Set<string>();
+  readonly #changedPersons = new Set<string>();
+  readonly #gone = new Set<string>();
+
+  constructor(
+    trx: Transaction,
+    options: { projectId: string; version: number },
+  ) {
+    this.#trx = trx;
+    this.#key = { project_id: options.projectId };
+    this.#version = options.version;
+  }
+
+  async load(events: readonly ChangesOfEvent[]): Promise<void> {
+    const named = new Set(
+      events.flatMap(({ distinctId, changes }) => [
+        distinctId,
+        ...changes.flatMap(each => (each.kind === 'merge' ? [each.from] : [])),
+      ]),
+    );
+    for (const ids of portions([...named])) {
+      const rows: IdRow[] = await this.#trx('person_ids')
+        .where(this.#key)
+        .whereIn('distinct_id', ids);
+      rows.forEach(row => this.#personOf.set(row.distinct_id, row.person));
+    }
+    const persons = new Set([...named].map(id => this.#resolve(id)));
+    for (const ids of portions([...persons])) {
+      const rows: PersonRow[] = await this.#trx('persons')
+        .where(this.#key)
+        .whereIn('person', ids);
+      rows.forEach(row => this.#persons.set(row.person, toKnown(row)));
+    }
+  }
+
+  async apply(event: ChangesOfEvent, change: PersonChange): Promise<void> {
+    const { distinctId, at } = event;
+    switch (change.kind) {
+      case 'seen':
+        this.#see(this.#resolve(distinctId), at);
+        return;
+      case 'update': {
+        const id = this.#resolve(distinctId);
+        const known = this.#see(id, at);
+        this.#set(id, {
+          ...known,
+          profile: updated(known.profile, change, at),
+        });
+        return;
+      }
+      case 'merge':
+        await this.#merge(event, change);
+        return;
+      case 'group':
+        await this.#updateGroup(at, change);
+        return;
+      default:
+        change satisfies never;
+    }
+  }
+
+  async save(): Promise<void> {
+    const version = this.#version;
+    for (const ids of portions([...this.#gone])) {
+      await this.#trx('persons')
+        .where(this.#key)
+        .whereIn('person', ids)
+        .delete();
+    }
+    for (const ids of portions([...this.#changedPersons])) {
+      const rows = ids.flatMap(person => {
+        const known = this.#persons.get(person);
+        return known
+          ? [{ ...this.#key, person, ...toRow(known), version }]
+          : [];
+      });
+      if (rows.length > 0) {
+        await this.#trx('persons')
+          .insert(rows)
+          .onConflict(['project_id', 'person'])
+          .merge();
+      }
+    }
+    for (const ids of portions([...this.#changedIds])) {
+      await this.#trx('person_ids')
+        .insert(
+          ids.map(id => ({
+            ...this.#key,
+            distinct_id: id,
+            person: this.#resolve(id),
+            version,
+          })),
+        )
+        .onConflict(['project_id', 'distinct_id'])
+        .merge();
+    }
+  }
+
+  #resolve(id: string): string {
+    return this.#personOf.get(id) ?? id;
+  }
+
+  #set(person: string, known: Known): void {
+    this.#persons.set(person, known);
+    this.#changedPersons.add(person);
+    this.#gone.delete(person);
+  }
+
+  #see(person: string, at: number): Known {
+    const known = this.#persons.get(person);
+    const seen: Known = {
+      profile: known?.profile ?? EMPTY_PROFILE,
+      isIdentified: known?.isIdentified ?? false,
+      createdAt: Math.min(known?.createdAt ?? at, at),
+      lastSeenAt: Math.max(known?.lastSeenAt ?? at, at),
+    };
+    this.#set(person, seen);
+    return seen;
+  }
+
+  async #merge(
+    { distinctId, at }: ChangesOfEvent,
+    { from, force }: Extract<PersonChange, { kind: 'merge' }>,
+  ): Promise<void> {
+    const into = this.#resolve(distinctId);
+    const other = this.#resolve(from);
+    const kept = this.#see(into, at);
+    const lost = other === into ? undefined : this.#persons.get(other);
+    // Two identified persons are not merged unless the sender forces it.
+    if (other === into || (lost?.isIdentified && !force)) {
+      this.#set(into, { ...kept, isIdentified: true });
+      return;
+    }
+    this.#set(into, {
+      profile: lost ? merged(kept.profile, lost.profile) : kept.profile,
+      createdAt: Math.min(kept.createdAt, lost?.createdAt ?? at),
+      lastSeenAt: Math.max(kept.lastSeenAt, lost?.lastSeenAt ?? at),
+      isIdentified: true,
+    });
+    this.#persons.delete(other);
+    this.#changedPersons.delete(other);
+    this.#gone.add(other);
+    const stored: IdRow[] = await this.#trx('person_ids').where({
+      ...this.#key,
+      person: other,
+    });
+    const pointing = [...this.#personOf].filter(
+      ([, person]) => person === other,
+    );
+    for (const id of [
+      other,
+      ...stored.map(row => row.distinct_id),
+      ...pointing.map(([each]) => each),
+    ]) {
+      // Keep the newer owner if these changes have moved the id since.
+      if ((this.#personOf.get(id) ?? other) === other) {
+        this.#personOf.set(id, into);
+        this.#changedIds.add(id);
+      }
+    }
+  }
+
+  async #updateGroup(
+    at: number,
+    { type, key, set }: Extract<PersonChange, { kind: 'group' }>,
+  ): Promise<void> {
+    if (!(await this.#hasType(type))) {
+      return;
+    }
+    const where = { ...this.#key, type, key };
+    const row: GroupRow | undefined = await this.#trx('person_groups')
+      .where(where)
+      .first();
+    const profile = updated(
+      row ? toProfile(row) : EMPTY_PROFILE,
+      { set, setOnce: {}, unset: [] },
+      at,
+    );
+    await this.#trx('person_groups')
+      .insert({
+        ...where,
+        ...toColumns(profile),
+        created_at: Math.min(Number(row?.created_at ?? at), at),
+        version: this.#version,
+      })
+      .onConflict(['project_id', 'type', 'key'])
+      .merge();
+  }
+
+  /** Returns false for a sixth type: a project has at most five. */
+  async #hasType(name: string): Promise<boolean> {
+    const rows: { name: string }[] = await this.#trx('group_types').where(
+      this.#key,
+    );
+    if (rows.some(row => row.name === name)) {
+      return true;
+    }
+    if (rows.length >= MOST_GROUP_TYPES) {
+      return false;
+    }
+    await this.#trx('group_types').insert({
+      ...this.#key,
+      name,
+      position: rows.length,
+    });
+    return true;
+  }
+}
+
+/**
+ * Applies changes in order: reads the affected rows before, and writes them after.
+ * @param options.version - assigned to all written rows.
+ */
+export async function applyChanges(
+  trx: Transaction,
+  options: { changes: readonly ChangesOfEvent[]; version: number },
+): Promise<void> {
+  const projectIds = new Set(options.changes.map(each => each.projectId));
+  for (const projectId of projectIds) {
+    const changes = options.changes.filter(
+      each => each.projectId === projectId,
+    );
+    const people = new ProjectPeople(trx, {
+      projectId,
+      version: options.version,
+    });
+    await people.load(changes);
+    for (const event of changes) {
+      for (const change of event.changes) {
+        await people.apply(event, change);
+      }
+    }
+    await people.save();
+  }
+}
+
+function toKnown(row: PersonRow): Known {
+  return {
+    profile: toProfile(row),
+    createdAt: Number(row.created_at),
+    lastSeenAt: Number(row.last_seen_at),
+    isIdentified: Boolean(row.is_identified),
+  };
+}
+
+function toRow(
+  known: Known,
+): Omit<PersonRow, 'project_id' | 'person' | 'version'> {
+  return {
+    ...toColumns(known.profile),
+    created_at: known.createdAt,
+    last_seen_at: known.lastSeenAt,
+    is_identified: known.isIdentified,
+  };
+}
+
+function toProfile(row: { properties: string; times: string }): Profile {
+  return {
+    properties: JSON.parse(row.properties),
+    times: JSON.parse(row.times),
+  };
+}
+
+function toColumns({ properties, times }: Profile): {
+  properties: string;
+  times: string;
+} {
+  return {
+    properties: JSON.stringify(properties),
+    times: JSON.stringify(times),
+  };
+}
+
+function portions<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
+    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+}

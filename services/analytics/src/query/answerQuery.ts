@@ -1,0 +1,87 @@
+import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
+import { answerFunnels } from './insights/funnels.ts';
+import type { InsightContext } from './insights/InsightContext.ts';
+import { answerLifecycle } from './insights/lifecycle.ts';
+import { answerPaths } from './insights/paths.ts';
+import { answerRetention } from './insights/retention.ts';
+import { answerStickiness } from './insights/stickiness.ts';
+import { answerTrends } from './insights/trends.ts';
+import { answerWebOverview } from './insights/webOverview.ts';
+import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
+import { planEventsQuery, planHogqlQuery } from './planEventsQuery.ts';
+import { presentRows } from './presentRows.ts';
+import type { Clock } from './readPeriod.ts';
+import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
+
+/** What is needed to run one caller's queries on one project. */
+export interface QueryContext extends Clock {
+  readonly projectId: string;
+  /** True if results must not reveal who did something. */
+  readonly hidesPeople: boolean;
+  /**
+   * Queries the store.
+   * @param question - the query that the plan was made from, in a form that does not
+   *   change with time.
+   */
+  readonly ask: (plan: EventsPlan, question?: object) => Promise<PlanRows>;
+}
+
+type Answering = (
+  query: Query,
+  context: InsightContext,
+) => Promise<InsightAnswer>;
+
+const INSIGHTS: Readonly<Partial<Record<Kind, Answering>>> = {
+  FunnelsQuery: answerFunnels,
+  LifecycleQuery: answerLifecycle,
+  PathsQuery: answerPaths,
+  RetentionQuery: answerRetention,
+  StickinessQuery: answerStickiness,
+  TrendsQuery: answerTrends,
+  WebOverviewQuery: answerWebOverview,
+};
+
+/**
+ * Runs a query, with a result in PostHog's shape.
+ * @throws InvalidRequestError naming the invalid field.
+ * @throws ForbiddenError if the result would reveal who did something in a project that
+ *   hides it.
+ */
+export async function answerQuery(
+  query: Query,
+  context: QueryContext,
+): Promise<QueryAnswer | InsightAnswer> {
+  const { projectId, now, calendar, hidesPeople, ask } = context;
+  const answerInsight = INSIGHTS[query.kind];
+  if (answerInsight) {
+    return answerInsight(query, {
+      projectId,
+      now,
+      calendar,
+      ask: select => ask({ projectId, select }),
+      assertShown(expressions) {
+        if (hidesPeople) {
+          assertNotPersonal(expressions);
+        }
+      },
+    });
+  }
+  const plan =
+    query.kind === 'HogQLQuery'
+      ? planHogqlQuery(query, { projectId, now, calendar })
+      : planEventsQuery(query, { projectId, now, calendar });
+  if (hidesPeople) {
+    assertHidesPeople(plan.select, plan.selections);
+  }
+  const answer = presentRows(plan, await ask(plan, query), {
+    zone: calendar.zone,
+    hidesPeople,
+  });
+  return query.kind === 'HogQLQuery'
+    ? {
+        ...answer,
+        types: answer.types.map((type, index) => [answer.columns[index], type]),
+        hogql: query.query!,
+      }
+    : answer;
+}

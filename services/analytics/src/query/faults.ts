@@ -1,0 +1,53 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+
+/** Creates a 400 error that names a field of the request. */
+export function fault(
+  field: string,
+  wording: string,
+  constraint = 'unsupported',
+): InvalidRequestError {
+  return new InvalidRequestError(`${field} ${wording}`, { field, constraint });
+}
+
+/**
+ * Rejects unsupported fields that would change the result of a query. Empty fields are
+ * accepted: they have no effect in PostHog either.
+ * @param path - path of the query in the request.
+ * @param instead - what to use instead, by field name.
+ * @throws InvalidRequestError naming the first field that is not empty.
+ */
+export function assertEmpty<Q extends object>(
+  query: Q,
+  names: readonly (keyof Q & string)[],
+  {
+    path = 'query',
+    instead = {},
+  }: { path?: string; instead?: Readonly<Record<string, string>> } = {},
+): void {
+  const name = names.find(each => {
+    const value: unknown = query[each];
+    return Array.isArray(value) ? value.length > 0 : value;
+  });
+  if (name) {
+    const replacement = instead[name];
+    throw fault(
+      `${path}.${name}`,
+      `is not supported${replacement ? `: use ${replacement}` : ''}`,
+    );
+  }
+}
+
+/** What to use instead of unsupported PostHog fields. */
+export const INSTEAD: Readonly<Record<string, string>> = {
+  actionId: 'event and properties',
+  actionSteps: 'event and properties',
+  aggregation_group_type_index: 'a breakdown by properties.$groups',
+  breakdowns: 'breakdown with one property',
+  conversionGoal: 'a FunnelsQuery',
+  exclusions: 'funnelOrderType strict, or a filter',
+  filterTestAccounts: 'properties',
+  funnelPathsFilter: 'startPoint and endPoint',
+  personId: 'where: ["person_id = \'…\'"]',
+  samplingFactor: 'a shorter period',
+  source: 'the query itself',
+};

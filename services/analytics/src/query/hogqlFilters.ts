@@ -1,0 +1,49 @@
+import {
+  allOf,
+  call,
+  type Expression,
+  valueOf,
+} from './language/Expression.ts';
+import { readFilters } from './readFilters.ts';
+import { type Clock, readQueryDate } from './readPeriod.ts';
+import type { Query } from './schemas.ts';
+
+/** Builds the condition that replaces `{filters}` in a query: its property and time filters. */
+export function readHogqlFilters(
+  { filters = {} }: Query,
+  clock: Clock,
+): Expression {
+  const { dateRange = {}, properties } = filters;
+  const timestamp: Expression = { kind: 'column', name: 'timestamp' };
+  const bound = (name: 'date_from' | 'date_to') => {
+    const text = dateRange[name];
+    const moment = text
+      ? readQueryDate(text, {
+          ...clock,
+          field: `query.filters.dateRange.${name}`,
+          isEnd: name === 'date_to',
+        })
+      : undefined;
+    return moment === undefined
+      ? []
+      : [
+          call(
+            name === 'date_from' ? 'greaterOrEquals' : 'less',
+            [timestamp, valueOf(moment, 'time')],
+            'boolean',
+          ),
+        ];
+  };
+  return allOf([
+    ...bound('date_from'),
+    ...bound('date_to'),
+    ...readFilters(properties, 'query.filters.properties', clock),
+  ]);
+}
+
+/** Converts a constant of the request to an expression. */
+export function asExpression(value: string | number | boolean): Expression {
+  return typeof value === 'boolean'
+    ? valueOf(Number(value), 'boolean')
+    : valueOf(value);
+}

@@ -1,0 +1,16 @@
+import type { PlanRows, Select } from '../language/EventsPlan.ts';
+import type { Expression } from '../language/Expression.ts';
+import type { Clock } from '../readPeriod.ts';
+
+/** What is needed to compute insights: the project, the time, and the store. */
+export interface InsightContext extends Clock {
+  readonly projectId: string;
+  /** Queries the store. */
+  readonly ask: (select: Select) => Promise<PlanRows>;
+  /**
+   * Checks expressions on single events, such as filters.
+   * @throws ForbiddenError if they could reveal who did something in a project that
+   *   hides it.
+   */
+  readonly assertShown: (expressions: readonly Expression[]) => void;
+}

@@ -1,0 +1,90 @@
+import type { Select } from '../language/EventsPlan.ts';
+import { call, type Expression, not, valueOf } from '../language/Expression.ts';
+
+/**
+ * Represent events without a value of the breakdown, and all values that are not shown
+ * separately.
+ */
+export const NONE = '$$_posthog_breakdown_null_$$';
+const OTHER = '$$_posthog_breakdown_other_$$';
+
+/** The values of a breakdown that are shown separately. */
+export interface BreakdownValues {
+  /** Most frequent first; null, for events without a value, is last. */
+  readonly top: readonly (string | null)[];
+  /** True if there are other values, which are shown together. */
+  readonly hasMore: boolean;
+}
+
+/** Returns the most frequent values from rows of value and number, ordered by number descending. */
+export function topOf(
+  rows: readonly (readonly unknown[])[],
+  limit: number,
+): BreakdownValues {
+  const found = rows.slice(0, limit).map(([value]) => value as string | null);
+  const named = found.filter(value => value !== null);
+  return {
+    top: found.includes(null) ? [...named, null] : named,
+    hasMore: rows.length > limit,
+  };
+}
+
+/** Returns the SELECT for the values with the largest numbers, plus one more. */
+export function selectTop(
+  from: Select['from'],
+  options: {
+    by: Expression;
+    value: Expression;
+    where: readonly Expression[];
+    limit: number;
+  },
+): Select {
+  const { by, value, where, limit } = options;
+  return {
+    kind: 'select',
+    from,
+    columns: [by, value],
+    where,
+    groupBy: [by],
+    having: [],
+    orderBy: [{ expression: value, descending: true }],
+    limit,
+  };
+}
+
+/** Returns the displayed value of the breakdown: its own, none, or the one for all others. */
+export function shownValue(
+  by: Expression,
+  { top }: BreakdownValues,
+  other = OTHER,
+): Expression {
+  const named = top.filter(value => value !== null);
+  const isNamed = call(
+    'in',
+    [by, ...named.map(value => valueOf(value))],
+    'boolean',
+  );
+  const otherwise = top.includes(null)
+    ? call(
+        'if',
+        [call('isNull', [by], 'boolean'), valueOf(NONE), valueOf(other)],
+        'text',
+      )
+    : valueOf(other);
+  return named.length === 0
+    ? otherwise
+    : call('if', [isNamed, by, otherwise], 'text');
+}
+
+/** Returns the values in display order. */
+export function shownValues(
+  { top, hasMore }: BreakdownValues,
+  other = OTHER,
+): string[] {
+  return [...top.map(value => value ?? NONE), ...(hasMore ? [other] : [])];
+}
+
+/** Returns the condition that excludes events without a value. */
+export function hasValue(by: Expression): Expression {
+  return not(call('isNull', [by], 'boolean'));
+}

@@ -1,0 +1,236 @@
+import {
+  call,
+  type Call,
+  type Expression,
+  valueOf,
+} from '../language/Expression.ts';
+import type { EventsSource } from '../language/EventsPlan.ts';
+import { assertEmpty, fault, INSTEAD } from '../faults.ts';
+import { readQueryDate } from '../readPeriod.ts';
+import { type Interval, type Query, UNSUPPORTED } from '../schemas.ts';
+import { isDateText } from '../time/moments.ts';
+import { type Calendar, localOf, move, startOf } from '../time/zones.ts';
+import type { InsightContext } from './InsightContext.ts';
+
+/** Maximum points of a line. */
+const MOST_BUCKETS = 1_000;
+
+export const TIMESTAMP: Expression = { kind: 'column', name: 'timestamp' };
+export const PERSON: Expression = { kind: 'column', name: 'person' };
+
+/** Consecutive time intervals without gaps. */
+export interface Buckets {
+  readonly unit: Interval;
+  readonly calendar: Calendar;
+  /** Start times in milliseconds. */
+  readonly starts: readonly number[];
+  /** Exclusive, milliseconds. */
+  readonly end: number;
+}
+
+/** Reads the bounds of a query's period, both inclusive; `from` is not yet rounded to a bucket. */
+export async function readRange(
+  { dateRange = {} }: Pick<Query, 'dateRange'>,
+  context: InsightContext,
+): Promise<{ from: number; to: number }> {
+  const { now } = context;
+  const read = (text: string, name: string) =>
+    readQueryDate(text, { ...context, field: `query.dateRange.${name}` });
+  const asked = dateRange.date_from || '-7d';
+  const from = read(asked, 'date_from') ?? (await firstOf(context));
+  const to = dateRange.date_to ? read(dateRange.date_to, 'date_to') : now;
+  if (to === undefined) {
+    throw fault(
+      'query.dateRange.date_to',
+      'must be a date or a time',
+      'format',
+    );
+  }
+  if (from > to) {
+    throw fault(
+      'query.dateRange.date_from',
+      'is later than date_to',
+      'maximum',
+    );
+  }
+  // Whole days, unless the period is given in hours.
+  const isOfHours = /[hMs]$/.test(asked);
+  return {
+    from:
+      isOfHours || !isRelative(asked)
+        ? from
+        : startOf(from, 'day', context.calendar),
+    to,
+  };
+}
+
+function isRelative(text: string): boolean {
+  return (
+    text === 'all' ||
+    (!isDateText(text) && /^[+-]?\d/.test(text) && !text.includes(':'))
+  );
+}
+
+/** Returns the time of the project's first event. */
+async function firstOf({
+  projectId,
+  now,
+  ask,
+}: InsightContext): Promise<number> {
+  const { rows } = await ask({
+    kind: 'select',
+    from: { kind: 'events', projectId },
+    columns: [
+      { kind: 'aggregate', function: 'min', args: [TIMESTAMP], of: 'time' },
+    ],
+    where: [],
+    groupBy: [],
+    having: [],
+    orderBy: [],
+    limit: 1,
+  });
+  return Number(rows[0]?.[0] ?? now);
+}
+
+/** Returns the buckets from the start to the end of the period. */
+export async function readBuckets(
+  query: Pick<Query, 'dateRange' | 'interval'>,
+  context: InsightContext,
+): Promise<Buckets> {
+  const { interval = 'day' } = query;
+  const { from, to } = await readRange(query, context);
+  return bucketsBetween(from, to, {
+    unit: interval,
+    calendar: context.calendar,
+  });
+}
+
+export function bucketsBetween(
+  from: number,
+  to: number,
+  { unit, calendar }: { unit: Interval; calendar: Calendar },
+): Buckets {
+  const { zone } = calendar;
+  // The last day counts as a whole, unless the period is given in hours.
+  const last = startOf(to, unit === 'hour' ? 'hour' : 'day', calendar);
+  const end = move(last, unit === 'hour' ? 'hour' : 'day', { steps: 1, zone });
+  const starts: number[] = [];
+  for (
+    let at = startOf(from, unit, calendar);
+    at < end;
+    at = startOf(move(at, unit, { steps: 1, zone }), unit, calendar)
+  ) {
+    if (starts.length === MOST_BUCKETS) {
+      throw fault(
+        'query.interval',
+        `makes more than ${MOST_BUCKETS} points of this period: choose a longer one`,
+        'maximum',
+      );
+    }
+    starts.push(at);
+  }
+  return { unit, calendar, starts, end };
+}
+
+/** Returns the preceding buckets, shifted by their total length or by another length. */
+export function bucketsBefore(
+  buckets: Buckets,
+  { compare_to: text }: NonNullable<Query['compareFilter']>,
+): Buckets {
+  const { unit, calendar, starts, end } = buckets;
+  const { zone } = calendar;
+  if (!text) {
+    const first = starts[0];
+    const count = starts.length;
+    return {
+      unit,
+      calendar,
+      starts: starts.map((_, index) =>
+        move(first, unit, { steps: index - count, zone }),
+      ),
+      end: first,
+    };
+  }
+  const [, steps, letter] = /^-(\d{1,4})([hdwmqy])$/.exec(text) ?? [];
+  const by = {
+    h: 'hour',
+    d: 'day',
+    w: 'week',
+    m: 'month',
+    q: 'quarter',
+    y: 'year',
+  } as const;
+  const named = by[letter as keyof typeof by];
+  if (!named) {
+    throw fault(
+      'query.compareFilter.compare_to',
+      'must be as -1y or -14d',
+      'format',
+    );
+  }
+  const back = (moment: number) =>
+    move(moment, named, { steps: -Number(steps), zone });
+  return { unit, calendar, starts: starts.map(back), end: back(end) };
+}
+
+/** Returns the index of an event's bucket. */
+export function bucketOf({ starts }: Pick<Buckets, 'starts'>): Call {
+  return call(
+    'bucket',
+    [TIMESTAMP, ...starts.map(start => valueOf(start, 'time'))],
+    'number',
+  );
+}
+
+/** Returns the source of the events in the buckets. */
+export function sourceOf(
+  buckets: Buckets,
+  options: { projectId: string; events?: readonly string[] },
+): EventsSource {
+  const { projectId, events } = options;
+  return {
+    kind: 'events',
+    projectId,
+    ...(events && { events }),
+    after: buckets.starts[0] - 1,
+    before: buckets.end,
+  };
+}
+
+/** Formats `2026-11-21`, with the time if buckets are hours. */
+export function dayOf(start: number, { unit, calendar }: Buckets): string {
+  const text = new Date(localOf(calendar.zone, start)).toISOString();
+  return unit === 'hour'
+    ? `${text.slice(0, 10)} ${text.slice(11, 19)}`
+    : text.slice(0, 10);
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** Formats `21-Nov-2026`, with the time if buckets are hours. */
+export function labelOf(start: number, { unit, calendar }: Buckets): string {
+  const date = new Date(localOf(calendar.zone, start));
+  const day = `${date.getUTCDate()}-${
+    MONTHS[date.getUTCMonth()]
+  }-${date.getUTCFullYear()}`;
+  return unit === 'hour' ? `${day} ${date.toISOString().slice(11, 16)}` : day;
+}
+
+/** Rejects options that no insight supports, and options of table queries. */
+export function assertInsight(query: Query): void {
+  assertEmpty(
+    query,
+    [
+      ...UNSUPPORTED,
+      'select',
+      'where',
+      'events',
+      'event',
+      'after',
+      'before',
+      'orderBy',
+      'fixedProperties',
+    ],
+    { instead: INSTEAD },
+  );
+}

@@ -1,0 +1,380 @@
+import type { Select } from '../language/EventsPlan.ts';
+import {
+  type Aggregate,
+  call,
+  type Expression,
+  type Field,
+  type Fold,
+  valueOf,
+} from '../language/Expression.ts';
+import { assertEmpty, fault, INSTEAD } from '../faults.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
+import {
+  hasValue,
+  selectTop,
+  shownValue,
+  shownValues,
+  topOf,
+  NONE,
+} from './breakdowns.ts';
+import {
+  assertInsight,
+  type Buckets,
+  bucketsBetween,
+  PERSON,
+  readRange,
+  TIMESTAMP,
+} from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import {
+  presentBins,
+  presentFunnelTrends,
+  presentSteps,
+} from './funnelResults.ts';
+import {
+  eventsOf,
+  isOf,
+  readBreakdown,
+  readSeries,
+  seriesOf,
+  sharedFilters,
+} from './series.ts';
+
+const UNIT_MS = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+} as const;
+
+/** The label in funnels for all values not shown separately; trends use another one. */
+const OTHER = 'Other';
+
+type FunnelFold = Fold & { kind: 'funnel' };
+
+/** A parsed funnel. */
+interface Funnel {
+  readonly fold: FunnelFold;
+  /** Rows of single events that match steps: person, time, and steps as bits. */
+  readonly events: Select;
+  readonly attribution: 'first_touch' | 'last_touch' | 'all_events';
+  readonly buckets: Buckets;
+}
+
+/** Answers a FunnelsQuery: how many people complete each step, and how long they take. */
+export async function answerFunnels(
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  assertInsight(query);
+  const { funnelsFilter = {} } = query;
+  assertEmpty(funnelsFilter, ['exclusions', 'funnelAggregateByHogQL'], {
+    path: 'query.funnelsFilter',
+    instead: INSTEAD,
+  });
+  const breakdown = readBreakdown(query, context);
+  const funnel = await readFunnel(query, context, breakdown?.by);
+  const shape = funnelsFilter.funnelVizType ?? 'steps';
+  if (shape !== 'steps') {
+    if (breakdown) {
+      throw fault('query.breakdownFilter', `cannot be used with ${shape}`);
+    }
+    return shape === 'trends'
+      ? funnelTrends(funnel, query, context)
+      : timeToConvert(funnel, query, context);
+  }
+  const { steps } = funnel.fold;
+  if (!breakdown) {
+    const { rows } = await context.ask(selectSteps(people(funnel), steps));
+    return { results: presentSteps(query, rows[0] ?? []) };
+  }
+  const { by, limit } = breakdown;
+  const value: Field = { kind: 'field', index: 1, of: 'text' };
+  const persons = people(funnel, by);
+  const top = topOf(
+    (
+      await context.ask(
+        selectTop(persons, {
+          by: value,
+          value: reached(1),
+          where: [reachedRow(1)],
+          limit,
+        }),
+      )
+    ).rows,
+    limit,
+  );
+  const shown = shownValue(value, top, OTHER);
+  const { rows } = await context.ask(selectSteps(persons, steps, shown));
+  return {
+    results: shownValues(top, OTHER).map(each =>
+      presentSteps(
+        query,
+        rows.find(row => row.at(-1) === each) ?? [],
+        each === NONE ? null : each,
+      ),
+    ),
+    hasMore: top.hasMore,
+  };
+}
+
+async function readFunnel(
+  query: Query,
+  context: InsightContext,
+  by?: Expression,
+): Promise<Funnel> {
+  const { funnelsFilter = {}, interval = 'day' } = query;
+  const {
+    funnelOrderType: order = 'ordered',
+    funnelWindowInterval: count = 14,
+    funnelWindowIntervalUnit: unit = 'day',
+    breakdownAttributionType: attribution = 'first_touch',
+  } = funnelsFilter;
+  if (attribution === 'step') {
+    throw fault(
+      'query.funnelsFilter.breakdownAttributionType',
+      'cannot be step: use first_touch, last_touch or all_events',
+    );
+  }
+  const series = seriesOf(query);
+  if (series.length < 2) {
+    throw fault('query.series', 'needs two steps at least', 'minItems');
+  }
+  const shared = sharedFilters(query, context);
+  const steps = series.map((each, index) =>
+    readSeries(each, `query.series.${index}`, context),
+  );
+  const isStep = steps.map(isOf);
+  const marks = isStep
+    .map((condition, index) =>
+      call('if', [condition, valueOf(2 ** index), valueOf(0)], 'number'),
+    )
+    .reduce<Expression>(
+      (sum, mark) => call('plus', [sum, mark], 'number'),
+      valueOf(0),
+    );
+  const events = order === 'strict' ? undefined : eventsOf(steps);
+  const { from, to } = await readRange(query, context);
+  const { calendar } = context;
+  const buckets = bucketsBetween(from, to, { unit: interval, calendar });
+  return {
+    fold: {
+      kind: 'funnel',
+      order,
+      steps: steps.length,
+      windowMs: count * UNIT_MS[unit],
+    },
+    attribution,
+    buckets,
+    events: {
+      kind: 'select',
+      from: {
+        kind: 'events',
+        projectId: context.projectId,
+        ...(events && { events }),
+        after: from - 1,
+        before: buckets.end,
+      },
+      columns: [PERSON, TIMESTAMP, marks, ...(by ? [by] : [])],
+      // In a strict order, an event that matches no step ends the attempt.
+      where: [
+        ...shared,
+        ...(order === 'strict' ? [] : [call('or', isStep, 'boolean')]),
+      ],
+      having: [],
+      orderBy: [],
+    },
+  };
+}
+
+const time: Field = { kind: 'field', index: 1, of: 'time' };
+const steps: Field = { kind: 'field', index: 2, of: 'number' };
+const own: Field = { kind: 'field', index: 3, of: 'text' };
+
+/** Selects one row per person, or per person and value: the times of the steps they reached. */
+function people(
+  { fold, events, attribution }: Funnel,
+  by?: Expression,
+): Select {
+  const times: Aggregate = {
+    kind: 'aggregate',
+    function: fold,
+    args: [time, steps],
+    of: 'numbers',
+  };
+  const isStep = call('greater', [steps, valueOf(0)], 'boolean');
+  const touch: Aggregate = {
+    kind: 'aggregate',
+    function: attribution === 'last_touch' ? 'argMax' : 'argMin',
+    args: [own, time],
+    when: isStep,
+    of: 'text',
+  };
+  const person: Field = { kind: 'field', index: 0, of: 'text' };
+  const isApart = by !== undefined && attribution === 'all_events';
+  return {
+    kind: 'select',
+    from: events,
+    columns: [times, ...(by ? [isApart ? own : touch] : [])],
+    where: isApart ? [hasValue(own)] : [],
+    groupBy: [person, ...(isApart ? [own] : [])],
+    having: [],
+    orderBy: [],
+  };
+}
+
+const list: Field = { kind: 'field', index: 0, of: 'numbers' };
+
+/** Returns the condition that a person reached a step, counted from 1. */
+function reachedRow(step: number): Expression {
+  return call(
+    'greaterOrEquals',
+    [call('items', [list], 'number'), valueOf(step)],
+    'boolean',
+  );
+}
+
+function reached(step: number): Aggregate {
+  return {
+    kind: 'aggregate',
+    function: 'count',
+    args: [],
+    when: reachedRow(step),
+    of: 'number',
+  };
+}
+
+/** Returns the seconds from one step to another, both counted from 0. */
+function secondsBetween(from: number, to: number): Expression {
+  const at = (step: number) => call('item', [list, valueOf(step)], 'number');
+  return call(
+    'divide',
+    [call('minus', [at(to), at(from)], 'number'), valueOf(1_000)],
+    'number',
+  );
+}
+
+/**
+ * Selects for each step how many people reached it, and the average and median seconds
+ * they took.
+ */
+function selectSteps(
+  persons: Select,
+  count: number,
+  shown?: Expression,
+): Select {
+  const columns = Array.from({ length: count }, (_, step) => {
+    if (step === 0) {
+      return [reached(1)];
+    }
+    const of = {
+      args: [secondsBetween(step - 1, step)],
+      when: reachedRow(step + 1),
+      of: 'number',
+    } as const;
+    return [
+      reached(step + 1),
+      { kind: 'aggregate', function: 'avg', ...of },
+      { kind: 'aggregate', function: 'quantile', level: 0.5, ...of },
+    ] satisfies Aggregate[];
+  }).flat();
+  return {
+    kind: 'select',
+    from: persons,
+    columns: [...columns, ...(shown ? [shown] : [])],
+    where: [],
+    groupBy: shown ? [shown] : [],
+    having: [],
+    orderBy: [],
+  };
+}
+
+function endsOf({ funnelsFilter = {}, series = [] }: Query): {
+  from: number;
+  to: number;
+} {
+  const { funnelFromStep: from = 0, funnelToStep: to = series.length - 1 } =
+    funnelsFilter;
+  if (from >= to || to >= series.length) {
+    throw fault(
+      'query.funnelsFilter.funnelToStep',
+      'must be a step after funnelFromStep',
+      'maximum',
+    );
+  }
+  return { from, to };
+}
+
+async function timeToConvert(
+  funnel: Funnel,
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  const { from, to } = endsOf(query);
+  const seconds = secondsBetween(from, to);
+  const aggregate = (name: 'count' | 'avg' | 'min' | 'max'): Aggregate => ({
+    kind: 'aggregate',
+    function: name,
+    args: name === 'count' ? [] : [seconds],
+    of: 'number',
+  });
+  const select = (columns: Expression[], groupBy: Expression[]): Select => ({
+    kind: 'select',
+    from: people(funnel),
+    columns,
+    where: [reachedRow(to + 1)],
+    groupBy,
+    having: [],
+    orderBy: [],
+  });
+  const { rows } = await context.ask(
+    select(
+      ['count', 'avg', 'min', 'max'].map(each => aggregate(each as 'avg')),
+      [],
+    ),
+  );
+  const [count, average, least, most] = (rows[0] ?? []).map(Number);
+  const { binCount } = query.funnelsFilter ?? {};
+  return presentBins({ count, average, least, most, binCount }, async width => {
+    const bin = call(
+      'floor',
+      [
+        call(
+          'divide',
+          [call('minus', [seconds, valueOf(least)], 'number'), valueOf(width)],
+          'number',
+        ),
+      ],
+      'number',
+    );
+    return (await context.ask(select([bin, aggregate('count')], [bin]))).rows;
+  });
+}
+
+/** Returns the percentage of people who started in a bucket and converted. */
+async function funnelTrends(
+  funnel: Funnel,
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  const { from, to } = endsOf(query);
+  const { buckets } = funnel;
+  const start = call('item', [list, valueOf(0)], 'number');
+  const bucket = call(
+    'bucket',
+    [start, ...buckets.starts.map(each => valueOf(each, 'time'))],
+    'number',
+  );
+  const { rows } = await context.ask({
+    kind: 'select',
+    from: people(funnel),
+    columns: [bucket, reached(from + 1), reached(to + 1)],
+    where: [reachedRow(1)],
+    groupBy: [bucket],
+    having: [],
+    orderBy: [],
+  });
+  return { results: presentFunnelTrends(buckets, rows) };
+}

@@ -1,0 +1,114 @@
+import { type Expression, type Field } from '../language/Expression.ts';
+import { fault } from '../faults.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
+import { move, startOf } from '../time/zones.ts';
+import {
+  assertInsight,
+  bucketOf,
+  dayOf,
+  labelOf,
+  PERSON,
+  readBuckets,
+} from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import { isOf, nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
+
+/** The status of a person within an interval, in PostHog's order. */
+const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;
+
+/** Answers a LifecycleQuery: how many active people were new, returned, or left. */
+export async function answerLifecycle(
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  assertInsight(query);
+  const series = seriesOf(query);
+  if (series.length > 1) {
+    throw fault('query.series', 'can only have one series', 'maxItems');
+  }
+  const [asked] = series;
+  const matching = readSeries(asked, 'query.series.0', context);
+  const shared = sharedFilters(query, context);
+  const buckets = await readBuckets(query, context);
+  const { unit, calendar, starts } = buckets;
+  // One bucket more at the start, to see who was active before.
+  const before = startOf(
+    move(starts[0], unit, { steps: -1, zone: calendar.zone }),
+    unit,
+    calendar,
+  );
+  const all = { starts: [before, ...starts] };
+  const field = (index: number, of: 'text' | 'number' | 'boolean'): Field => ({
+    kind: 'field',
+    index,
+    of,
+  });
+  const statuses: Expression = {
+    kind: 'aggregate',
+    function: { kind: 'lifecycle', buckets: all.starts.length },
+    args: [field(1, 'number'), field(2, 'boolean')],
+    of: 'numbers',
+  };
+  const status = field(0, 'number');
+  const { rows } = await context.ask({
+    kind: 'select',
+    from: {
+      kind: 'each',
+      column: 0,
+      of: {
+        kind: 'select',
+        from: {
+          kind: 'select',
+          // A person is new at their first event of any kind in the whole project.
+          from: {
+            kind: 'events',
+            projectId: context.projectId,
+            before: buckets.end,
+          },
+          columns: [
+            PERSON,
+            bucketOf(all),
+            isOf({ ...matching, where: [...matching.where, ...shared] }),
+          ],
+          where: [],
+          having: [],
+          orderBy: [],
+        },
+        columns: [statuses],
+        where: [],
+        groupBy: [field(0, 'text')],
+        having: [],
+        orderBy: [],
+      },
+    },
+    columns: [
+      status,
+      { kind: 'aggregate', function: 'count', args: [], of: 'number' },
+    ],
+    where: [],
+    groupBy: [status],
+    having: [],
+    orderBy: [],
+  });
+  const counts = new Map(
+    rows.map(([key, count]) => [Number(key), Number(count)]),
+  );
+  const name = nameOf(asked);
+  return {
+    results: STATUSES.map((each, place) => {
+      const sign = each === 'dormant' ? -1 : 1;
+      const data = starts.map(
+        (_, index) => sign * (counts.get((index + 1) * 4 + place) ?? 0) || 0,
+      );
+      return {
+        action: { id: asked.event || null, type: 'events', order: 0, name },
+        label: `${name} - ${each}`,
+        status: each,
+        data,
+        count: data.reduce((sum, number) => sum + number, 0),
+        days: starts.map(start => dayOf(start, buckets)),
+        labels: starts.map(start => labelOf(start, buckets)),
+      };
+    }),
+  };
+}

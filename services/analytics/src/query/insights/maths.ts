@@ -1,0 +1,122 @@
+import {
+  type Aggregate,
+  COUNT,
+  type Expression,
+  isAggregated,
+  kindOf,
+  partsOf,
+} from '../language/Expression.ts';
+import { fault } from '../faults.ts';
+import type { Series } from '../schemas.ts';
+import { PERSON } from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import { parseExpressionIn } from './series.ts';
+
+const LEVELS: Readonly<Record<string, number>> = {
+  median: 0.5,
+  p75: 0.75,
+  p90: 0.9,
+  p95: 0.95,
+  p99: 0.99,
+};
+
+/**
+ * Returns the days for which a person counts as active after an event; undefined for
+ * other math.
+ */
+export function activeDays({ math }: Series): number | undefined {
+  switch (math) {
+    case 'weekly_active':
+      return 7;
+    case 'monthly_active':
+      return 30;
+    default:
+      return undefined;
+  }
+}
+
+/** Parses what to count in a series. */
+export function readMath(
+  series: Series,
+  field: string,
+  context: InsightContext,
+): Expression {
+  const { math = 'total' } = series;
+  switch (math) {
+    case 'total':
+      return COUNT;
+    case 'dau':
+    case 'weekly_active':
+    case 'monthly_active':
+      return distinct(PERSON);
+    case 'unique_session':
+      return distinct({ kind: 'property', path: ['$session_id'], as: 'text' });
+    case 'hogql':
+      return readOwn(series, field, context);
+    case 'sum':
+    case 'avg':
+    case 'min':
+    case 'max':
+      return ofProperty(series, field, { function: math });
+    default:
+      return ofProperty(series, field, {
+        function: 'quantile',
+        level: LEVELS[math],
+      });
+  }
+}
+
+function distinct(of: Expression): Aggregate {
+  return {
+    kind: 'aggregate',
+    function: 'countDistinct',
+    args: [of],
+    of: 'number',
+  };
+}
+
+function ofProperty(
+  { math_property: property }: Series,
+  field: string,
+  aggregate: Pick<Aggregate, 'function' | 'level'>,
+): Aggregate {
+  if (!property) {
+    throw fault(`${field}.math_property`, 'is required', 'required');
+  }
+  return {
+    kind: 'aggregate',
+    ...aggregate,
+    args: [{ kind: 'property', path: [property], as: 'number' }],
+    of: 'number',
+  };
+}
+
+function readOwn(
+  { math_hogql: source }: Series,
+  series: string,
+  context: InsightContext,
+): Expression {
+  const field = `${series}.math_hogql`;
+  if (!source) {
+    throw fault(field, 'is required', 'required');
+  }
+  const value = parseExpressionIn(source, field, context);
+  if (!isAggregated(value) || hasRow(value) || kindOf(value) !== 'number') {
+    throw fault(field, 'must be an aggregate that is a number', 'format');
+  }
+  context.assertShown([value]);
+  return value;
+}
+
+/** Checks whether a column of single events is used outside of aggregates. */
+function hasRow(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'aggregate':
+    case 'value':
+      return false;
+    case 'call':
+      return partsOf(expression).some(hasRow);
+    default:
+      return true;
+  }
+}

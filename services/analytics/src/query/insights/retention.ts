@@ -1,0 +1,159 @@
+import { call, type Expression, type Field } from '../language/Expression.ts';
+import { assertEmpty, fault } from '../faults.ts';
+import { readQueryDate } from '../readPeriod.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
+import { isoIn, move, startOf } from '../time/zones.ts';
+import { assertInsight, type Buckets, bucketOf, PERSON } from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
+
+const PERIODS = {
+  Hour: 'hour',
+  Day: 'day',
+  Week: 'week',
+  Month: 'month',
+} as const;
+
+/** Answers a RetentionQuery: how many of the people who did something returned later. */
+export async function answerRetention(
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  assertInsight(query);
+  const { retentionFilter = {} } = query;
+  assertEmpty(query, ['breakdownFilter'], {
+    instead: { breakdownFilter: 'properties of the first event' },
+  });
+  assertEmpty(retentionFilter, ['retentionCustomBrackets'], {
+    path: 'query.retentionFilter',
+    instead: { retentionCustomBrackets: 'period and totalIntervals' },
+  });
+  const {
+    period = 'Day',
+    totalIntervals: intervals = 8,
+    retentionType: type = 'retention_recurring',
+    minimumOccurrences: occurrences = 1,
+    cumulative = false,
+  } = retentionFilter;
+  const path = 'query.retentionFilter';
+  const target = readEntity(
+    retentionFilter.targetEntity,
+    `${path}.targetEntity`,
+    context,
+  );
+  const returning = readEntity(
+    retentionFilter.returningEntity,
+    `${path}.returningEntity`,
+    context,
+  );
+  const shared = sharedFilters(query, context);
+  const firstOnly = type === 'retention_first_time';
+  const buckets = bucketsUpTo(query, context, {
+    unit: PERIODS[period],
+    count: intervals,
+  });
+  const events = eventsOf([target, returning]);
+  const field = (index: number, of: 'text' | 'number' | 'boolean'): Field => ({
+    kind: 'field',
+    index,
+    of,
+  });
+  const pairs: Expression = {
+    kind: 'aggregate',
+    function: {
+      kind: 'retention',
+      intervals,
+      firstOnly,
+      cumulative,
+      occurrences,
+    },
+    args: [field(1, 'number'), field(2, 'boolean'), field(3, 'boolean')],
+    of: 'numbers',
+  };
+  const isTarget = isOf(target);
+  const isReturn = isOf(returning);
+  const pair = field(0, 'number');
+  const { rows } = await context.ask({
+    kind: 'select',
+    from: {
+      kind: 'each',
+      column: 0,
+      of: {
+        kind: 'select',
+        from: {
+          kind: 'select',
+          from: {
+            kind: 'events',
+            projectId: context.projectId,
+            ...(events && { events }),
+            // Whether an event is a person's first depends on the whole past.
+            ...(!firstOnly && { after: buckets.starts[0] - 1 }),
+            before: buckets.end,
+          },
+          columns: [PERSON, bucketOf(buckets), isTarget, isReturn],
+          where: [...shared, call('or', [isTarget, isReturn], 'boolean')],
+          having: [],
+          orderBy: [],
+        },
+        columns: [pairs],
+        where: [],
+        groupBy: [field(0, 'text')],
+        having: [],
+        orderBy: [],
+      },
+    },
+    columns: [
+      pair,
+      { kind: 'aggregate', function: 'count', args: [], of: 'number' },
+    ],
+    where: [],
+    groupBy: [pair],
+    having: [],
+    orderBy: [],
+  });
+  const counts = new Map(
+    rows.map(([key, count]) => [Number(key), Number(count)]),
+  );
+  return {
+    results: buckets.starts.map((start, cohort) => ({
+      date: isoIn(context.calendar.zone, start),
+      label: `${period} ${cohort}`,
+      values: Array.from({ length: intervals - cohort }, (_, later) => ({
+        count: counts.get(cohort * 1_000 + later) ?? 0,
+        label: `${period} ${later}`,
+      })),
+    })),
+  };
+}
+
+/** Returns the requested number of buckets, up to the one at the end of the period. */
+function bucketsUpTo(
+  { dateRange = {} }: Query,
+  context: InsightContext,
+  { unit, count }: { unit: 'hour' | 'day' | 'week' | 'month'; count: number },
+): Buckets {
+  const { now, calendar } = context;
+  const to = dateRange.date_to
+    ? readQueryDate(dateRange.date_to, {
+        ...context,
+        field: 'query.dateRange.date_to',
+      })
+    : now;
+  if (to === undefined) {
+    throw fault(
+      'query.dateRange.date_to',
+      'must be a date or a time',
+      'format',
+    );
+  }
+  const last = startOf(to, unit, calendar);
+  const { zone } = calendar;
+  const starts = Array.from({ length: count }, (_, index) =>
+    startOf(
+      move(last, unit, { steps: index - count + 1, zone }),
+      unit,
+      calendar,
+    ),
+  );
+  return { unit, calendar, starts, end: move(last, unit, { steps: 1, zone }) };
+}

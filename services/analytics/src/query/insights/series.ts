@@ -1,0 +1,165 @@
+import {
+  call,
+  type Expression,
+  kindOf,
+  valueOf,
+} from '../language/Expression.ts';
+import { ExpressionParser } from '../language/parseExpression.ts';
+import { isAggregated } from '../language/Expression.ts';
+import { TokenReader } from '../language/TokenReader.ts';
+import { assertEmpty, fault, INSTEAD } from '../faults.ts';
+import { readFilters } from '../readFilters.ts';
+import type { Entity, Query, Series } from '../schemas.ts';
+import type { InsightContext } from './InsightContext.ts';
+
+/** The events of a series. */
+export interface Matching {
+  /** Undefined matches every event. */
+  readonly event?: string;
+  readonly where: readonly Expression[];
+}
+
+/** Returns the series of a query, which must have at least one. */
+export function seriesOf({ series }: Query): readonly Series[] {
+  if (!series) {
+    throw fault('query.series', 'is required', 'required');
+  }
+  return series;
+}
+
+/** Parses which events belong to a series. */
+export function readSeries(
+  series: Series,
+  field: string,
+  context: InsightContext,
+): Matching {
+  assertEmpty(series, ['optionalInFunnel'], { path: field, instead: INSTEAD });
+  const where = readFilters(series.properties, `${field}.properties`, context);
+  context.assertShown(where);
+  return { ...(series.event && { event: series.event }), where };
+}
+
+/** Parses the event of a retention; the default is `$pageview`. */
+export function readEntity(
+  entity: Entity | undefined,
+  field: string,
+  context: InsightContext,
+): Matching {
+  const where = readFilters(entity?.properties, `${field}.properties`, context);
+  context.assertShown(where);
+  const event = entity ? entity.id : '$pageview';
+  return { ...(event && { event }), where };
+}
+
+/** Parses the filters that apply to the whole query. */
+export function sharedFilters(
+  query: Query,
+  context: InsightContext,
+): Expression[] {
+  const where = readFilters(query.properties, 'query.properties', context);
+  context.assertShown(where);
+  return where;
+}
+
+/** Returns the condition that an event belongs to a series. */
+export function isOf({ event, where }: Matching): Expression {
+  const conditions = [
+    ...(event === undefined
+      ? []
+      : [
+          call(
+            'equals',
+            [{ kind: 'column', name: 'event' }, valueOf(event)],
+            'boolean',
+          ),
+        ]),
+    ...where,
+  ];
+  return conditions.length === 1
+    ? conditions[0]
+    : call('and', conditions, 'boolean');
+}
+
+/** Returns the event names of several series; undefined if one includes every event. */
+export function eventsOf(
+  all: readonly Matching[],
+): readonly string[] | undefined {
+  const names = all.map(({ event }) => event);
+  return names.every(name => name !== undefined)
+    ? [...new Set(names)]
+    : undefined;
+}
+
+/** Returns the display name of a series. */
+export function nameOf({ event, name, custom_name: custom }: Series): string {
+  return custom || event || name || 'All events';
+}
+
+/** Parses the expression that values are broken down by; undefined without a breakdown. */
+export function readBreakdown(
+  { breakdownFilter = {} }: Query,
+  context: InsightContext,
+): { by: Expression; limit: number } | undefined {
+  assertEmpty(breakdownFilter, ['breakdowns'], {
+    path: 'query.breakdownFilter',
+    instead: INSTEAD,
+  });
+  const {
+    breakdown,
+    breakdown_type: type = 'event',
+    breakdown_limit: limit = 25,
+  } = breakdownFilter;
+  if (!breakdown) {
+    return undefined;
+  }
+  const by = breakdownBy(breakdown, type, context);
+  context.assertShown([by]);
+  return { by, limit };
+}
+
+function breakdownBy(
+  breakdown: string,
+  type: string,
+  context: InsightContext,
+): Expression {
+  if (type !== 'hogql') {
+    return {
+      kind: 'property',
+      path: [breakdown],
+      as: 'text',
+      ...(type === 'person' && { owner: 'person' as const }),
+    };
+  }
+  const field = 'query.breakdownFilter.breakdown';
+  const by = parseExpressionIn(breakdown, field, context);
+  if (isAggregated(by)) {
+    throw fault(field, 'cannot be an aggregate');
+  }
+  switch (kindOf(by)) {
+    case 'text':
+      return by;
+    case 'number':
+    case 'boolean':
+    case 'date':
+    case 'time':
+      return call('toText', [by], 'text', [kindOf(by)]);
+    default:
+      throw fault(field, 'must be a string or a number');
+  }
+}
+
+/** Parses a HogQL expression in a field. */
+export function parseExpressionIn(
+  source: string,
+  field: string,
+  context: InsightContext,
+): Expression {
+  const reader = new TokenReader(source, field);
+  const { calendar, now } = context;
+  const expression = new ExpressionParser(reader, {
+    calendar,
+    now,
+  }).expression();
+  reader.expectEnd();
+  return expression;
+}

@@ -1,0 +1,259 @@
+import type { PlanRows, Select } from '../language/EventsPlan.ts';
+import { call, type Expression, valueOf } from '../language/Expression.ts';
+import type { InsightAnswer, Query, Series } from '../schemas.ts';
+import { move, startOf } from '../time/zones.ts';
+import {
+  type BreakdownValues,
+  selectTop,
+  shownValue,
+  shownValues,
+  topOf,
+} from './breakdowns.ts';
+import {
+  assertInsight,
+  type Buckets,
+  bucketOf,
+  bucketsBefore,
+  PERSON,
+  readBuckets,
+  sourceOf,
+} from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import { activeDays, readMath } from './maths.ts';
+import {
+  type Matching,
+  readBreakdown,
+  readSeries,
+  seriesOf,
+  sharedFilters,
+} from './series.ts';
+import { type Line, presentTrends } from './trendResults.ts';
+
+/** Displays that show a single number for the whole period. */
+const OF_WHOLE_PERIOD: ReadonlySet<string> = new Set([
+  'ActionsBarValue',
+  'ActionsPie',
+  'ActionsTable',
+  'BoldNumber',
+  'WorldMap',
+]);
+
+/** A parsed series. */
+interface Asked {
+  readonly series: Series;
+  readonly matching: Matching;
+  readonly value: Expression;
+  readonly where: readonly Expression[];
+}
+
+/** Answers a TrendsQuery: how often something happened over time. */
+export async function answerTrends(
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  assertInsight(query);
+  const { trendsFilter = {}, compareFilter = {} } = query;
+  const shared = sharedFilters(query, context);
+  const asked = seriesOf(query).map((series, index): Asked => {
+    const field = `query.series.${index}`;
+    const matching = readSeries(series, field, context);
+    return {
+      series,
+      matching,
+      value: readMath(series, field, context),
+      where: [...shared, ...matching.where],
+    };
+  });
+  const breakdown = readBreakdown(query, context);
+  const buckets = await readBuckets(query, context);
+  const periods = [
+    { buckets, label: 'current' },
+    ...(compareFilter.compare
+      ? [{ buckets: bucketsBefore(buckets, compareFilter), label: 'previous' }]
+      : []),
+  ];
+  const isTotal = OF_WHOLE_PERIOD.has(trendsFilter.display ?? '');
+  const found = await Promise.all(
+    asked.map(async (each, order) => {
+      const values = breakdown && {
+        by: breakdown.by,
+        ...(await topValues(each, breakdown, { buckets, context })),
+      };
+      const drawn = await Promise.all(
+        periods.map(async period => {
+          const lines = await (isTotal ? totalsOf : linesOf)(each, {
+            buckets: period.buckets,
+            values,
+            context,
+          });
+          return lines.map((line): Line => ({
+            ...line,
+            series: each.series,
+            order,
+            ...period,
+          }));
+        }),
+      );
+      return { lines: drawn.flat(), hasMore: values?.hasMore ?? false };
+    }),
+  );
+  return {
+    results: presentTrends(
+      found.flatMap(({ lines }) => lines),
+      { query, isTotal, isCompared: periods.length > 1 },
+    ),
+    hasMore: found.some(({ hasMore }) => hasMore),
+  };
+}
+
+/** Chooses the top values over the whole period, so that each line has all its points. */
+async function topValues(
+  { matching, value, where }: Asked,
+  { by, limit }: { by: Expression; limit: number },
+  { buckets, context }: { buckets: Buckets; context: InsightContext },
+): Promise<BreakdownValues> {
+  const { rows } = await context.ask(
+    selectTop(source(matching, buckets, context), { by, value, where, limit }),
+  );
+  return topOf(rows, limit);
+}
+
+function source(
+  { event }: Matching,
+  buckets: Buckets,
+  { projectId }: InsightContext,
+) {
+  return sourceOf(buckets, {
+    projectId,
+    ...(event !== undefined && { events: [event] }),
+  });
+}
+
+interface Asking {
+  readonly buckets: Buckets;
+  readonly values: (BreakdownValues & { by: Expression }) | undefined;
+  readonly context: InsightContext;
+}
+
+type Numbers = Pick<Line, 'value' | 'numbers'>;
+
+/** Returns a number per bucket for each breakdown value. */
+async function linesOf(asked: Asked, asking: Asking): Promise<Numbers[]> {
+  const { buckets, values } = asking;
+  const width = activeDays(asked.series);
+  const { rows, placeOf } = width
+    ? await askActive(asked, { ...asking, width })
+    : await askBuckets(asked, asking);
+  const numbersOf = (value: string | undefined) => {
+    const numbers = new Map(
+      rows
+        .filter(row => value === undefined || row[2] === value)
+        .map(([bucket, number]) => [Number(bucket), Number(number ?? 0)]),
+    );
+    return buckets.starts.map((_, index) => numbers.get(placeOf(index)) ?? 0);
+  };
+  return values
+    ? shownValues(values).map(value => ({ value, numbers: numbersOf(value) }))
+    : [{ numbers: numbersOf(undefined) }];
+}
+
+type Rows = PlanRows['rows'];
+
+async function askBuckets(
+  { matching, value, where }: Asked,
+  { buckets, values, context }: Asking,
+): Promise<{ rows: Rows; placeOf: (bucket: number) => number }> {
+  const bucket = bucketOf(buckets);
+  const keys = [bucket, ...(values ? [shownValue(values.by, values)] : [])];
+  const { rows } = await context.ask(
+    grouped(source(matching, buckets, context), {
+      columns: [bucket, value, ...keys.slice(1)],
+      where,
+      groupBy: keys,
+    }),
+  );
+  return { rows, placeOf: index => index };
+}
+
+/** Returns the people active in the last 7 or 30 days, as of the first day of each bucket. */
+async function askActive(
+  { matching, where }: Asked,
+  { buckets, values, context, width }: Asking & { width: number },
+): Promise<{ rows: Rows; placeOf: (bucket: number) => number }> {
+  const { calendar, starts } = buckets;
+  const { zone } = calendar;
+  const firstDays = starts.map(start => startOf(start, 'day', calendar));
+  const days: number[] = [];
+  const end = move(firstDays.at(-1)!, 'day', { steps: 1, zone });
+  for (
+    let at = move(firstDays[0], 'day', { steps: 1 - width, zone });
+    at < end;
+    at = startOf(move(at, 'day', { steps: 1, zone }), 'day', calendar)
+  ) {
+    days.push(at);
+  }
+  const range: Buckets = { unit: 'day', calendar, starts: days, end };
+  const day = bucketOf(range);
+  const span = call('span', [day, valueOf(width)], 'numbers');
+  const shown = values ? [shownValue(values.by, values)] : [];
+  const field = (index: number, of: 'text' | 'number') =>
+    ({ kind: 'field', index, of }) as const;
+  const inner: Select = {
+    kind: 'select',
+    from: source(matching, range, context),
+    columns: [span, PERSON, ...shown],
+    where,
+    groupBy: [span, PERSON, ...shown],
+    having: [],
+    orderBy: [],
+  };
+  const keys = [field(0, 'number'), ...shown.map(() => field(2, 'text'))];
+  const { rows } = await context.ask(
+    grouped(
+      { kind: 'each', of: inner, column: 0 },
+      {
+        columns: [
+          keys[0],
+          {
+            kind: 'aggregate',
+            function: 'countDistinct',
+            args: [field(1, 'text')],
+            of: 'number',
+          },
+          ...keys.slice(1),
+        ],
+        where: [],
+        groupBy: keys,
+      },
+    ),
+  );
+  return { rows, placeOf: index => days.indexOf(firstDays[index]) };
+}
+
+/** Returns one number for the whole period per breakdown value. */
+async function totalsOf(
+  { matching, value, where }: Asked,
+  { buckets, values, context }: Asking,
+): Promise<Numbers[]> {
+  const keys = values ? [shownValue(values.by, values)] : [];
+  const { rows } = await context.ask(
+    grouped(source(matching, buckets, context), {
+      columns: [value, ...keys],
+      where,
+      groupBy: keys,
+    }),
+  );
+  return values
+    ? shownValues(values).map(shown => ({
+        value: shown,
+        numbers: [Number(rows.find(row => row[1] === shown)?.[0] ?? 0)],
+      }))
+    : [{ numbers: [Number(rows[0]?.[0] ?? 0)] }];
+}
+
+function grouped(
+  from: Select['from'],
+  parts: Pick<Select, 'columns' | 'where'> & { groupBy: readonly Expression[] },
+): Select {
+  return { kind: 'select', from, ...parts, having: [], orderBy: [] };
+}

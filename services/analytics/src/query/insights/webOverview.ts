@@ -1,0 +1,183 @@
+import type { Select } from '../language/EventsPlan.ts';
+import {
+  type Aggregate,
+  call,
+  COUNT,
+  type Expression,
+  type Field,
+  valueOf,
+} from '../language/Expression.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
+import {
+  assertInsight,
+  type Buckets,
+  bucketsBefore,
+  PERSON,
+  readBuckets,
+  sourceOf,
+  TIMESTAMP,
+} from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import { sharedFilters } from './series.ts';
+
+/** A session of at least this length is not a bounce. */
+const BOUNCE_MS = 10_000;
+
+const EVENT: Expression = { kind: 'column', name: 'event' };
+const SESSION: Expression = {
+  kind: 'property',
+  path: ['$session_id'],
+  as: 'text',
+};
+
+interface Metrics {
+  readonly visitors: number;
+  readonly views: number;
+  readonly sessions: number;
+  /** In seconds. */
+  readonly duration: number;
+  /** In percent. */
+  readonly bounce: number | null;
+}
+
+/** Answers a WebOverviewQuery: visitors, views, sessions, duration and bounce rate. */
+export async function answerWebOverview(
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  assertInsight(query);
+  const where = sharedFilters(query, context);
+  const buckets = await readBuckets({ ...query, interval: 'day' }, context);
+  const { compareFilter = {} } = query;
+  const [current, previous] = await Promise.all([
+    measure(buckets, where, context),
+    compareFilter.compare
+      ? measure(bucketsBefore(buckets, compareFilter), where, context)
+      : undefined,
+  ]);
+  const item = (
+    key: string,
+    kind: 'unit' | 'duration_s' | 'percentage',
+    name: keyof Metrics,
+  ) => {
+    const [value, before] = [current[name], previous?.[name] ?? null];
+    return {
+      key,
+      kind,
+      value,
+      previous: before,
+      changeFromPreviousPct:
+        before && value !== null
+          ? Math.round((100 * (value - before)) / before)
+          : null,
+      isIncreaseBad: name === 'bounce',
+    };
+  };
+  return {
+    results: [
+      item('visitors', 'unit', 'visitors'),
+      item('views', 'unit', 'views'),
+      item('sessions', 'unit', 'sessions'),
+      item('session duration', 'duration_s', 'duration'),
+      item('bounce rate', 'percentage', 'bounce'),
+    ],
+  };
+}
+
+/**
+ * Measures sessions that began in the period; events without a session count as visitors
+ * and views.
+ */
+async function measure(
+  buckets: Buckets,
+  where: readonly Expression[],
+  context: InsightContext,
+): Promise<Metrics> {
+  const is = (name: string) =>
+    call('equals', [EVENT, valueOf(name)], 'boolean');
+  const count = (when: Expression): Aggregate => ({ ...COUNT, when });
+  const isView = call(
+    'in',
+    [EVENT, valueOf('$pageview'), valueOf('$screen')],
+    'boolean',
+  );
+  const extreme = (name: 'min' | 'max'): Aggregate => ({
+    kind: 'aggregate',
+    function: name,
+    args: [TIMESTAMP],
+    of: 'time',
+  });
+  const sessions: Select = {
+    kind: 'select',
+    from: sourceOf(buckets, { projectId: context.projectId }),
+    columns: [
+      call('minus', [extreme('max'), extreme('min')], 'number'),
+      count(isView),
+      count(is('$autocapture')),
+    ],
+    where: [...where, call('isNotNull', [SESSION], 'boolean')],
+    groupBy: [SESSION],
+    having: [],
+    orderBy: [],
+  };
+  const field = (index: number): Field => ({
+    kind: 'field',
+    index,
+    of: 'number',
+  });
+  const hasView = call('greater', [field(1), valueOf(0)], 'boolean');
+  const isBounce = call(
+    'and',
+    [
+      call('equals', [field(1), valueOf(1)], 'boolean'),
+      call('equals', [field(2), valueOf(0)], 'boolean'),
+      call('less', [field(0), valueOf(BOUNCE_MS)], 'boolean'),
+    ],
+    'boolean',
+  );
+  const select = (from: Select['from'], columns: Expression[]): Select => ({
+    kind: 'select',
+    from,
+    columns,
+    where: from.kind === 'events' ? where : [],
+    groupBy: [],
+    having: [],
+    orderBy: [],
+  });
+  const [people, visits] = await Promise.all([
+    context.ask(
+      select(sourceOf(buckets, { projectId: context.projectId }), [
+        {
+          kind: 'aggregate',
+          function: 'countDistinct',
+          args: [PERSON],
+          when: isView,
+          of: 'number',
+        },
+        count(isView),
+      ]),
+    ),
+    context.ask(
+      select(sessions, [
+        count(hasView),
+        {
+          kind: 'aggregate',
+          function: 'avg',
+          args: [field(0)],
+          when: hasView,
+          of: 'number',
+        },
+        count(isBounce),
+      ]),
+    ),
+  ]);
+  const [visitors, views] = (people.rows[0] ?? []).map(Number);
+  const [number, milliseconds, bounces] = (visits.rows[0] ?? []).map(Number);
+  return {
+    visitors: visitors ?? 0,
+    views: views ?? 0,
+    sessions: number ?? 0,
+    duration: Math.round((milliseconds || 0) / 1_000),
+    bounce: number ? Math.round((1_000 * bounces) / number) / 10 : null,
+  };
+}

@@ -1,0 +1,323 @@
+/** The columns of events that a query may use; no others are accessible. */
+export const COLUMNS = [
+  'uuid',
+  'event',
+  'properties',
+  'timestamp',
+  'distinct_id',
+  'created_at',
+] as const;
+/** `person` is the person an event is counted for: the id that represents all ids of the person. */
+export type ColumnName = (typeof COLUMNS)[number] | 'person';
+
+/**
+ * The type of an expression's values. A `time` is milliseconds since the Unix epoch, a
+ * `date` those of its midnight in UTC, a `boolean` 1 or 0.
+ */
+export type Kind =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'time'
+  | 'date'
+  | 'json'
+  | 'texts'
+  | 'numbers'
+  | 'null';
+
+/** Functions of single values. Words, such as units, come from lists defined in this service. */
+export type FunctionName =
+  | 'and'
+  | 'or'
+  | 'not'
+  | 'equals'
+  | 'notEquals'
+  | 'less'
+  | 'lessOrEquals'
+  | 'greater'
+  | 'greaterOrEquals'
+  | 'in'
+  | 'notIn'
+  | 'like'
+  | 'ilike'
+  | 'matches'
+  | 'isNull'
+  | 'isNotNull'
+  | 'if'
+  | 'coalesce'
+  | 'nullIf'
+  | NumberFunction
+  | TextFunction
+  | TimeFunction
+  | 'element'
+  | 'has'
+  | 'size'
+  /**
+   * The index of a time's bucket, from 0; -1 before the first. The other arguments are
+   * the starts.
+   */
+  | 'bucket'
+  /** A number and the numbers that follow it, as many as the second argument says. */
+  | 'span'
+  /** An item of the result of a {@link Fold}, from 0: a number or text, depending on its use. */
+  | 'item'
+  /** The number of items. */
+  | 'items';
+
+export type NumberFunction =
+  | 'plus'
+  | 'minus'
+  | 'multiply'
+  | 'divide'
+  | 'modulo'
+  | 'negate'
+  | 'abs'
+  | 'round'
+  | 'floor'
+  | 'ceil'
+  | 'sqrt'
+  | 'power'
+  | 'exp'
+  | 'log'
+  | 'greatest'
+  | 'least'
+  | 'toNumber';
+
+export type TextFunction =
+  | 'toText'
+  | 'lower'
+  | 'upper'
+  | 'length'
+  | 'concat'
+  | 'substring'
+  | 'trim'
+  | 'replaceAll'
+  | 'replaceOne'
+  | 'position'
+  | 'startsWith'
+  | 'endsWith'
+  | 'reverse'
+  | 'extract'
+  | 'replaceRegexpAll'
+  | 'replaceRegexpOne'
+  | 'split'
+  | 'join'
+  | 'domain'
+  | 'path'
+  | 'withoutQuery';
+
+export type TimeFunction =
+  /** Words: unit, zone, first day of the week. */
+  | 'startOf'
+  | 'dateOf'
+  /** Words: part, zone. */
+  | 'part'
+  /** Words: unit, zone. */
+  | 'move'
+  | 'difference'
+  /** Words: zone. */
+  | 'timeOfDate'
+  | 'timeOfText'
+  | 'formatTime'
+  /** Words: zone; changes how a time is shown and truncated, not the time itself. */
+  | 'inZone';
+
+/** `countDistinct` is exact; averages and sums ignore values that are not numbers. */
+export type AggregateName =
+  | 'count'
+  | 'countDistinct'
+  | 'sum'
+  | 'avg'
+  | 'min'
+  | 'max'
+  | 'quantile'
+  | 'argMin'
+  | 'argMax'
+  | 'groupArray'
+  | 'groupUniqArray';
+
+/** Computed over all events of one person, in order of time. */
+export type Fold =
+  | {
+      readonly kind: 'funnel';
+      readonly order: 'ordered' | 'strict' | 'unordered';
+      readonly steps: number;
+      readonly windowMs: number;
+    }
+  | {
+      readonly kind: 'retention';
+      readonly intervals: number;
+      readonly firstOnly: boolean;
+      readonly cumulative: boolean;
+      readonly occurrences: number;
+    }
+  | { readonly kind: 'lifecycle'; readonly buckets: number }
+  | {
+      readonly kind: 'paths';
+      readonly gapMs: number;
+      readonly steps: number;
+      readonly start?: string;
+      readonly end?: string;
+    };
+
+/** A value from the query. */
+export interface ValueExpression {
+  readonly kind: 'value';
+  readonly value: Value | null;
+  readonly of: Kind;
+}
+
+/** A project has at most five group types; `group_0` is a group of the first type. */
+export const GROUP_OWNERS = [
+  'group_0',
+  'group_1',
+  'group_2',
+  'group_3',
+  'group_4',
+] as const;
+
+/** What the properties read by an expression belong to. */
+export type PropertyOwner = 'event' | 'person' | (typeof GROUP_OWNERS)[number];
+
+export interface Property {
+  readonly kind: 'property';
+  /** Undefined for the event. */
+  readonly owner?: PropertyOwner;
+  /** The property's name, followed by the names within it if it is an object. */
+  readonly path: readonly string[];
+  /**
+   * Read as text (JSON for values that are not text), or as a number; null if it has no
+   * such value.
+   */
+  readonly as: 'text' | 'number';
+}
+
+export interface Call {
+  readonly kind: 'call';
+  readonly function: FunctionName;
+  readonly args: readonly Expression[];
+  readonly words?: readonly string[];
+  readonly of: Kind;
+}
+
+/** Has one value per group of rows; ignores null values. */
+export interface Aggregate {
+  readonly kind: 'aggregate';
+  readonly function: AggregateName | Fold;
+  readonly args: readonly Expression[];
+  /** The level of a quantile, between 0 and 1. */
+  readonly level?: number;
+  /** The rows to include; all rows if omitted. */
+  readonly when?: Expression;
+  readonly of: Kind;
+}
+
+/** A column of the subquery that a query reads from. */
+export interface Field {
+  readonly kind: 'field';
+  readonly index: number;
+  readonly of: Kind;
+}
+
+/** Has a value for each row or group. Consists only of known parts; values are bound. */
+export type Expression =
+  | { readonly kind: 'column'; readonly name: ColumnName }
+  | Property
+  | ValueExpression
+  | Field
+  | Call
+  | Aggregate;
+
+/** Instants and numbers are numbers. */
+export type Value = string | number;
+
+/** Returns the type of an expression's values; properties are text unless used as numbers. */
+export function kindOf(expression: Expression): Kind {
+  switch (expression.kind) {
+    case 'column':
+      if (expression.name === 'properties') {
+        return 'json';
+      }
+      return expression.name === 'timestamp' || expression.name === 'created_at'
+        ? 'time'
+        : 'text';
+    case 'property':
+      return expression.as;
+    default:
+      return expression.of;
+  }
+}
+
+/** Returns a key that is equal for equal expressions. */
+export function keyOf(expression: Expression): string {
+  return JSON.stringify(expression);
+}
+
+/** Returns the direct operands of an expression. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'call':
+      return expression.args;
+    case 'aggregate':
+      return expression.when
+        ? [...expression.args, expression.when]
+        : expression.args;
+    default:
+      return [];
+  }
+}
+
+/** Checks whether an expression contains an aggregate. */
+export function isAggregated(expression: Expression): boolean {
+  return (
+    expression.kind === 'aggregate' || partsOf(expression).some(isAggregated)
+  );
+}
+
+/** Creates a function call. */
+export function call(
+  name: FunctionName,
+  args: readonly Expression[],
+  of: Kind,
+  words?: readonly string[],
+): Call {
+  return {
+    kind: 'call',
+    function: name,
+    args,
+    of,
+    ...(words && { words }),
+  };
+}
+
+/** Creates an expression from a text, number or time. */
+export function valueOf(
+  value: Value | null,
+  of: Kind = typeof value === 'string' ? 'text' : 'number',
+): ValueExpression {
+  return { kind: 'value', value, of: value === null ? 'null' : of };
+}
+
+/** True if all conditions are; always true without conditions. */
+export function allOf(conditions: readonly Expression[]): Expression {
+  return conditions.length === 1
+    ? conditions[0]
+    : call('and', conditions, 'boolean');
+}
+
+export function anyOf(conditions: readonly Expression[]): Expression {
+  return conditions.length === 1
+    ? conditions[0]
+    : call('or', conditions, 'boolean');
+}
+
+export function not(condition: Expression): Expression {
+  return call('not', [condition], 'boolean');
+}
+
+export const COUNT: Aggregate = {
+  kind: 'aggregate',
+  function: 'count',
+  args: [],
+  of: 'number',
+};

@@ -1,0 +1,326 @@
+import type { EventsSource, Ordering, Select } from './EventsPlan.ts';
+import { buildSelect, type Selection } from './buildSelect.ts';
+import { type Expression, isAggregated, kindOf } from './Expression.ts';
+import { ExpressionParser } from './parseExpression.ts';
+import { readOrdering, takeAlias } from './parseSelection.ts';
+import type { Scope } from './Scope.ts';
+import type { TokenReader } from './TokenReader.ts';
+
+/** A parsed and checked HogQL query. */
+export interface HogqlQuery {
+  readonly select: Select;
+  readonly selections: readonly Selection[];
+}
+
+const DEEPEST = 5;
+const MOST_COLUMNS = 50;
+const MOST_ROWS = 50_000;
+
+/** Words that end an expression in `select` and so cannot be an alias without `as`. */
+const AFTER_SELECT = [
+  'from',
+  'where',
+  'group',
+  'having',
+  'order',
+  'limit',
+  'union',
+];
+
+/** PostHog tables that do not exist here, and what to use instead. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  persons: 'person_id and properties of events',
+  person_distinct_ids: 'person_id of events',
+  groups: 'properties.$groups of events, such as properties.$groups.company',
+  sessions: 'properties.$session_id of events, grouped',
+  cohort_people: 'a condition on events',
+};
+
+/** What a query may refer to. */
+export interface HogqlOptions {
+  readonly source: EventsSource;
+  readonly scope: Pick<Scope, 'calendar' | 'now' | 'placeholders'>;
+}
+
+type Named = ReadonlyMap<string, HogqlQuery>;
+
+interface Source {
+  readonly from: Select['from'];
+  readonly scope: Scope;
+}
+
+/** Parses queries, including nested ones, from tokens. */
+export class QueryReader {
+  readonly #reader: TokenReader;
+  readonly #options: HogqlOptions;
+
+  constructor(reader: TokenReader, options: HogqlOptions) {
+    this.#reader = reader;
+    this.#options = options;
+  }
+
+  query(depth: number, outer: Named): HogqlQuery {
+    const reader = this.#reader;
+    if (depth > DEEPEST) {
+      throw reader.fault(`has queries nested deeper than ${DEEPEST}`);
+    }
+    const named = this.#named(depth, outer);
+    reader.expectKeyword('select');
+    const distinct = reader.takeWord('distinct');
+    const start = reader.place;
+    this.#skipTo('from');
+    const { from, scope } = this.#source(depth, named);
+    const end = reader.place;
+    reader.goTo(start);
+    const selections: Selection[] = [];
+    const withAliases: Scope = {
+      ...scope,
+      named: name => selections.find(({ label }) => label === name)?.expression,
+    };
+    const parser = new ExpressionParser(reader, withAliases);
+    do {
+      if (selections.length === MOST_COLUMNS) {
+        throw reader.fault(`selects more than ${MOST_COLUMNS} columns`);
+      }
+      selections.push(this.#selection(parser));
+    } while (reader.takeSign(','));
+    if (!reader.isWord('from')) {
+      throw reader.fault("needs ',' or FROM");
+    }
+    reader.goTo(end);
+    return {
+      selections,
+      select: this.#rest(parser, { from, selections, distinct }),
+    };
+  }
+
+  /** `WITH name AS (SELECT …)`. */
+  #named(depth: number, outer: Named): Named {
+    const reader = this.#reader;
+    const named = new Map(outer);
+    if (!reader.takeWord('with')) {
+      return named;
+    }
+    do {
+      const name = reader.expectWord();
+      reader.expectKeyword('as');
+      reader.expectSign('(');
+      named.set(name, this.query(depth + 1, named));
+      reader.expectSign(')');
+    } while (reader.takeSign(','));
+    return named;
+  }
+
+  /** Skips past the next such word outside of brackets. */
+  #skipTo(word: string): void {
+    const reader = this.#reader;
+    for (let depth = 0; !reader.isAtEnd;) {
+      if (depth === 0 && reader.takeWord(word)) {
+        return;
+      }
+      const token = reader.next();
+      if (token?.kind === 'sign') {
+        depth +=
+          Number('([{'.includes(token.text)) -
+          Number(')]}'.includes(token.text));
+      }
+    }
+    throw reader.fault(`needs ${word.toUpperCase()} events`);
+  }
+
+  #source(depth: number, named: Named): Source {
+    const reader = this.#reader;
+    const { scope, source } = this.#options;
+    if (reader.takeSign('(')) {
+      const inner = this.query(depth + 1, named);
+      reader.expectSign(')');
+      return this.#of(inner, this.#alias());
+    }
+    const name = reader.expectWord();
+    const query = named.get(name);
+    if (query) {
+      return this.#of(query, [name, ...this.#alias()]);
+    }
+    if (name !== 'events') {
+      const instead = Object.hasOwn(ELSEWHERE, name)
+        ? `: use ${ELSEWHERE[name]}`
+        : '';
+      throw reader.faultBefore(
+        `reads from '${name}', which is not events or a query in brackets${instead}`,
+      );
+    }
+    const tables = ['events', ...this.#alias()];
+    return { from: source, scope: { ...scope, tables } };
+  }
+
+  #of({ select, selections }: HogqlQuery, tables: string[]): Source {
+    const { scope } = this.#options;
+    const fields = new Map<string, Expression>();
+    selections.forEach(({ label, expression }, index) => {
+      if (!expression || kindOf(expression) === 'json') {
+        throw this.#reader.faultBefore(
+          'selects whole objects in a query in brackets: name the properties',
+        );
+      }
+      fields.set(label, { kind: 'field', index, of: kindOf(expression) });
+    });
+    return { from: select, scope: { ...scope, fields, tables } };
+  }
+
+  /** Reads the alias of a source, if any. */
+  #alias(): string[] {
+    const reader = this.#reader;
+    if (reader.takeWord('as')) {
+      return [reader.expectWord()];
+    }
+    const token = reader.peek();
+    const isName =
+      token?.kind === 'word' &&
+      ![
+        'where',
+        'group',
+        'having',
+        'order',
+        'limit',
+        'union',
+        'join',
+        'left',
+        'inner',
+        'cross',
+        'array',
+        'any',
+        'sample',
+        'prewhere',
+      ].includes(token.text.toLowerCase());
+    return isName ? [reader.expectWord()] : [];
+  }
+
+  #selection(parser: ExpressionParser): Selection {
+    const reader = this.#reader;
+    const start = reader.place;
+    if (reader.takeSign('*')) {
+      if (parser.scope.fields) {
+        throw reader.faultBefore(
+          'has * of a query in brackets: name its columns',
+        );
+      }
+      return { label: '*' };
+    }
+    const expression = parser.expression();
+    const written = reader.writtenSince(start);
+    const token = reader.peek();
+    if (
+      reader.takeWord('as') ||
+      (token?.kind === 'word' &&
+        !AFTER_SELECT.includes(token.text.toLowerCase()))
+    ) {
+      return { label: reader.expectWord(), expression };
+    }
+    return { label: written, expression };
+  }
+
+  #rest(
+    parser: ExpressionParser,
+    parts: {
+      from: Select['from'];
+      selections: readonly Selection[];
+      distinct: boolean;
+    },
+  ): Select {
+    const reader = this.#reader;
+    for (const word of [
+      'join',
+      'left',
+      'inner',
+      'cross',
+      'array',
+      'any',
+      'sample',
+      'prewhere',
+    ]) {
+      if (reader.isWord(word) || reader.isSign(',')) {
+        throw reader.fault(
+          'joins or samples, which is not supported: use a query in brackets, or FunnelsQuery, RetentionQuery or PathsQuery',
+        );
+      }
+    }
+    const where = reader.takeWord('where') ? [parser.condition()] : [];
+    if (where.some(isAggregated)) {
+      throw reader.faultBefore('has an aggregate in WHERE: use HAVING');
+    }
+    const groupBy = this.#groupBy(parser, parts.selections);
+    const having = reader.takeWord('having') ? [parser.condition()] : [];
+    const orderBy: Ordering[] = [];
+    if (reader.takeWord('order')) {
+      reader.expectKeyword('by');
+      do {
+        orderBy.push(readOrdering(parser, parts.selections));
+      } while (reader.takeSign(','));
+    }
+    return buildSelect({
+      ...parts,
+      where,
+      groupBy,
+      having,
+      orderBy,
+      ...this.#limit(),
+      fieldOf: () => 'query.query',
+    });
+  }
+
+  #groupBy(
+    parser: ExpressionParser,
+    selections: readonly Selection[],
+  ): Expression[] | undefined {
+    const reader = this.#reader;
+    if (!reader.takeWord('group')) {
+      return undefined;
+    }
+    reader.expectKeyword('by');
+    const keys: Expression[] = [];
+    do {
+      const key = takeAlias(reader, selections) ?? parser.expression();
+      if (isAggregated(key)) {
+        throw reader.faultBefore('groups by an aggregate');
+      }
+      keys.push(key);
+    } while (reader.takeSign(','));
+    if (reader.isWord('with')) {
+      throw reader.fault(
+        'has WITH TOTALS or WITH ROLLUP, which is not supported',
+      );
+    }
+    return keys;
+  }
+
+  #limit(): { limit?: number; offset?: number } {
+    const reader = this.#reader;
+    if (!reader.takeWord('limit')) {
+      return {};
+    }
+    const first = this.#count(MOST_ROWS);
+    if (reader.takeSign(',')) {
+      return { offset: first, limit: this.#count(MOST_ROWS) };
+    }
+    if (reader.isWord('by')) {
+      throw reader.fault(
+        'has LIMIT BY, which is not supported: use a query in brackets',
+      );
+    }
+    return reader.takeWord('offset')
+      ? { limit: first, offset: this.#count(10_000_000) }
+      : { limit: first };
+  }
+
+  #count(most: number): number {
+    const token = this.#reader.next();
+    if (
+      token?.kind !== 'number' ||
+      !Number.isInteger(token.value) ||
+      token.value > most
+    ) {
+      throw this.#reader.faultBefore(`needs a number of rows, at most ${most}`);
+    }
+    return token.value;
+  }
+}

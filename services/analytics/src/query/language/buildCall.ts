@@ -1,0 +1,69 @@
+import type { Reading } from './coerce.ts';
+import type { Expression } from './Expression.ts';
+import { SCALAR_FUNCTIONS } from './scalarFunctions.ts';
+import { TIME_FUNCTIONS } from './timeFunctions.ts';
+
+/** Replacements for unsupported functions that people often try. */
+const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+  ['any_value', 'any'],
+  ['approx_count_distinct', 'uniq'],
+  ['arrayjoin', 'splitByChar(…)[n]'],
+  ['curdate', 'today'],
+  ['current_date', 'today'],
+  ['dateadddays', 'addDays'],
+  ['day', 'toDayOfMonth'],
+  ['dayofweek', 'toDayOfWeek'],
+  ['dictget', 'properties.<name>'],
+  ['hour', 'toHour'],
+  ['iff', 'if'],
+  ['json_extract', 'properties.<name>'],
+  ['jsonextract', 'JSONExtractString'],
+  ['jsonextractarrayraw', 'properties.<name>'],
+  ['lag', 'FunnelsQuery or PathsQuery'],
+  ['lead', 'FunnelsQuery or PathsQuery'],
+  ['month', 'toMonth'],
+  ['nvl', 'ifNull'],
+  ['percentile', 'quantile(0.9)(x)'],
+  ['percentile_cont', 'quantile(0.9)(x)'],
+  ['quantiles', 'quantile(0.5)(x), quantile(0.9)(x)'],
+  ['regexp_replace', 'replaceRegexpAll'],
+  ['retention', 'RetentionQuery'],
+  ['row_number', 'ORDER BY … LIMIT'],
+  ['sequencecount', 'FunnelsQuery'],
+  ['sequencematch', 'FunnelsQuery'],
+  ['strftime', 'formatDateTime'],
+  ['to_date', 'toDate'],
+  ['windowfunnel', 'FunnelsQuery'],
+  ['year', 'toYear'],
+]);
+
+/**
+ * Builds a call of a function other than an aggregate.
+ * @throws InvalidRequestError if the function is unknown or its arguments are invalid.
+ */
+export function buildCall(
+  name: string,
+  args: readonly Expression[],
+  reading: Reading,
+): Expression {
+  const { reader } = reading;
+  const key = name.toLowerCase();
+  const definition = SCALAR_FUNCTIONS.get(key) ?? TIME_FUNCTIONS.get(key);
+  if (!definition) {
+    const instead = REPLACEMENTS.get(key);
+    throw reader.fault(
+      `calls '${name}', which is not available${
+        instead ? `: use ${instead}` : ''
+      }`,
+    );
+  }
+  const { least, most, build } = definition;
+  if (args.length < least || args.length > most) {
+    throw reader.faultBefore(
+      `calls ${name} with ${args.length} arguments instead of ${
+        least === most ? least : `${least} to ${most}`
+      }`,
+    );
+  }
+  return build(args, reading);
+}

@@ -1,0 +1,82 @@
+import type { Unit } from '../time/zones.ts';
+import { move, UNITS } from '../time/zones.ts';
+import { asTime, type Reading, zoneOf } from './coerce.ts';
+import { call, type Expression, kindOf, valueOf } from './Expression.ts';
+import type { TokenReader } from './TokenReader.ts';
+
+/** A length of time, which can only be added to or subtracted from a time. */
+export interface Interval {
+  readonly kind: 'interval';
+  readonly count: Expression;
+  readonly unit: Unit;
+}
+
+const SHORT: Readonly<Record<string, Unit>> = {
+  s: 'second',
+  mi: 'minute',
+  n: 'minute',
+  h: 'hour',
+  hh: 'hour',
+  d: 'day',
+  dd: 'day',
+  w: 'week',
+  wk: 'week',
+  m: 'month',
+  mm: 'month',
+  q: 'quarter',
+  y: 'year',
+  yy: 'year',
+};
+
+/** Parses the name of a unit: `day`, `days` and `dd` are days. */
+export function intervalUnit(name: string, reader: TokenReader): Unit {
+  const word = name.toLowerCase();
+  const unit = UNITS.find(
+    each => each === word || `${each}s` === word || SHORT[word] === each,
+  );
+  if (!unit || /[A-Z]/.test(unit)) {
+    throw reader.faultBefore(
+      'needs a unit: second, minute, hour, day, week, month, quarter or year',
+    );
+  }
+  return unit;
+}
+
+const DAYS: ReadonlySet<Unit> = new Set([
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+]);
+
+/** Moves a time or date by some units, forwards or back. Constants are computed immediately. */
+export function moveBy(
+  of: Expression,
+  { count, unit }: Interval,
+  { isMinus, parser }: { isMinus: boolean; parser: Reading },
+): Expression {
+  const steps = isMinus ? negated(count) : count;
+  const isDate = kindOf(of) === 'date' && DAYS.has(unit);
+  const time = isDate ? of : asTime(of, parser);
+  const zone = isDate ? 'UTC' : (zoneOf(of) ?? parser.scope.calendar.zone);
+  const kind = isDate ? 'date' : 'time';
+  if (time.kind === 'value' && steps.kind === 'value') {
+    const moved = move(Number(time.value), unit, {
+      steps: Math.trunc(Number(steps.value)),
+      zone,
+    });
+    if (!Number.isFinite(moved)) {
+      throw parser.reader.faultBefore('moves a time beyond all dates');
+    }
+    return valueOf(moved, kind);
+  }
+  const moved = call('move', [time, steps], kind, [unit, zone]);
+  return zoneOf(of) ? call('inZone', [moved], 'time', [zone]) : moved;
+}
+
+function negated(count: Expression): Expression {
+  return count.kind === 'value'
+    ? valueOf(-Number(count.value))
+    : call('negate', [count], 'number');
+}

@@ -1,0 +1,248 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import {
+  allOf,
+  anyOf,
+  call,
+  type Expression,
+  type FunctionName,
+  not,
+  type Property,
+  type PropertyOwner,
+  valueOf,
+} from './language/Expression.ts';
+import { ExpressionParser } from './language/parseExpression.ts';
+import { whatIsUnsafe } from './language/patterns.ts';
+import type { Scope } from './language/Scope.ts';
+import { TokenReader } from './language/TokenReader.ts';
+import { type Clock, readQueryDate } from './readPeriod.ts';
+import type {
+  FilterGroup,
+  FilterOperator,
+  Filters,
+  PropertyFilter,
+} from './filterSchemas.ts';
+
+const MOST = 200;
+const DEEPEST = 4;
+
+/**
+ * Parses property filters: a list that must all match, or one of PostHog's groups.
+ * @param field - of the request, for errors.
+ * @throws InvalidRequestError if an operator does not accept its value.
+ */
+export function readFilters(
+  filters: Filters | undefined | null,
+  field: string,
+  clock: Clock,
+): Expression[] {
+  const counted = { filters: 0 };
+  return filters
+    ? [readGroup(filters, { field, clock, counted, depth: 0 })]
+    : [];
+}
+
+interface Place {
+  readonly field: string;
+  readonly clock: Clock;
+  readonly counted: { filters: number };
+  readonly depth: number;
+}
+
+function readGroup(filters: Filters, place: Place): Expression {
+  const { field, depth } = place;
+  if (depth > DEEPEST) {
+    throw fault(field, `is nested deeper than ${DEEPEST}`, 'maximum');
+  }
+  if (isList(filters)) {
+    return allOf(
+      filters.map((each, index) =>
+        readOne(each, { ...place, field: `${field}.${index}` }),
+      ),
+    );
+  }
+  const parts = filters.values.map((each, index) =>
+    readOne(each, {
+      ...place,
+      field: `${field}.values.${index}`,
+      depth: depth + 1,
+    }),
+  );
+  return parts.length === 0 || filters.type === 'AND'
+    ? allOf(parts)
+    : anyOf(parts);
+}
+
+function isList(filters: Filters): filters is readonly PropertyFilter[] {
+  return Array.isArray(filters);
+}
+
+function readOne(
+  filter: PropertyFilter | FilterGroup,
+  place: Place,
+): Expression {
+  if ('values' in filter) {
+    return readGroup(filter, place);
+  }
+  place.counted.filters += 1;
+  if (place.counted.filters > MOST) {
+    throw fault(place.field, `has more than ${MOST} filters`, 'maxItems');
+  }
+  return readFilter(filter, place);
+}
+
+const COMPARISONS: Partial<Record<FilterOperator, FunctionName>> = {
+  gt: 'greater',
+  gte: 'greaterOrEquals',
+  lt: 'less',
+  lte: 'lessOrEquals',
+};
+
+const DATES: Partial<Record<FilterOperator, FunctionName>> = {
+  is_date_before: 'less',
+  is_date_after: 'greater',
+};
+
+/** Parses a HogQL expression as a filter. */
+function readHogql(
+  { key }: PropertyFilter,
+  { field, clock }: Place,
+): Expression {
+  const scope: Scope = clock;
+  const reader = new TokenReader(key, `${field}.key`);
+  const condition = new ExpressionParser(reader, scope).condition();
+  reader.expectEnd();
+  return condition;
+}
+
+function ownerOf(filter: PropertyFilter): PropertyOwner {
+  switch (filter.type) {
+    case 'person':
+      return 'person';
+    case 'group':
+      return `group_${(filter.group_type_index ?? 0) as 0 | 1 | 2 | 3 | 4}`;
+    default:
+      return 'event';
+  }
+}
+
+function readColumn(key: string, field: string): Expression {
+  const name = (['event', 'distinct_id'] as const).find(each => each === key);
+  if (!name) {
+    throw fault(`${field}.key`, 'must be event or distinct_id', 'enum');
+  }
+  return { kind: 'column', name };
+}
+
+/**
+ * Parses a filter with PostHog's semantics: values are compared as text, so that `3` and
+ * `"3"` are equal, and a missing property differs from every value.
+ */
+function readFilter(filter: PropertyFilter, place: Place): Expression {
+  const { field, clock } = place;
+  if (filter.type === 'hogql') {
+    return readHogql(filter, place);
+  }
+  const { key, value, operator: name = 'exact' } = filter;
+  const owner = ownerOf(filter);
+  const property: Property = {
+    kind: 'property',
+    path: [key],
+    as: 'text',
+    ...(owner !== 'event' && { owner }),
+  };
+  const left: Expression =
+    filter.type === 'event_metadata' ? readColumn(key, field) : property;
+  if (name === 'is_set' || name === 'is_not_set') {
+    return call(name === 'is_set' ? 'isNotNull' : 'isNull', [left], 'boolean');
+  }
+  if (value === undefined || value === null) {
+    throw fault(`${field}.value`, 'is required', 'required');
+  }
+  const values = [value].flat().map(String);
+  const operatorOfNumbers = COMPARISONS[name];
+  if (operatorOfNumbers) {
+    const number = readNumber(values, `${field}.value`);
+    return call(
+      operatorOfNumbers,
+      [{ ...property, as: 'number' }, valueOf(number)],
+      'boolean',
+    );
+  }
+  const operatorOfDates = DATES[name];
+  if (operatorOfDates || name === 'is_date_exact') {
+    return readDateFilter(property, values, {
+      ...place,
+      operator: operatorOfDates,
+      clock,
+    });
+  }
+  if (name === 'exact' || name === 'is_not') {
+    return call(
+      name === 'exact' ? 'in' : 'notIn',
+      [left, ...values.map(each => valueOf(each))],
+      'boolean',
+    );
+  }
+  const isNegated = name.startsWith('not_');
+  const tested = anyOf(
+    values.map(each =>
+      name.endsWith('regex')
+        ? call('matches', [left, valueOf(readPattern(each, field))], 'boolean')
+        : call(
+            'ilike',
+            [left, valueOf(`%${each.replace(/[\\%_]/g, '\\$&')}%`)],
+            'boolean',
+          ),
+    ),
+  );
+  return isNegated ? not(tested) : tested;
+}
+
+function readPattern(pattern: string, field: string): string {
+  const wrong = whatIsUnsafe(pattern);
+  if (wrong) {
+    throw fault(
+      `${field}.value`,
+      `has a regular expression that ${wrong}`,
+      'pattern',
+    );
+  }
+  return pattern;
+}
+
+function readDateFilter(
+  property: Property,
+  [text]: readonly string[],
+  place: Place & { operator: FunctionName | undefined },
+): Expression {
+  const { field, clock, operator } = place;
+  const { zone, weekStart } = clock.calendar;
+  const moment = readQueryDate(text, { ...clock, field: `${field}.value` });
+  if (moment === undefined) {
+    throw fault(`${field}.value`, 'must be a date', 'format');
+  }
+  const time = call('timeOfText', [property], 'time', [zone]);
+  if (operator) {
+    return call(operator, [time, valueOf(moment, 'time')], 'boolean');
+  }
+  const day = (of: Expression) =>
+    call('dateOf', [of], 'date', ['day', zone, String(weekStart)]);
+  return call('equals', [day(time), day(valueOf(moment, 'time'))], 'boolean');
+}
+
+function readNumber(values: readonly string[], field: string): number {
+  const [text] = values;
+  const number = Number(text);
+  if (values.length !== 1 || text.trim() === '' || !Number.isFinite(number)) {
+    throw fault(field, 'must be one number', 'type');
+  }
+  return number;
+}
+
+function fault(
+  field: string,
+  wording: string,
+  constraint: string,
+): InvalidRequestError {
+  return new InvalidRequestError(`${field} ${wording}`, { field, constraint });
+}

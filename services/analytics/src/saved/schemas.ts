@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { queryObject } from '../query/schemas.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+
+export const SavedPath = Type.Object({
+  projectId: Type.String({ maxLength: 64 }),
+  id: Type.String({ maxLength: 64 }),
+});
+
+/** The state that a change is based on. */
+export const Precondition = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'The ETag when it was read: 412 if it has changed since',
+    }),
+  ),
+});
+
+export const NewInsight = Type.Object({ name: Name, query: queryObject });
+
+export const NewDashboard = Type.Object({
+  name: Name,
+  tiles: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    maxItems: 50,
+    description: 'Ids of insights, in their order',
+  }),
+});
+
+const about = {
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  created_by: Type.String(),
+  updated_at: Type.String({ format: 'date-time' }),
+  may_change: Type.Boolean(),
+};
+
+export const InsightBody = Type.Object({
+  ...about,
+  query: Type.Record(Type.String(), Type.Unknown()),
+});
+export const DashboardBody = Type.Object({
+  ...about,
+  tiles: Type.Array(Type.String()),
+});

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cell } from '../../query/language/EventsPlan.ts';
+import {
+  DATABASE,
+  onCluster,
+  storageOf,
+  systemTable,
+  type TableLayout,
+  TABLES,
+} from './clickhouseTables.ts';
+import { clickhouseValue, instantOf } from './clickhouseValue.ts';
+
+/** Runs a statement; resolves with the rows of its result. */
+type Ask = (sql: string) => Promise<Cell[][]>;
+
+const LOOK_MS = 200;
+const NUMBERS = 'SETTINGS output_format_json_quote_64bit_integers = 0';
+
+/**
+ * Deletes rows of a column store. The engine rewrites their parts after all other work,
+ * and continues at its next start if it is stopped. A method resolves once no file holds
+ * the rows any more, or once its signal aborts; it rejects if the engine fails, e.g. on
+ * a full disk.
+ */
+export class ColumnDeletes {
+  readonly #ask: Ask;
+  readonly #layout: TableLayout;
+  readonly #cleans: boolean;
+
+  /**
+   * @param options.cleans - whether the engine leaves files of rewritten parts until it
+   *   is asked to look for them.
+   */
+  constructor(options: { ask: Ask; layout?: TableLayout; cleans?: boolean }) {
+    this.#ask = options.ask;
+    this.#layout = options.layout ?? {};
+    this.#cleans = options.cleans ?? false;
+  }
+
+  /** Deletes events that happened before a time, of one project or of all. */
+  async before(
+    before: number,
+    signal: AbortSignal,
+    projectId?: string,
+  ): Promise<void> {
+    const conditions = [
+      `timestamp < ${instantOf(before)}`,
+      ...(projectId === undefined ? [] : [ofProject(projectId)]),
+    ];
+    await this.#delete(TABLES.events, conditions.join(' AND '), signal);
+    await this.#partsGone(signal);
+  }
+
+  /** Deletes everything of a project. */
+  async project(projectId: string, signal: AbortSignal): Promise<void> {
+    for (const table of Object.values(TABLES)) {
+      await this.#delete(table, ofProject(projectId), signal);
+    }
+    await this.#partsGone(signal);
+  }
+
+  /** Deletes everything of some ids of a project. */
+  async ids(
+    projectId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const { table, condition } of rowsOf(projectId, ids)) {
+      await this.#delete(table, condition, signal);
+    }
+    await this.#partsGone(signal);
+  }
+
+  async #delete(
+    table: string,
+    condition: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const layout = this.#layout;
+    await this.#ask(
+      `ALTER TABLE ${storageOf(table, layout)}${onCluster(
+        layout,
+      )} DELETE WHERE ${condition} SETTINGS mutations_sync = 0`,
+    );
+    // Polling also prevents the engine from being stopped as idle.
+    await repeat(signal, async () => {
+      const [[left, fault]] = await this.#ask(
+        `SELECT count(), max(latest_fail_reason) FROM ${systemTable(
+          'mutations',
+          layout,
+        )} WHERE database = '${DATABASE}' AND NOT is_done ${NUMBERS}`,
+      );
+      if (fault) {
+        throw new Error(`The engine cannot delete events: ${fault}`);
+      }
+      return left === 0;
+    });
+  }
+
+  async #partsGone(signal: AbortSignal): Promise<void> {
+    await repeat(signal, async () => {
+      if (this.#cleans) {
+        await cleanParts(this.#ask);
+      }
+      const [[left]] = await this.#ask(
+        `SELECT count() FROM ${systemTable(
+          'parts',
+          this.#layout,
+        )} WHERE database = '${DATABASE}' AND NOT active ${NUMBERS}`,
+      );
+      return left === 0;
+    });
+  }
+}
+
+/**
+ * Deletes the files of rewritten parts, which chDB never does by itself: it looks for
+ * them when a partition is dropped, even a nonexistent one.
+ */
+export async function cleanParts(ask: Ask): Promise<void> {
+  for (const table of Object.values(TABLES)) {
+    await ask(`ALTER TABLE ${table} DROP PARTITION ID '1900'`);
+  }
+}
+
+function ofProject(projectId: string): string {
+  return `project_id = ${clickhouseValue(projectId)}`;
+}
+
+/** Returns the condition for the rows of some ids of a project. */
+function rowsOf(
+  projectId: string,
+  ids: readonly string[],
+): { table: string; condition: string }[] {
+  const project = ofProject(projectId);
+  const among = (column: string) =>
+    `${column} IN (${ids.map(id => clickhouseValue(id)).join(', ')})`;
+  return [
+    {
+      table: TABLES.events,
+      condition: `${project} AND ${among('distinct_id')}`,
+    },
+    { table: TABLES.persons, condition: `${project} AND ${among('person')}` },
+    {
+      table: TABLES.personIds,
+      condition: `${project} AND (${among('distinct_id')} OR ${among(
+        'person',
+      )})`,
+    },
+  ];
+}
+
+async function repeat(
+  signal: AbortSignal,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  while (!(await isDone()) && !signal.aborted) {
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,47 @@
+import type {
+  Aggregate,
+  Call,
+  ColumnName,
+  Kind,
+  Property,
+  Value,
+} from '../../query/language/Expression.ts';
+
+/** The range of a query: engines read nothing outside of it. */
+export interface SourceScope {
+  readonly projectId: string;
+  /** Exclusive, milliseconds since the Unix epoch; undefined for no bound. */
+  readonly after?: number;
+  /** Exclusive, milliseconds since the Unix epoch. */
+  readonly before: number;
+}
+
+/**
+ * How an engine writes the parts of a plan; one instance per statement. Values from
+ * users only go through {@link value}.
+ */
+export interface Dialect {
+  /**
+   * Writes the events to read, as they follow FROM. Called once, after every expression,
+   * since persons and groups are joined only if an expression reads them. The result
+   * contains at least the scope; conditions on it still have to be written.
+   */
+  source(scope: SourceScope): string;
+  /** Writes a value so that it cannot be anything else: a parameter, or hexadecimal. */
+  value(value: Value, kind?: Kind): string;
+  /** Writes a column; times as milliseconds. */
+  column(name: ColumnName): string;
+  /** Writes conditions on the raw columns of events, so that indexes are used. */
+  period(bounds: { after?: number; before: number }): string[];
+  /** Writes a property; null if it is missing. */
+  property(property: Property): string;
+  /** @param args - the written arguments. */
+  call(call: Call, args: readonly string[]): string;
+  /** Writes an aggregate of values other than null; null without any, except for counts. */
+  aggregate(
+    aggregate: Aggregate,
+    written: { args: readonly string[]; when?: string },
+  ): string;
+  /** Writes one row per item of a list in place of the list. */
+  each(rows: string, columns: { count: number; list: number }): string;
+}

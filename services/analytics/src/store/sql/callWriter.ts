@@ -1,0 +1,63 @@
+import type { Call, FunctionName } from '../../query/language/Expression.ts';
+
+export type Args = readonly string[];
+/** Writes one function of a dialect. */
+export type Writer = (
+  args: Args,
+  words: readonly string[],
+  call: Call,
+) => string;
+
+export const between =
+  (operator: string): Writer =>
+  ([left, right]) =>
+    `(${left} ${operator} ${right})`;
+
+/**
+ * Functions that all engines write in the same way.
+ * @param ifNull - the engine's function that replaces null: comparisons are never null.
+ */
+export function logicWriters(ifNull: string) {
+  const known =
+    (operator: string, whenAbsent = 0): Writer =>
+    ([left, right]) =>
+      `${ifNull}(${left} ${operator} ${right}, ${whenAbsent})`;
+  const listed =
+    (operator: string, whenAbsent: number): Writer =>
+    ([left, ...values]) =>
+      `${ifNull}(${left} ${operator} (${values.join(', ')}), ${whenAbsent})`;
+  return {
+    and: args => args.map(each => `(${each})`).join(' AND ') || '1',
+    or: args => args.map(each => `(${each})`).join(' OR ') || '0',
+    not: ([of]) => `NOT (${of})`,
+    equals: known('='),
+    notEquals: known('!=', 1),
+    less: known('<'),
+    lessOrEquals: known('<='),
+    greater: known('>'),
+    greaterOrEquals: known('>='),
+    in: listed('IN', 0),
+    notIn: listed('NOT IN', 1),
+    isNull: ([of]) => `(${of} IS NULL)`,
+    isNotNull: ([of]) => `(${of} IS NOT NULL)`,
+    plus: between('+'),
+    minus: between('-'),
+    multiply: between('*'),
+    negate: ([of]) => `(-(${of}))`,
+    inZone: ([of]) => of,
+  } satisfies Partial<Record<FunctionName, Writer>>;
+}
+
+/**
+ * Creates the function that writes calls in a dialect. Words come from lists defined in
+ * this service, and are checked once more because they are not escaped.
+ */
+export function callWriter(writers: Readonly<Record<FunctionName, Writer>>) {
+  return (call: Call, args: Args): string => {
+    const words = call.words ?? [];
+    if (!words.every(word => /^[\w+/-]+$/.test(word))) {
+      throw new Error(`Not a word: ${words.join(' ')}`);
+    }
+    return writers[call.function](args, words, call);
+  };
+}

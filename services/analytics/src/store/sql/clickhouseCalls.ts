@@ -1,0 +1,207 @@
+import { type Call, kindOf } from '../../query/language/Expression.ts';
+import {
+  type Args,
+  between,
+  callWriter,
+  logicWriters,
+  type Writer,
+} from './callWriter.ts';
+
+const DAY_MS = 86_400_000;
+const FIXED_MS: Readonly<Record<string, number>> = {
+  second: 1_000,
+  minute: 60_000,
+  fiveMinutes: 300_000,
+  tenMinutes: 600_000,
+  fifteenMinutes: 900_000,
+  hour: 3_600_000,
+};
+
+/** Text that both engines parse as a time. */
+const TIME_TEXT =
+  '^\\\\d{4}-\\\\d{2}-\\\\d{2}([T ]\\\\d{2}:\\\\d{2}(:\\\\d{2}([.]\\\\d+)?)?(Z|[+-]\\\\d{2}:?\\\\d{2})?)?$';
+
+const plain =
+  (name: string): Writer =>
+  args =>
+    `${name}(${args.join(', ')})`;
+/** Writes a time in the zone in which its parts are read. */
+function zoned(milliseconds: string, zone: string): string {
+  const column = /^toUnixTimestamp64Milli\((\w+)\)$/.exec(milliseconds)?.[1];
+  return column
+    ? `toTimeZone(${column}, '${zone}')`
+    : `fromUnixTimestamp64Milli(toInt64(${milliseconds}), '${zone}')`;
+}
+
+/** Converts arguments to one type: integers and floats have no common type otherwise. */
+function alike(args: Args, call: Call): string[] {
+  return args.map(arg => {
+    if (arg === 'NULL') {
+      return arg;
+    }
+    switch (call.of) {
+      case 'number':
+        return `toFloat64(${arg})`;
+      case 'time':
+      case 'date':
+        return `toInt64(${arg})`;
+      default:
+        return arg;
+    }
+  });
+}
+
+const whole = (number: string | undefined) =>
+  number === undefined ? [] : [`toInt64(${number})`];
+
+const DAYS: Readonly<Record<string, string>> = {
+  day: 'toDate',
+  month: 'toStartOfMonth',
+  quarter: 'toStartOfQuarter',
+  year: 'toStartOfYear',
+};
+
+const PARTS: Readonly<Record<string, string>> = {
+  year: 'toYear',
+  quarter: 'toQuarter',
+  month: 'toMonth',
+  isoWeek: 'toISOWeek',
+  day: 'toDayOfMonth',
+  weekday: 'toDayOfWeek',
+  dayOfYear: 'toDayOfYear',
+  hour: 'toHour',
+  minute: 'toMinute',
+  second: 'toSecond',
+  yearMonth: 'toYYYYMM',
+  yearMonthDay: 'toYYYYMMDD',
+};
+
+const MOVES: Readonly<Record<string, string>> = {
+  day: 'addDays',
+  week: 'addWeeks',
+  month: 'addMonths',
+  quarter: 'addQuarters',
+  year: 'addYears',
+};
+
+/** Writes a call in ClickHouse's SQL. */
+export const writeClickhouseCall = callWriter({
+  ...logicWriters('ifNull'),
+  like: args => `ifNull(like(${args.join(', ')}), 0)`,
+  ilike: args => `ifNull(ilike(${args.join(', ')}), 0)`,
+  matches: args => `ifNull(match(${args.join(', ')}), 0)`,
+  if: ([when, yes, no], _words, call) =>
+    `if(ifNull(${when}, 0), ${alike([yes, no], call).join(', ')})`,
+  coalesce: (args, _words, call) => `coalesce(${alike(args, call).join(', ')})`,
+  nullIf: plain('nullIf'),
+  divide: between('/'),
+  modulo: ([left, right]) =>
+    `if(toFloat64(${right}) = 0, NULL, toFloat64(${left}) - toFloat64(${right}) * trunc(${left} / ${right}))`,
+  abs: plain('abs'),
+  round: (args, _words, { args: [, digits] }) =>
+    digits?.kind === 'value'
+      ? `round(toFloat64(${args[0]}), ${Math.trunc(Number(digits.value))})`
+      : `round(toFloat64(${args[0]}))`,
+  floor: plain('floor'),
+  ceil: plain('ceil'),
+  sqrt: plain('sqrt'),
+  power: plain('pow'),
+  exp: plain('exp'),
+  log: plain('log'),
+  greatest: (args, _words, call) => `greatest(${alike(args, call).join(', ')})`,
+  least: (args, _words, call) => `least(${alike(args, call).join(', ')})`,
+  toNumber: plain('toFloat64OrNull'),
+  toText: ([of], [kind]) => {
+    switch (kind) {
+      case 'boolean':
+        return `if(${of}, 'true', 'false')`;
+      case 'date':
+        return `formatDateTime(${zoned(of, 'UTC')}, '%F')`;
+      case 'time':
+        return `formatDateTime(${zoned(of, 'UTC')}, '%F %T')`;
+      default:
+        return `toString(${of})`;
+    }
+  },
+  lower: plain('lowerUTF8'),
+  upper: plain('upperUTF8'),
+  length: plain('length'),
+  concat: args =>
+    `concat(${args.map(each => `ifNull(${each}, '')`).join(', ')}, '')`,
+  substring: ([text, start, length]) =>
+    `substringUTF8(${[text, ...whole(start), ...whole(length)].join(', ')})`,
+  trim: plain('trimBoth'),
+  replaceAll: plain('replaceAll'),
+  replaceOne: plain('replaceOne'),
+  position: plain('positionUTF8'),
+  startsWith: args => `ifNull(startsWith(${args.join(', ')}), 0)`,
+  endsWith: args => `ifNull(endsWith(${args.join(', ')}), 0)`,
+  reverse: plain('reverseUTF8'),
+  extract: plain('extract'),
+  replaceRegexpAll: plain('replaceRegexpAll'),
+  replaceRegexpOne: plain('replaceRegexpOne'),
+  split: ([text, separator]) =>
+    `splitByString(${separator}, ifNull(${text}, ''))`,
+  join: ([list, separator = "''"]) =>
+    `arrayStringConcat(${list}, ${separator})`,
+  domain: plain('domain'),
+  path: plain('path'),
+  withoutQuery: plain('cutQueryString'),
+  startOf: ([of], [unit, zone]) => {
+    const fixed = FIXED_MS[unit];
+    if (fixed === undefined) {
+      return `(toInt64(toUnixTimestamp(toStartOfDay(${zoned(of, zone)}))) * 1000)`;
+    }
+    // Zone offsets may include parts of an hour.
+    const shown =
+      zone === 'UTC'
+        ? of
+        : `(${of} + toInt64(timeZoneOffset(${zoned(of, zone)})) * 1000)`;
+    return `(${of} - positiveModulo(${shown}, ${fixed}))`;
+  },
+  dateOf: ([of], [unit, zone, weekStart]) => {
+    const time = zoned(of, zone);
+    const date =
+      unit === 'week'
+        ? `toStartOfWeek(${time}, ${weekStart === '1' ? 1 : 0})`
+        : `${DAYS[unit]}(${time})`;
+    return `(toInt64(${date}) * ${DAY_MS})`;
+  },
+  part: ([of], [part, zone]) => `${PARTS[part]}(${zoned(of, zone)})`,
+  move: ([of, steps], [unit, zone]) => {
+    const fixed = FIXED_MS[unit];
+    return fixed === undefined
+      ? `toUnixTimestamp64Milli(${MOVES[unit]}(${zoned(of, zone)}, toInt64(${steps})))`
+      : `(toInt64(${of}) + toInt64(${steps}) * ${fixed})`;
+  },
+  difference: ([from, to], [unit, zone]) =>
+    `dateDiff('${unit}', ${zoned(from, zone)}, ${zoned(to, zone)}, '${zone}')`,
+  timeOfDate: ([of], [zone]) =>
+    `(toInt64(toUnixTimestamp(toDateTime(toDate(intDiv(toInt64(${of}), ${DAY_MS})), '${zone}'))) * 1000)`,
+  timeOfText: ([of], [zone]) =>
+    `if(ifNull(match(${of}, '${TIME_TEXT}'), 0), toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(${of}, 3, '${zone}')), NULL)`,
+  formatTime: ([of, format], [zone]) =>
+    `formatDateTime(${zoned(of, zone)}, ${format})`,
+  element: ([list, index]) => `arrayElement(${list}, toInt64(${index}))`,
+  has: plain('has'),
+  size: plain('length'),
+  bucket: ([of, ...starts]) => {
+    const list = `CAST([${starts.join(', ')}], 'Array(Int64)')`;
+    const places = starts.map((_, index) => index);
+    return `if(${of} < ${starts[0]}, -1, toInt64(transform(roundDown(${of}, ${list}), ${list}, CAST([${places.join(', ')}], 'Array(Int64)'), -1)))`;
+  },
+  item: ([list, index], _words, { args }) =>
+    kindOf(args[0]) === 'json'
+      ? `tupleElement(${list}, ${placeOf(args[1], index) + 1})`
+      : `arrayElement(${list}, ${placeOf(args[1], index) + 1})`,
+  items: plain('length'),
+  span: ([first, length]) =>
+    `arrayMap(x -> toInt64(${first}) + toInt64(x), range(toUInt32(${length})))`,
+});
+
+function placeOf(index: Call['args'][number], written: string): number {
+  if (index.kind !== 'value') {
+    throw new Error(`Not a place: ${written}`);
+  }
+  return Math.trunc(Number(index.value));
+}

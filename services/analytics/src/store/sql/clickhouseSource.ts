@@ -1,0 +1,179 @@
+import type { StoreView } from '../StoreView.ts';
+import { MAP_DEFAULTS, TABLES } from './clickhouseTables.ts';
+import {
+  GROUP_OWNERS,
+  type PropertyOwner,
+} from '../../query/language/Expression.ts';
+import { clickhouseValue } from './clickhouseValue.ts';
+import type { SourceScope } from './Dialect.ts';
+
+/** What a statement reads in addition to events. */
+interface SourceNeeds {
+  readonly view?: StoreView;
+  readonly owners: ReadonlySet<PropertyOwner>;
+  readonly readsPerson: boolean;
+  /** The project's group types, by their numbers. */
+  readonly groupTypes: readonly string[];
+}
+
+const COLUMNS =
+  'project_id, uuid, event, distinct_id, timestamp, created_at, properties, texts, numbers';
+/** Joined tables have columns of the same names. */
+const EVENT_COLUMNS = COLUMNS.split(', ').map(name => `e.${name} AS ${name}`);
+
+/**
+ * Writes the events to read: from the columns up to a position of the journal, from the
+ * journal after it, joined with persons and groups.
+ */
+export function writeSource(scope: SourceScope, needs: SourceNeeds): string {
+  const { view } = needs;
+  const events = view ? eventsOf(scope, view) : TABLES.events;
+  const joins = joinsOf(scope, needs);
+  if (joins.length === 0) {
+    return events;
+  }
+  const columns = joins.flatMap(({ select }) => select);
+  return [
+    `(SELECT ${[...EVENT_COLUMNS, ...columns].join(', ')} FROM ${events} AS e`,
+    ...joins.map(({ from }) => from),
+    ')',
+  ].join(' ');
+}
+
+/** An id with the same meaning in every dialect; others are filtered only afterwards. */
+const PLAIN_ID = /^[\w.-]+$/;
+
+function eventsOf(scope: SourceScope, view: StoreView): string {
+  const { journal, boundary, upTo, mayBeMoved } = view;
+  const columns = mayBeMoved
+    ? `(SELECT ${COLUMNS} FROM ${TABLES.events} WHERE NOT (journal = ${clickhouseValue(
+        journal.id,
+      )} AND seq > ${boundary}))`
+    : TABLES.events;
+  if (boundary === upTo) {
+    return columns;
+  }
+  const conditions = [
+    ...(PLAIN_ID.test(scope.projectId)
+      ? [`project_id = '${scope.projectId}'`]
+      : []),
+    ...(scope.after === undefined
+      ? []
+      : [`timestamp > ${clickhouseValue(scope.after)}`]),
+    `timestamp < ${clickhouseValue(scope.before)}`,
+  ];
+  return `(SELECT ${COLUMNS} FROM ${columns} UNION ALL SELECT ${COLUMNS} FROM ${waitingEvents(
+    { journal, first: boundary + 1, last: upTo },
+    conditions,
+  )})`;
+}
+
+/**
+ * Writes the events in a range of the journal as a table with the columns of the events
+ * table: the engine reads the file itself.
+ * @param conditions - on the journal's own columns. They are passed to SQLite, for which
+ *   ClickHouse does not escape text safely, so they must not contain text from users.
+ */
+export function waitingEvents(
+  range: { journal: StoreView['journal']; first: number; last: number },
+  conditions: readonly string[] = [],
+): string {
+  const { journal, first, last } = range;
+  const read = (name: keyof typeof MAP_DEFAULTS) =>
+    `JSONExtract(ifNull(maps, ''), '${name}', 'Map(LowCardinality(String), String)')`;
+  const rows = `SELECT * FROM sqlite(${clickhouseValue(
+    journal.filename,
+  )}, 'events') WHERE ${[
+    `seq >= ${first}`,
+    `seq <= ${last}`,
+    ...conditions,
+  ].join(' AND ')}`;
+  return `(SELECT ${[
+    'toLowCardinality(project_id) AS project_id',
+    'toUUID(uuid) AS uuid',
+    'toLowCardinality(event) AS event',
+    'distinct_id',
+    "fromUnixTimestamp64Milli(timestamp, 'UTC') AS timestamp",
+    "fromUnixTimestamp64Milli(created_at, 'UTC') AS created_at",
+    'properties',
+    `if(isNull(maps), ${MAP_DEFAULTS.texts}, ${read('texts')}) AS texts`,
+    `if(isNull(maps), ${MAP_DEFAULTS.numbers}, CAST(mapApply((name, value) -> (name, toFloat64(value)), ${read(
+      'numbers',
+    )}), 'Map(LowCardinality(String), Float64)')) AS numbers`,
+    `toLowCardinality(${clickhouseValue(journal.id)}) AS journal`,
+    'toUInt64(assumeNotNull(seq)) AS seq',
+  ].join(', ')} FROM (${rows}))`;
+}
+
+const MOVED_COLUMNS = `${COLUMNS}, journal, seq`;
+
+/**
+ * Writes the INSERT of a range of the journal.
+ * @param options.isRepeated - some of it may already be in the columns.
+ */
+export function moveStatement(
+  range: Parameters<typeof waitingEvents>[0],
+  { isRepeated }: { isRepeated: boolean },
+): string {
+  const rows = waitingEvents(range);
+  const bounds = ['timestamp', 'created_at'].flatMap(column => [
+    `${column} >= (SELECT min(${column}) FROM ${rows})`,
+    `${column} <= (SELECT max(${column}) FROM ${rows})`,
+  ]);
+  return [
+    `INSERT INTO ${TABLES.events} (${MOVED_COLUMNS})`,
+    `SELECT ${MOVED_COLUMNS} FROM ${rows}`,
+    ...(isRepeated
+      ? [
+          `WHERE (project_id, uuid) NOT IN (SELECT project_id, uuid FROM ${
+            TABLES.events
+          } WHERE ${bounds.join(' AND ')})`,
+        ]
+      : []),
+    // Events may be from any year, and one sender must not block all pending events.
+    'SETTINGS async_insert = 0, max_partitions_per_insert_block = 0',
+  ].join(' ');
+}
+
+interface Join {
+  readonly from: string;
+  readonly select: readonly string[];
+}
+
+const PERSON = "if(o.person = '', e.distinct_id, o.person)";
+
+function joinsOf(
+  { projectId }: SourceScope,
+  { owners, readsPerson, groupTypes }: SourceNeeds,
+): Join[] {
+  const project = `project_id = ${clickhouseValue(projectId)}`;
+  const maps =
+    'argMax(texts, version) AS texts, argMax(numbers, version) AS numbers';
+  const joins: Join[] = [];
+  if (readsPerson || owners.has('person')) {
+    joins.push({
+      from: `LEFT ANY JOIN (SELECT distinct_id, argMax(person, version) AS person FROM ${TABLES.personIds} WHERE ${project} GROUP BY distinct_id) AS o ON e.distinct_id = o.distinct_id`,
+      select: [`${PERSON} AS person`],
+    });
+  }
+  if (owners.has('person')) {
+    joins.push({
+      from: `LEFT ANY JOIN (SELECT person, ${maps} FROM ${TABLES.persons} WHERE ${project} GROUP BY person) AS p ON ${PERSON} = p.person`,
+      select: ['p.texts AS person_texts', 'p.numbers AS person_numbers'],
+    });
+  }
+  for (const [index, owner] of GROUP_OWNERS.entries()) {
+    if (owners.has(owner)) {
+      const type = clickhouseValue(groupTypes[index] ?? '');
+      const g = `g${index}`;
+      joins.push({
+        from: `LEFT ANY JOIN (SELECT key, ${maps} FROM ${TABLES.groups} WHERE ${project} AND type = ${type} GROUP BY key) AS ${g} ON JSONExtractString(e.texts['$groups'], ${type}) = ${g}.key`,
+        select: [
+          `${g}.texts AS ${owner}_texts`,
+          `${g}.numbers AS ${owner}_numbers`,
+        ],
+      });
+    }
+  }
+  return joins;
+}

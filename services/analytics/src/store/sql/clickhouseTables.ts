@@ -1,0 +1,180 @@
+/** The database of all tables. */
+export const DATABASE = 'analytics';
+
+/** The tables in queries, for both chDB and ClickHouse. */
+export const TABLES = {
+  events: `${DATABASE}.events`,
+  /** Ids that belong to the person of another id; the newest row of each applies. */
+  personIds: `${DATABASE}.person_ids`,
+  /** Properties of persons; the newest row of each applies. */
+  persons: `${DATABASE}.persons`,
+  /** Properties of groups; the newest row of each applies. */
+  groups: `${DATABASE}.groups`,
+} as const;
+
+/**
+ * How the engine builds the two maps of an event's properties, which are read without
+ * parsing JSON: all properties as text, and the numeric ones as numbers. They equal
+ * those of `mapsOf` for properties that `isPlain`.
+ */
+export const MAP_DEFAULTS = {
+  texts: `CAST(arrayMap(p -> (p.1, if(startsWith(p.2, '"'), JSONExtractString(p.2), p.2)), arrayFilter(p -> p.2 != 'null', JSONExtractKeysAndValuesRaw(properties))), 'Map(LowCardinality(String), String)')`,
+  numbers: `CAST(arrayMap(p -> (p.1, toFloat64(p.2)), arrayFilter(p -> match(p.2, '^[-0-9]'), JSONExtractKeysAndValuesRaw(properties))), 'Map(LowCardinality(String), Float64)')`,
+} as const;
+
+const MAPS = `
+    properties String CODEC(ZSTD(3)),
+    texts Map(LowCardinality(String), String) DEFAULT ${MAP_DEFAULTS.texts} CODEC(ZSTD(3)),
+    numbers Map(LowCardinality(String), Float64) DEFAULT ${MAP_DEFAULTS.numbers} CODEC(ZSTD(3))`;
+
+/** Rewritten parts are deleted at once, as erased data must not remain. */
+const CLEANED = 'old_parts_lifetime = 1';
+const SYNCHRONISED = `fsync_after_insert = 1, fsync_part_directory = 1, ${CLEANED}`;
+
+/** How many blocks, and for how many seconds, a repeated insert is recognised by its token. */
+const REMEMBERED = {
+  plain: 'non_replicated_deduplication_window = 10000',
+  replicated:
+    'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800',
+};
+
+/** How tables are spread over machines. */
+export interface TableLayout {
+  /** Name of the cluster on which every statement runs; a single server if omitted. */
+  readonly cluster?: string;
+  /** Each shard has several replicas: tables are Replicated. */
+  readonly isReplicated?: boolean;
+  /** Events are spread over several shards: `events` is Distributed over `events_local`. */
+  readonly isDistributed?: boolean;
+  /** Recognises repeated blocks, for engines that take no part in the move. */
+  readonly recognisesBlocks?: boolean;
+}
+
+/** Returns the table that stores the rows of one of {@link TABLES} on each machine. */
+export function storageOf(
+  table: string,
+  { isDistributed }: TableLayout,
+): string {
+  return isDistributed && table === TABLES.events ? `${table}_local` : table;
+}
+
+/** Returns what follows the table's name in a statement that changes tables. */
+export function onCluster({ cluster }: TableLayout): string {
+  return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
+}
+
+/** Returns a system table, over all machines. */
+export function systemTable(name: string, { cluster }: TableLayout): string {
+  return cluster === undefined
+    ? `system.${name}`
+    : `clusterAllReplicas('${cluster}', system.${name})`;
+}
+
+/**
+ * Returns the statements that create the tables, which run at each start. Rows are
+ * sorted by what queries filter on: project, day, event name. The journal removes
+ * duplicates; the engine merges any that get past it. Each part is synced to disk by
+ * itself: partitions are long, so that events of any times result in a limited number of
+ * parts. Every machine has all persons and groups, to join them with its events.
+ */
+export function schemaOf(layout: TableLayout = {}): string[] {
+  const at = onCluster(layout);
+  const events = storageOf(TABLES.events, layout);
+  const create = (
+    table: string,
+    options: { columns: string; version: string; order: string; shard: string },
+  ) => `CREATE TABLE IF NOT EXISTS ${table}${at} (${options.columns}
+  )
+  ENGINE = ${engineOf(table, layout, options)}
+  ${options.order}
+  SETTINGS ${settingsOf(layout)}`;
+  const everywhere = { version: 'version', shard: 'all' };
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${DATABASE}${at}`,
+    create(events, {
+      columns: `
+    project_id LowCardinality(String),
+    uuid UUID,
+    event LowCardinality(String),
+    distinct_id String,
+    timestamp DateTime64(3, 'UTC'),
+    created_at DateTime64(3, 'UTC'),${MAPS},
+    journal LowCardinality(String),
+    seq UInt64 CODEC(T64, LZ4)`,
+      version: 'created_at',
+      shard: '{shard}',
+      order: `PARTITION BY toYear(timestamp)
+  ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))`,
+    }),
+    // Tables of earlier versions lack the defaults and the origin of rows.
+    ...Object.entries(MAP_DEFAULTS).map(
+      ([column, value]) =>
+        `ALTER TABLE ${events}${at} MODIFY COLUMN ${column} DEFAULT ${value}`,
+    ),
+    `ALTER TABLE ${events}${at} ADD COLUMN IF NOT EXISTS journal LowCardinality(String)`,
+    `ALTER TABLE ${events}${at} ADD COLUMN IF NOT EXISTS seq UInt64 CODEC(T64, LZ4)`,
+    `ALTER TABLE ${events}${at} MODIFY SETTING ${CLEANED}`,
+    ...(layout.isDistributed
+      ? [
+          // All events of an id are on one shard.
+          `CREATE TABLE IF NOT EXISTS ${TABLES.events}${at} AS ${events} ENGINE = Distributed('${layout.cluster}', '${DATABASE}', '${nameOf(events)}', sipHash64(distinct_id))`,
+        ]
+      : []),
+    create(TABLES.personIds, {
+      columns: `
+    project_id LowCardinality(String),
+    distinct_id String,
+    person String,
+    version UInt64`,
+      order: 'ORDER BY (project_id, distinct_id)',
+      ...everywhere,
+    }),
+    create(TABLES.persons, {
+      columns: `
+    project_id LowCardinality(String),
+    person String,
+    created_at DateTime64(3, 'UTC'),
+    version UInt64,${MAPS}`,
+      order: 'ORDER BY (project_id, person)',
+      ...everywhere,
+    }),
+    create(TABLES.groups, {
+      columns: `
+    project_id LowCardinality(String),
+    type LowCardinality(String),
+    key String,
+    created_at DateTime64(3, 'UTC'),
+    version UInt64,${MAPS}`,
+      order: 'ORDER BY (project_id, type, key)',
+      ...everywhere,
+    }),
+  ];
+}
+
+function nameOf(table: string): string {
+  return table.slice(DATABASE.length + 1);
+}
+
+/** @param of.shard - the shard with machines that hold the same rows; `all` if all machines do. */
+function engineOf(
+  table: string,
+  { isReplicated }: TableLayout,
+  of: { version: string; shard: string },
+): string {
+  if (!isReplicated) {
+    return `ReplacingMergeTree(${of.version})`;
+  }
+  const replica = of.shard === 'all' ? '{shard}-{replica}' : '{replica}';
+  return `ReplicatedReplacingMergeTree('/clickhouse/tables/${of.shard}/${DATABASE}/${nameOf(
+    table,
+  )}', '${replica}', ${of.version})`;
+}
+
+function settingsOf({ isReplicated, recognisesBlocks }: TableLayout): string {
+  return [
+    SYNCHRONISED,
+    ...(recognisesBlocks
+      ? [isReplicated ? REMEMBERED.replicated : REMEMBERED.plain]
+      : []),
+  ].join(', ');
+}

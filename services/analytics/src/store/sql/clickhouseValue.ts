@@ -1,0 +1,34 @@
+import type { Kind, Value } from '../../query/language/Expression.ts';
+
+/**
+ * Writes a value so that it cannot be anything else: text in hexadecimal. Numbers all
+ * have one type, since integers and floats have no common type in ClickHouse.
+ */
+export function clickhouseValue(value: Value, kind?: Kind): string {
+  if (typeof value === 'string') {
+    return `unhex('${Buffer.from(value).toString('hex')}')`;
+  }
+  switch (kind) {
+    case 'boolean':
+      return value === 0 ? '0' : '1';
+    case 'number':
+      // JavaScript formats a number with only digits, a point, a sign and an exponent.
+      return `toFloat64(${Number.isFinite(value) ? value : 0})`;
+    default:
+      return writeInteger(value);
+  }
+}
+
+/** Writes milliseconds since the Unix epoch as a time. */
+export function instantOf(milliseconds: number): string {
+  return `fromUnixTimestamp64Milli(${writeInteger(milliseconds)}, 'UTC')`;
+}
+
+/** Formats a time for JSON lines. */
+export function clickhouseTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ');
+}
+
+function writeInteger(value: number): string {
+  return `toInt64(${Number.isFinite(value) ? Math.trunc(value) : 0})`;
+}

@@ -1,0 +1,56 @@
+import { type Expression, keyOf } from '../../query/language/Expression.ts';
+import type { Dialect } from './Dialect.ts';
+
+/** Writes an expression of single rows. */
+export function writeRow(expression: Expression, dialect: Dialect): string {
+  switch (expression.kind) {
+    case 'column':
+      return dialect.column(expression.name);
+    case 'property':
+      return dialect.property(expression);
+    case 'value':
+      return expression.value === null
+        ? 'NULL'
+        : dialect.value(expression.value, expression.of);
+    case 'field':
+      return `c${expression.index}`;
+    case 'call':
+      return dialect.call(
+        expression,
+        expression.args.map(arg => writeRow(arg, dialect)),
+      );
+    default:
+      throw new Error('An aggregate has no value for a row');
+  }
+}
+
+/** Names the values that the inner SELECT reads of each row. */
+export class RowNames {
+  readonly #dialect: Dialect;
+  readonly #names = new Map<string, { name: string; expression: Expression }>();
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  nameOf(expression: Expression): string {
+    const key = keyOf(expression);
+    const named = this.#names.get(key) ?? {
+      name: `v${this.#names.size}`,
+      expression,
+    };
+    this.#names.set(key, named);
+    return named.name;
+  }
+
+  written(): string {
+    return (
+      [...this.#names.values()]
+        .map(
+          ({ name, expression }) =>
+            `${writeRow(expression, this.#dialect)} AS ${name}`,
+        )
+        .join(', ') || '1'
+    );
+  }
+}

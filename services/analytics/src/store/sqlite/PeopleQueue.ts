@@ -1,0 +1,113 @@
+import type Database from 'better-sqlite3';
+import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
+import { type ChangesOfEvent, changesOf } from '../../people/PersonChange.ts';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS people (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id TEXT NOT NULL,
+  distinct_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  changes TEXT NOT NULL
+);
+`;
+
+/** Number of recently seen ids, which are not recorded again. */
+const REMEMBERED = 50_000;
+/** How long a seen id is not recorded again, which limits the accuracy of its last time. */
+const SEEN_AGAIN_MS = 3_600_000;
+/** Longer ids do not identify a person: databases cannot index them. */
+const LONGEST_ID = 400;
+
+/** A change with its position. */
+export interface QueuedChange extends ChangesOfEvent {
+  readonly seq: number;
+}
+
+/**
+ * Changes of persons that are not applied yet: written in the commit of their event, so
+ * that a crash loses none.
+ */
+export class PeopleQueue {
+  readonly #database: Database.Database;
+  readonly #insert: Database.Statement;
+  readonly #seen = new Map<string, number>();
+
+  /** @param database - of the journal. */
+  constructor(database: Database.Database) {
+    this.#database = database;
+    database.exec(SCHEMA);
+    this.#insert = database.prepare(
+      'INSERT INTO people (project_id, distinct_id, at, changes) VALUES (?, ?, ?, ?)',
+    );
+  }
+
+  /** Records the changes of an event, within the transaction that writes it. */
+  add(event: AnalyticsEvent): void {
+    const { projectId, distinctId, timestamp } = event;
+    if (distinctId.length > LONGEST_ID || distinctId.includes('\0')) {
+      return;
+    }
+    const changes = changesOf(event);
+    if (changes.every(({ kind }) => kind === 'seen')) {
+      if (changes.length === 0 || this.#isSeen(projectId, event)) {
+        return;
+      }
+    }
+    this.#insert.run(projectId, distinctId, timestamp, JSON.stringify(changes));
+  }
+
+  /** Returns the oldest changes. */
+  oldest(count: number): QueuedChange[] {
+    const rows = this.#database
+      .prepare('SELECT * FROM people ORDER BY seq LIMIT ?')
+      .all(count) as {
+      seq: number;
+      project_id: string;
+      distinct_id: string;
+      at: number;
+      changes: string;
+    }[];
+    return rows.map(row => ({
+      seq: row.seq,
+      projectId: row.project_id,
+      distinctId: row.distinct_id,
+      at: row.at,
+      changes: JSON.parse(row.changes),
+    }));
+  }
+
+  /** Deletes changes up to a position, after they were applied. */
+  forget(upTo: number): void {
+    this.#database.prepare('DELETE FROM people WHERE seq <= ?').run(upTo);
+  }
+
+  /** Deletes the changes of ids, and forgets that the ids were seen. */
+  erase(projectId: string, ids: readonly string[]): void {
+    const erase = this.#database.prepare(
+      'DELETE FROM people WHERE project_id = ? AND (distinct_id = ? OR instr(changes, ?) > 0)',
+    );
+    for (const id of ids) {
+      erase.run(projectId, id, JSON.stringify(id));
+      this.#seen.delete(`${projectId}\n${id}`);
+    }
+  }
+
+  #isSeen(
+    projectId: string,
+    { distinctId, timestamp }: AnalyticsEvent,
+  ): boolean {
+    const key = `${projectId}\n${distinctId}`;
+    const last = this.#seen.get(key);
+    if (last !== undefined && timestamp < last + SEEN_AGAIN_MS) {
+      return true;
+    }
+    this.#seen.delete(key);
+    this.#seen.set(key, timestamp);
+    if (this.#seen.size > REMEMBERED) {
+      const [oldest] = this.#seen.keys();
+      this.#seen.delete(oldest);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,100 @@
+import type Database from 'better-sqlite3';
+import {
+  type Aggregation,
+  type Cell,
+  foldAggregate,
+  type FoldRows,
+} from './folds.ts';
+
+type Known = string | number;
+
+const LONGEST_LIST = 10_000;
+
+/** Adds the aggregates that SQLite lacks. */
+export function addAggregates(database: Database.Database): void {
+  addAggregate<{ values: number[]; level: number }>(database, 'f_quantile', {
+    start: () => ({ values: [], level: 0 }),
+    step(state, [value, level]) {
+      if (value !== null) {
+        state.values.push(Number(value));
+      }
+      return { ...state, level: Number(level) };
+    },
+    result: ({ values, level }) => quantile(values, level),
+  });
+  for (const [name, sign] of [
+    ['f_arg_min', -1],
+    ['f_arg_max', 1],
+  ] as const) {
+    addAggregate<{ of: Cell; by: Cell }>(database, name, {
+      start: () => ({ of: null, by: null }),
+      step(state, [of, by]) {
+        const isBetter =
+          of !== null &&
+          by !== null &&
+          (state.by === null || compare(by, state.by) * sign > 0);
+        return isBetter ? { of, by } : state;
+      },
+      result: ({ of }) => of,
+    });
+  }
+  addAggregate<Known[]>(database, 'f_group_array', {
+    start: () => [],
+    step: (list, [value]) => collect(list, value),
+    result: list => JSON.stringify([...list].sort(compare)),
+  });
+  addAggregate<Set<Known>>(database, 'f_group_uniq_array', {
+    start: () => new Set(),
+    step(set, [value]) {
+      if (value !== null && set.size < LONGEST_LIST) {
+        set.add(value);
+      }
+      return set;
+    },
+    result: set => JSON.stringify([...set].sort(compare)),
+  });
+  for (const kind of ['funnel', 'retention', 'lifecycle', 'paths'] as const) {
+    addAggregate<FoldRows>(database, `f_${kind}`, foldAggregate);
+  }
+}
+
+/** Adds an aggregate with any number of arguments. */
+function addAggregate<State>(
+  database: Database.Database,
+  name: string,
+  work: Aggregation<State>,
+): void {
+  database.aggregate(name, {
+    deterministic: true,
+    varargs: true,
+    start: work.start,
+    step: (state: State, ...args: Cell[]) => work.step(state, args),
+    result: work.result,
+    // The library's types only allow one argument.
+  } as unknown as Database.AggregateOptions);
+}
+
+function collect(list: Known[], value: Cell): Known[] {
+  if (value !== null && list.length < LONGEST_LIST) {
+    list.push(value);
+  }
+  return list;
+}
+
+/** Interpolates linearly between two values. */
+function quantile(values: number[], level: number): number | null {
+  if (values.length === 0) {
+    return null;
+  }
+  const sorted = values.sort((left, right) => left - right);
+  const place = level * (sorted.length - 1);
+  const low = Math.floor(place);
+  const high = Math.ceil(place);
+  return sorted[low] + (sorted[high] - sorted[low]) * (place - low);
+}
+
+function compare(left: Known, right: Known): number {
+  return typeof left === 'string' && typeof right === 'string'
+    ? Buffer.compare(Buffer.from(left), Buffer.from(right))
+    : Number(left) - Number(right);
+}

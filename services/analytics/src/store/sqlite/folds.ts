@@ -1,0 +1,230 @@
+import type { Fold } from '../../query/language/Expression.ts';
+
+export type Cell = string | number | null;
+type FoldOf<K extends Fold['kind']> = Fold & { kind: K };
+
+/** How an aggregate is computed, row by row. */
+export interface Aggregation<State> {
+  start(): State;
+  step(state: State, args: Cell[]): State;
+  result(state: State): Cell;
+}
+
+/** The rows of one person: the arguments of each, and the fold as JSON. */
+export interface FoldRows {
+  readonly cells: Cell[][];
+  options: string;
+}
+
+/** Computes a fold over all events of one person. */
+export const foldAggregate: Aggregation<FoldRows> = {
+  start: () => ({ cells: [], options: '' }),
+  step(rows, args) {
+    rows.options = String(args.pop());
+    rows.cells.push(args);
+    return rows;
+  },
+  result: ({ cells, options }) =>
+    JSON.stringify(fold(JSON.parse(options), cells)),
+};
+
+function fold(of: Fold, cells: readonly (readonly Cell[])[]): unknown[] {
+  switch (of.kind) {
+    case 'funnel': {
+      const events = cells
+        .map(([time, steps]) => ({ time: Number(time), steps: Number(steps) }))
+        .sort((a, b) => a.time - b.time || a.steps - b.steps);
+      return of.order === 'unordered'
+        ? unordered(of, events)
+        : ordered(of, events);
+    }
+    case 'retention':
+      return retention(of, cells);
+    case 'lifecycle':
+      return lifecycle(of, cells);
+    case 'paths':
+      return paths(of, cells);
+    default:
+      return of satisfies never;
+  }
+}
+
+interface FunnelEvent {
+  readonly time: number;
+  /** One bit for each step that the event matches. */
+  readonly steps: number;
+}
+
+/** Returns the times of the first attempt that got furthest. */
+function ordered(
+  { steps, windowMs, order }: FoldOf<'funnel'>,
+  events: readonly FunnelEvent[],
+): number[] {
+  // For each step, the times of the latest attempt that reached it.
+  let states: readonly (readonly number[])[] = Array.from(
+    { length: steps },
+    () => [],
+  );
+  let best: readonly number[] = [];
+  for (const { time, steps: bits } of events) {
+    const before = states;
+    states = before.map((state, step) => {
+      const previous = step === 0 ? [] : before[step - 1];
+      const isReached =
+        step === 0 ||
+        (previous.length > 0 &&
+          time - previous[0] <= windowMs &&
+          state[0] !== previous[0]);
+      if ((bits >> step) & 1 && isReached) {
+        return [...previous, time];
+      }
+      return order === 'strict' ? [] : state;
+    });
+    const furthest = states.findLast(({ length }) => length > 0) ?? [];
+    if (furthest.length > best.length) {
+      best = furthest;
+    }
+  }
+  return [...best];
+}
+
+/** Returns the times of the largest number of steps within one window. */
+function unordered(
+  { steps, windowMs }: FoldOf<'funnel'>,
+  events: readonly FunnelEvent[],
+): number[] {
+  const last = new Array<number>(steps).fill(-Infinity);
+  let best: number[] = [];
+  for (const { time, steps: bits } of events) {
+    const taken = last
+      .map((at, step) => ({ at, step }))
+      .filter(({ step }) => (bits >> step) & 1)
+      .reduce((oldest, each) => (each.at < oldest.at ? each : oldest));
+    last[taken.step] = time;
+    const within = last.filter(at => at >= time - windowMs);
+    if (within.length > best.length) {
+      best = within.sort((a, b) => a - b);
+    }
+  }
+  return best;
+}
+
+function retention(
+  { firstOnly, cumulative, occurrences, intervals }: FoldOf<'retention'>,
+  cells: readonly (readonly Cell[])[],
+): number[] {
+  const isInside = (bucket: number) => bucket >= 0 && bucket < intervals;
+  const targets = cells
+    .filter(([, isTarget]) => isTarget)
+    .map(([b]) => Number(b));
+  const starts = (
+    firstOnly
+      ? targets
+          .slice(0)
+          .sort((a, b) => a - b)
+          .slice(0, 1)
+      : targets
+  ).filter(isInside);
+  const counts = new Map<number, number>();
+  for (const [bucket, , isReturn] of cells) {
+    if (isReturn) {
+      counts.set(Number(bucket), (counts.get(Number(bucket)) ?? 0) + 1);
+    }
+  }
+  const returns = [...counts]
+    .filter(([bucket, count]) => isInside(bucket) && count >= occurrences)
+    .map(([bucket]) => bucket);
+  return [...new Set(starts)].flatMap(start => {
+    const after = returns.filter(each => each > start);
+    const offsets = cumulative
+      ? Array.from(
+          { length: Math.max(start, ...after) - start },
+          (_, index) => index + 1,
+        )
+      : after.map(each => each - start);
+    return [0, ...offsets].map(offset => start * 1000 + offset);
+  });
+}
+
+function lifecycle(
+  { buckets }: FoldOf<'lifecycle'>,
+  cells: readonly (readonly Cell[])[],
+): number[] {
+  const first = cells.reduce(
+    (least, [bucket]) => Math.min(least, Number(bucket)),
+    Number.POSITIVE_INFINITY,
+  );
+  const active = new Set(
+    cells
+      .filter(([bucket, isMatch]) => isMatch && Number(bucket) >= 0)
+      .map(([bucket]) => Number(bucket)),
+  );
+  return [...active].flatMap(bucket => {
+    const before = active.has(bucket - 1) ? 1 : 2;
+    const status = bucket === first ? 0 : before;
+    const isDormantAfter = bucket + 1 < buckets && !active.has(bucket + 1);
+    return [
+      ...(bucket >= 1 ? [bucket * 4 + status] : []),
+      ...(isDormantAfter ? [(bucket + 1) * 4 + 3] : []),
+    ];
+  });
+}
+
+interface Visit {
+  readonly time: number;
+  readonly id: string;
+  readonly item: string;
+}
+
+function paths(
+  { gapMs, steps, start, end }: FoldOf<'paths'>,
+  cells: readonly (readonly Cell[])[],
+): (string | number)[][] {
+  const visits = cells
+    .map(([time, item, id]): Visit => ({
+      time: Number(time),
+      item: String(item ?? ''),
+      id: String(id),
+    }))
+    .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1));
+  const sessions: Visit[][] = [];
+  visits.forEach((visit, index) => {
+    const before = visits[index - 1];
+    if (!before || visit.time - before.time > gapMs) {
+      sessions.push([]);
+    }
+    sessions.at(-1)!.push(visit);
+  });
+  return sessions
+    .map(session =>
+      session.filter(({ item }, index) => item !== session[index - 1]?.item),
+    )
+    .flatMap(session => {
+      const from = start === undefined ? 0 : indexOf(session, start);
+      if (from < 0) {
+        return [];
+      }
+      const begun = session.slice(from);
+      const to = end === undefined ? begun.length - 1 : indexOf(begun, end);
+      if (to < 0) {
+        return [];
+      }
+      const ended = begun.slice(0, to + 1);
+      const cut =
+        end !== undefined && start === undefined
+          ? ended.slice(-steps)
+          : ended.slice(0, steps);
+      return cut
+        .slice(1)
+        .map((visit, index) => [
+          index + 1,
+          cut[index].item,
+          visit.item,
+          visit.time - cut[index].time,
+        ]);
+    });
+}
+
+function indexOf(session: readonly Visit[], item: string): number {
+  return session.findIndex(visit => visit.item === item);
+}
