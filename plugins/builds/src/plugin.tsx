@@ -7,6 +7,7 @@ import { RiHammerLine } from '@remixicon/react';
 import {
   clientOfService,
   detailPage,
+  PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
@@ -17,7 +18,9 @@ import { buildRouteRef, jobRouteRef, rootRouteRef } from './routes';
 const client = clientOfService(buildsApiRef, deps => new BuildsClient(deps));
 
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -34,6 +37,16 @@ const jobs = SubPageBlueprint.make({
     path: '',
     title: 'Jobs',
     loader: () => import('./pages/JobsPage').then(m => <m.JobsPage />),
+  },
+});
+
+const agents = SubPageBlueprint.make({
+  name: 'agents',
+  params: {
+    // No job is named like that.
+    path: '-/agents',
+    title: 'Agents',
+    loader: () => import('./pages/AgentsPage').then(m => <m.AgentsPage />),
   },
 });
 
@@ -72,11 +85,33 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const palette = PaletteSourceBlueprint.make({
+  params: {
+    title: 'Builds',
+    icon: <RiHammerLine />,
+    order: 50,
+    loader: () => import('./palette').then(m => m.buildsPalette),
+    dialogs: {
+      run: () => import('./run/RunDialog').then(m => m.RunNamedJob),
+    },
+  },
+});
+
 /** Pages of the build server, and a tab of the components that it builds. */
 export default createFrontendPlugin({
   pluginId: 'builds',
   title: 'Builds',
   icon: <RiHammerLine />,
   routes: { root: rootRouteRef, job: jobRouteRef, build: buildRouteRef },
-  extensions: [client, pages, page, jobs, job, build, entityContent],
+  extensions: [
+    client,
+    pages,
+    page,
+    jobs,
+    agents,
+    job,
+    build,
+    entityContent,
+    palette,
+  ],
 });

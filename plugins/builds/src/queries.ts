@@ -4,7 +4,14 @@ import {
   useServiceChange,
   useServiceQuery,
 } from '@slipway/app-react';
-import { type BuildRef, buildsApiRef } from './api/BuildsApi';
+import {
+  type AgentChange,
+  type BuildRef,
+  buildsApiRef,
+  type Decision,
+  type RebuildOptions,
+  type TestQuery,
+} from './api/BuildsApi';
 import { buildsTranslationRef } from './translation';
 
 /** What the pages, cards and dialogs of this plugin share. */
@@ -104,8 +111,51 @@ export function useRunJob() {
 
 /** Queues what a build is of again. */
 export function useRebuild() {
-  return useServiceChange(buildsApiRef, (api, build: BuildRef) =>
-    api.rebuild(build),
+  return useServiceChange(
+    buildsApiRef,
+    (api, { job, number, ...how }: BuildRef & RebuildOptions) =>
+      api.rebuild({ job, number }, how),
+  );
+}
+
+/** What a build waits for or waited for, as it is now. */
+export function useApprovals(build: BuildRef, isRunning: boolean) {
+  return useServiceQuery(
+    buildsApiRef,
+    ['approvals', build.job, build.number],
+    (api, call) => api.getApprovals(build, call),
+    { refetchInterval: isRunning ? 2 * BUSY_MS : false },
+  );
+}
+
+/** Approves or rejects what a build waits for. */
+export function useDecide(build: BuildRef) {
+  return useServiceChange(buildsApiRef, (api, decision: Decision) =>
+    api.decide(build, decision),
+  );
+}
+
+/** Tests of a build that has ended. */
+export function useTests(build: BuildRef, query: TestQuery) {
+  return useServiceQuery(
+    buildsApiRef,
+    ['tests', build.job, build.number, query],
+    (api, call) => api.getTests(build, query, call),
+    { placeholderData: before => before },
+  );
+}
+
+/** How one test went in the newest builds of a job and its branches. */
+export function useTestHistory(job: string, id: string) {
+  return useServiceQuery(buildsApiRef, ['test', job, id], (api, call) =>
+    api.getTest(job, id, call),
+  );
+}
+
+/** The file that describes a job. */
+export function useJobFile(job: string) {
+  return useServiceQuery(buildsApiRef, ['job', job, 'file'], (api, call) =>
+    api.getJobFile(job, call),
   );
 }
 
@@ -120,5 +170,31 @@ export function useStopBuild() {
 export function useCancelItem() {
   return useServiceChange(buildsApiRef, (api, id: number) =>
     api.cancelItem(id),
+  );
+}
+
+/** The agents, as they are now. */
+export function useAgents() {
+  return useServiceQuery(
+    buildsApiRef,
+    ['agents'],
+    (api, call) => api.getAgents(call),
+    { refetchInterval: IDLE_MS },
+  );
+}
+
+/** Makes a token that enrols one agent. */
+export function useInviteAgent() {
+  return useServiceChange(buildsApiRef, (api, labels: readonly string[]) =>
+    api.inviteAgent(labels),
+  );
+}
+
+/** Drains, resumes or removes an agent. */
+export function useChangeAgent() {
+  return useServiceChange(
+    buildsApiRef,
+    (api, { id, change }: { id: string; change: AgentChange }) =>
+      api.changeAgent(id, change),
   );
 }

@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 
-/** Instants are milliseconds since 1970 (bigint), the same in SQLite and PostgreSQL. */
+/** Times are milliseconds since the Unix epoch (bigint), the same in SQLite and PostgreSQL. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('jobs', table => {
     table.string('name', 100).primary();
     table.integer('last_number').notNullable();
   });
-  // One row is a trigger, its place in the queue and the build that comes of it.
+  // One row holds a trigger, its position in the queue and the resulting build.
   await knex.schema.createTable('builds', table => {
     table.increments('id');
     table.string('job', 100).notNullable();
     table.integer('number').notNullable();
     table.unique(['job', 'number']);
-    // What a sender calls the delivery: sent again, it is the same build.
+    // The sender's id of the delivery: a repeated delivery results in the same build.
     table.string('delivery', 256);
     table.unique(['job', 'delivery']);
     table.string('state', 16).notNullable();
@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('due_at').notNullable();
     table.bigInteger('started_at');
     table.bigInteger('finished_at');
-    // Fencing: what a process writes of a build counts while both are still its own.
+    // Fencing: a process may write to a build only while both values are still its own.
     table.integer('attempt').notNullable();
     table.string('worker', 128);
     table.bigInteger('lease_until');

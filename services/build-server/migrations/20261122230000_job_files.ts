@@ -1,23 +1,23 @@
 import type { Knex } from 'knex';
 
-/** What triggered a build, when a job was last known, and jobs of branches with long names. */
+/** Adds what triggered a build, when a job was last seen, and longer names for jobs of branches. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('builds', table => {
     table.string('trigger_kind', 16);
-    // Builds of one group run one after the other, of whichever job they are.
+    // Builds of one group run one at a time, whichever job they belong to.
     table.string('concurrency_group', 400);
     table.text('artifacts');
   });
   await knex.schema.alterTable('jobs', table => {
-    // Milliseconds since 1970: when a server last had the file of the job.
+    // Milliseconds since the Unix epoch: when a server last had the job's file.
     table.bigInteger('seen_at');
-    // When its schedule was last looked at.
+    // When the schedule was last checked.
     table.bigInteger('scheduled_at');
-    // The job whose repository has the branch; null for one of a file.
+    // The job whose repository has the branch; null for a job with a file.
     table.string('parent', 100);
     table.text('branch');
   });
-  // SQLite does not look at lengths.
+  // SQLite does not enforce lengths.
   if (knex.client.config.client === 'pg') {
     await knex.raw('ALTER TABLE jobs ALTER COLUMN name TYPE varchar(400)');
     await knex.raw('ALTER TABLE builds ALTER COLUMN job TYPE varchar(400)');

@@ -6,10 +6,10 @@ import {
 import { type Static, Type } from 'typebox';
 import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
-/** What a user with an API token may do; `trigger` includes `read`. */
+/** What a user with an API token may do; every other permission includes `read`. */
 const UserConfig = Type.Object({
   ...CredentialConfig.properties,
-  scopes: Type.Array(Type.String({ enum: ['read', 'trigger'] }), {
+  scopes: Type.Array(Type.String({ enum: ['read', 'trigger', 'admin'] }), {
     default: ['read'],
   }),
 });
@@ -18,33 +18,40 @@ function section<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
   return Type.Object(properties, { default: {}, additionalProperties: false });
 }
 
-/** A forge that is told how builds of its commits went. */
+/** A forge that receives the status of builds of its commits. */
 const ForgeConfig = Type.Object(
   {
     kind: Type.Unsafe<'github' | 'gitlab' | 'gitea' | 'forgejo'>(
       Type.String({ enum: ['github', 'gitlab', 'gitea', 'forgejo'] }),
     ),
-    /** What addresses of its repositories begin with, e.g. `https://github.com`. */
+    /** Prefix of the addresses of its repositories, e.g. `https://github.com`. */
     url: Type.String({ pattern: '^https?://.*[^/]$' }),
-    /** Address of its API; derived from `url` when left out. */
+    /** Address of its API; derived from `url` by default. */
     apiUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
-    /** May write statuses of commits, and nothing else. */
+    /** Needs permission to write commit statuses, and no other. */
     token: Type.String({ minLength: 8 }),
+    /** True to comment on pull requests whose builds break; the token needs permission to comment. */
+    comments: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
 export type ForgeOptions = Static<typeof ForgeConfig>;
 
-/** What the section `buildServer` holds beside the keys that all services have. */
+/** The keys of the section `buildServer` in addition to those of every service. */
 export const buildServerConfig = Type.Object({
   auth: section({
     apiKeys: Type.Array(CredentialConfig, { default: [] }),
     /** User names and API tokens for HTTP Basic. */
     users: Type.Array(UserConfig, { default: [] }),
-    /** Groups of the portal whose members may trigger and stop every job. */
+    /** Portal groups whose members may trigger and stop every job. */
     triggerGroups: Type.Array(Type.String(), { default: [] }),
+    /** Portal groups whose members manage agents and see usage. */
+    adminGroups: Type.Array(Type.String(), { default: [] }),
   }),
-  /** The limits of all services, by default for wrong credentials alone: builds are throttled in front, if at all. */
+  /**
+   * The rate limits of every service. By default only invalid credentials are limited:
+   * builds are throttled by a proxy, if at all.
+   */
   rateLimit: section({
     enabled: Type.Boolean({ default: false }),
     perMinute: Type.Integer({ minimum: 1, default: 6_000 }),
@@ -52,28 +59,31 @@ export const buildServerConfig = Type.Object({
     store: Type.String({ enum: ['memory', 'redis'], default: 'memory' }),
     redis: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   }),
-  /** The address that clients reach the server at, without a trailing slash; the one that they asked when left out. */
+  /**
+   * The address at which clients reach the server, without a trailing slash; by default
+   * the address of the request.
+   */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
-  /** One YAML file for each job, read again when it changes; relative to the repository. */
+  /** One YAML file per job, reloaded when it changes; relative to the repository. */
   jobsDirectory: Type.String({ default: 'services/build-server/jobs' }),
-  /** Seconds between two looks at the job files. */
+  /** Seconds between two checks of the job files. */
   jobsReloadSeconds: Type.Number({ minimum: 0.1, maximum: 3_600, default: 5 }),
-  /** Days for which builds are kept whose job is gone. */
+  /** Days to keep the builds of a removed job. */
   keepRemovedJobsDays: Type.Integer({
     minimum: 0,
     maximum: 36_500,
     default: 30,
   }),
-  /** Logs and work directories; relative to the repository. Replicas share it. */
+  /** Logs and work directories, shared by all replicas; relative to the repository. */
   dataDirectory: Type.String({ default: '.data/build-server' }),
-  /** What job files name instead of holding it: webhook tokens, signing secrets. */
+  /** Values that job files refer to by name: webhook tokens, signing secrets. */
   secrets: Type.Unsafe<Record<string, string> | null>({
-    // Null takes back what another file of the configuration gives.
+    // Null removes a value from another configuration file.
     type: ['object', 'null'],
     additionalProperties: { type: 'string', minLength: 8 },
     default: {},
   }),
-  /** What steps may be given as variables, by name; masked in logs. */
+  /** Secrets that steps may receive as variables, by name; masked in logs. */
   stepSecrets: Type.Record(
     Type.String(),
     Type.Object(
@@ -86,20 +96,31 @@ export const buildServerConfig = Type.Object({
     ),
     { default: {} },
   ),
-  /** The builds that are kept of a job that says nothing else. */
+  /** The default retention of builds, for jobs without their own. */
   discardOldBuilds: section(DiscardPolicySchema.properties),
-  /** Builds that one process runs at a time; 0 for one that only answers. */
+  /** Builds that one process runs at a time; 0 for a process that only serves requests. */
   executors: Type.Integer({ minimum: 0, maximum: 64, default: 2 }),
-  /** Seconds without a sign of life after which a build of another process is given up. */
+  /** Labels of this process, which jobs can require in `runsOn`. */
+  labels: Type.Array(Type.String(), { default: [] }),
+  /** Programs on other machines that run builds. */
+  agents: section({
+    /**
+     * Seconds without a heartbeat after which the build of an agent is lost; also how
+     * long agents tolerate an unreachable server.
+     */
+    leaseSeconds: Type.Integer({ minimum: 3, maximum: 3_600, default: 60 }),
+  }),
+  /** Seconds without a heartbeat after which the build of another process is abandoned. */
   leaseSeconds: Type.Integer({ minimum: 3, default: 15 }),
-  /** Seconds from SIGTERM to SIGKILL when a build is ended. */
+  /** Seconds from SIGTERM to SIGKILL when a build is stopped. */
   killAfterSeconds: Type.Number({ minimum: 0, default: 5 }),
-  /** How the programs of builds are kept apart from the server. */
+  /** How the programs of builds are isolated from the server. */
   isolation: section({
     /**
-     * `auto`: by bubblewrap where that holds; production does not start where it does
-     * not, development goes on without. `required`: nothing starts without.
-     * `unsafe-none`: steps read the files, the memory and the tokens of the server.
+     * `auto`: bubblewrap where it works; without it, production does not start and
+     * development continues without isolation. `required`: never starts without
+     * isolation. `unsafe-none`: steps can read the files, the memory and the tokens of
+     * the server.
      */
     mode: Type.Unsafe<'auto' | 'required' | 'unsafe-none'>(
       Type.String({
@@ -107,39 +128,86 @@ export const buildServerConfig = Type.Object({
         default: 'auto',
       }),
     ),
-    /** Folders and files that builds may read beside the system's. */
+    /** Files and folders that builds may read in addition to the system's. */
     readable: Type.Array(Type.String({ pattern: '^/' }), { default: [] }),
-    /** First of the 65,536 user numbers of builds, where the server is root. */
+    /** First of the 65,536 user ids of builds, if the server runs as root. */
     firstUid: Type.Integer({
       minimum: 1_000,
       maximum: 4_294_000_000,
       default: 2_000_100_000,
     }),
+    /** Resource limits of one build, as far as this machine can enforce them. */
+    limits: section({
+      /** Processes and threads. */
+      processes: Type.Integer({ minimum: 16, default: 4_096 }),
+      /** Mebibytes of memory; needs control groups. */
+      memoryMiB: Type.Optional(Type.Integer({ minimum: 16 })),
+      /** Mebibytes of one file. */
+      fileMiB: Type.Integer({ minimum: 1, default: 16_384 }),
+    }),
   }),
-  /** PATH of builds. Nothing else of the server's environment reaches them. */
+  /** Runs jobs with an image in containers. */
+  containers: Type.Optional(
+    Type.Object(
+      {
+        /** Socket of podman or docker; anyone with access to it is root on this machine. */
+        socket: Type.String({ pattern: '^/' }),
+        memoryMiB: Type.Integer({ minimum: 16, default: 4_096 }),
+        cpus: Type.Number({ minimum: 0.1, default: 2 }),
+        processes: Type.Integer({ minimum: 16, default: 1_024 }),
+        /** User id of programs in containers. */
+        uid: Type.Integer({ minimum: 1_000, default: 65_534 }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  /** PATH of builds. They inherit nothing else from the server's environment. */
   path: Type.String({ default: '/usr/local/bin:/usr/bin:/bin' }),
   logs: section({
-    /** Bytes kept of one build; what comes after is left out. */
+    /** Maximum bytes of log per build; further output is dropped. */
     maxBytes: Type.Integer({ minimum: 1_024, default: 50 * 1024 * 1024 }),
   }),
   artifacts: section({
-    /** Bytes of all files that are kept of one build. */
+    /** Maximum bytes of all artifacts of one build. */
     maxBytes: Type.Integer({ minimum: 1_024, default: 500 * 1024 * 1024 }),
   }),
+  /** Folders cached between builds. */
+  caches: section({
+    /** Maximum bytes of one cache. */
+    maxBytes: Type.Integer({ minimum: 1_024, default: 1024 ** 3 }),
+    /** Maximum bytes of all caches of a job and its branches; the least recently used are removed first. */
+    quotaBytes: Type.Integer({ minimum: 1_024, default: 5 * 1024 ** 3 }),
+    /** Days to keep an unused cache. */
+    keepDays: Type.Integer({ minimum: 1, default: 14 }),
+  }),
   git: section({
-    /** Protocols of repositories; `file` for tests alone. */
+    /** Allowed protocols of repositories; `file` is for tests only. */
     protocols: Type.Array(
       Type.String({ enum: ['https', 'http', 'ssh', 'git', 'file'] }),
       { default: ['https'] },
     ),
-    /** File of certificate authorities to trust instead of the system's. */
+    /** File of trusted certificate authorities, replacing the system's. */
     caFile: Type.Optional(Type.String()),
   }),
-  /** To tell forges of builds of their commits, by names of the operator's choice. */
+  /** Incoming webhooks of chats, by the names used in the `notify` key of jobs. */
+  chats: Type.Record(
+    Type.String(),
+    Type.Object(
+      {
+        kind: Type.Unsafe<'slack' | 'mattermost'>(
+          Type.String({ enum: ['slack', 'mattermost'] }),
+        ),
+        url: Type.String({ pattern: '^https?://' }),
+      },
+      { additionalProperties: false },
+    ),
+    { default: {} },
+  ),
+  /** Forges that receive commit statuses, by names of the operator's choice. */
   forges: Type.Record(Type.String(), ForgeConfig, { default: {} }),
-  /** To tell the delivery lake of builds; without it the lake hears nothing. */
+  /** Token for sending build events to the delivery lake; without it, no events are sent. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
-  /** To tell the SPACE metrics of builds. */
+  /** The address to which the SPACE metrics of builds are sent. */
   spaceMetrics: Type.Optional(
     Type.Object(
       {
@@ -152,5 +220,5 @@ export const buildServerConfig = Type.Object({
 });
 export type BuildServerConfig = Static<typeof buildServerConfig>;
 
-/** What the kit gives to this service. */
+/** The service kit of this service. */
 export type Kit = ServiceKit<BuildServerConfig & CommonConfig>;

@@ -9,21 +9,20 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Tells the program started anew that its standard input is its environment. */
+/** Tells the restarted program that its standard input contains its environment. */
 const HANDED = 'SLIPWAY_ENVIRONMENT_ON_STDIN';
 
-/** What Node, git and the system go by from the very start; no secrets stand in these. */
+/** Variables that Node, git and the system need at start; none contains a secret. */
 const PLAIN =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|TERM|TZ|TMPDIR|LANG|LC_\w+|HOSTNAME|NODE_(?:ENV|OPTIONS|EXTRA_CA_CERTS|ICU_DATA)|SSL_CERT_(?:FILE|DIR)|UV_THREADPOOL_SIZE|MALLOC_\w+|(?:NO|FORCE)_COLOR)$/;
 
 /**
  * Keeps secrets out of `/proc/<pid>/environ`, which every process of the same user may
- * read. It shows what a process was started with, whatever became of it since: so this
- * one starts itself anew, in the same process, without what may be secret. That is
- * handed over in a file without a name, as standard input, and put back into
- * `process.env`, which lives in the memory of the process alone.
- *
- * Does nothing on systems that have no such file.
+ * read. It shows the environment at the start of the process, regardless of later
+ * changes, so the process re-executes itself without the variables that may be secret.
+ * They are passed through standard input, in a file without a name, and restored in
+ * `process.env`, which exists only in the memory of the process. Does nothing on systems
+ * without this file.
  */
 export function hideEnvironment(): void {
   if (process.platform !== 'linux' || !process.execve) {
@@ -50,11 +49,11 @@ export function hideEnvironment(): void {
   );
 }
 
-/** Writes a text into a file that has no name any more, open as standard input. */
+/** Writes a text into an unlinked file that is opened as standard input. */
 function handOver(text: string): void {
   const file = path.join(tmpdir(), `.build-server-${process.pid}`);
-  // A file is opened as the lowest number that is free, and standard input is the only
-  // one beside outputs that a new program is given.
+  // Opening a file returns the lowest free descriptor. Standard input is the only one,
+  // besides the outputs, that a new program inherits.
   closeSync(0);
   rmSync(file, { force: true });
   const input = openSync(file, 'wx+', 0o600);

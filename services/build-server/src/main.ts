@@ -1,7 +1,7 @@
 import { hideEnvironment } from './hideEnvironment.ts';
 
 async function main(): Promise<void> {
-  // Before anything else is loaded: it may start this program anew.
+  // Must come before any other import: it may re-execute this program.
   hideEnvironment();
   const { runService } = await import('@slipway/service-kit');
   const { buildServer } = await import('./service.ts');

@@ -4,10 +4,19 @@ import {
   defineService,
   groupCErrors,
   readManifest,
+  auditAdministration,
 } from '@slipway/service-kit';
 import { Permissions } from './access/Permissions.ts';
+import { agentAccess } from './agents/agentAuth.ts';
+import { setUpAgents } from './agents/setUpAgents.ts';
+import { Approvals } from './approvals/Approvals.ts';
+import { BuildArtifacts } from './artifacts/BuildArtifacts.ts';
 import { Artifacts } from './artifacts/Artifacts.ts';
+import { FolderCaches } from './caches/FolderCaches.ts';
 import { buildServerConfig, type Kit } from './config.ts';
+import { ContainerEngine } from './execution/containers/ContainerEngine.ts';
+import { ContainerExecutor } from './execution/containers/ContainerExecutor.ts';
+import { Executors } from './execution/Executors.ts';
 import { LocalExecutor } from './execution/local/LocalExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './execution/recoverBuilds.ts';
 import { runBuild } from './execution/runBuild.ts';
@@ -16,11 +25,13 @@ import { chooseIsolation } from './isolation/chooseIsolation.ts';
 import { setUpRoutes } from './jenkins/setUpRoutes.ts';
 import { joinFolders } from './jenkins/urls.ts';
 import { JobCatalog } from './jobs/JobCatalog.ts';
+import { sampleRoutes } from './samples/routes.ts';
+import { Samples } from './samples/Samples.ts';
 import { JobFolder } from './jobs/JobFolder.ts';
 import { BuildLogs } from './logs/BuildLogs.ts';
 import { observeBuilds } from './observeBuilds.ts';
-import { pageOf } from './reporting/pageOf.ts';
-import { reportBuilds } from './reporting/reportBuilds.ts';
+import { pageOf, reportBuilds } from './reporting/reportBuilds.ts';
+import { tellPeople } from './reporting/tellPeople.ts';
 import { tellForges } from './reporting/tellForges.ts';
 import { discardBuilds } from './retention/discardBuilds.ts';
 import { policyOf } from './retention/DiscardPolicy.ts';
@@ -28,12 +39,18 @@ import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
 import { BuildReader } from './storage/BuildReader.ts';
 import { BuildStore } from './storage/BuildStore.ts';
+import { CacheStore } from './storage/CacheStore.ts';
+import { GateStore } from './storage/GateStore.ts';
+import { enqueueBuild } from './storage/queue.ts';
+import { SampleStore } from './storage/SampleStore.ts';
 import { DiscardStore } from './storage/DiscardStore.ts';
+import { TestStore } from './storage/TestStore.ts';
 import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
+import { downstreamOf } from './triggers/Downstream.ts';
 import { runSchedules } from './triggers/runSchedules.ts';
 
-/** The repository, which relative file names of the configuration are relative to. */
+/** Finds the root of the repository, the base of relative file names in the configuration. */
 function findRoot(from: string = import.meta.dirname): string {
   const parent = path.dirname(from);
   return existsSync(path.join(from, 'yarn.lock')) || parent === from
@@ -41,10 +58,10 @@ function findRoot(from: string = import.meta.dirname): string {
     : findRoot(parent);
 }
 
-/** Age alone discards builds of a job that nobody runs any more. */
+/** Builds of an inactive job are discarded by age alone. */
 const DISCARD_MS = 3_600_000;
 
-/** Puts the service together: what builds are kept in, what runs them, who asks. */
+/** Sets up the service: storage, execution and routes. */
 async function setUpService(kit: Kit): Promise<void> {
   const { config, database, now, logger } = kit;
   const root = findRoot();
@@ -67,18 +84,32 @@ async function setUpService(kit: Kit): Promise<void> {
   await folder.refresh();
   const observer = observeBuilds(kit);
   const reports = reportBuilds(kit, { jobs });
+  const people = tellPeople(kit, { jobs });
   const statuses = tellForges(kit, {
     jobs,
     store: new BuildReader({ database }),
   });
+  /** Looks for builds to start, once the worker exists. */
+  let wake = () => {};
+  const tests = new TestStore(database);
+  const gates = new GateStore({ database, now });
   const store = new BuildStore({
     database,
     onQueued: (trx, build) => statuses.tell(trx, build),
+    onTests: (trx, build, cases) => tests.record(trx, build, cases),
     async onFinished(trx, build) {
       await reports.tell(trx, build);
       await statuses.tell(trx, build);
+      await people.tell(trx, build);
+      // In the transaction that records the end: none is lost, and none is queued twice.
+      for (const next of downstreamOf(build, { jobs, now })) {
+        await enqueueBuild(trx, next);
+      }
     },
-    afterFinished: build => observer.ended(build),
+    afterFinished(build) {
+      observer.ended(build);
+      wake();
+    },
   });
   await store.registerJobs(
     jobs.all().map(({ name }) => name),
@@ -99,6 +130,27 @@ async function setUpService(kit: Kit): Promise<void> {
     directory: path.join(dataDirectory, 'artifacts'),
     maxBytes: config.artifacts.maxBytes,
   });
+  const caches = new FolderCaches({
+    directory: path.join(dataDirectory, 'caches'),
+    limits: config.caches,
+    store: new CacheStore(database),
+    ...{ builds: store, jobs, now },
+  });
+  kit.every({
+    name: 'Removing old caches',
+    everyMs: DISCARD_MS,
+    work: () => caches.prune(),
+  });
+  const others = new BuildArtifacts({ store, jobs, artifacts });
+  const sampleStore = new SampleStore(database);
+  const samples = new Samples({
+    store: sampleStore,
+    catalog: jobs,
+    logs,
+    artifacts,
+    register: names => store.registerJobs(names, now()),
+  });
+  await samples.refresh();
   const discard = discarder(kit, { jobs, logs, artifacts });
 
   const isolation = await chooseIsolation(config, {
@@ -106,21 +158,44 @@ async function setUpService(kit: Kit): Promise<void> {
     isProduction: kit.isProduction,
     logger,
   });
-  const executor = new LocalExecutor({
-    directory,
-    isolation,
+  const killAfterMs = config.killAfterSeconds * 1_000;
+  const local = new LocalExecutor({
+    ...{ directory, isolation, killAfterMs },
     path: config.path,
-    killAfterMs: config.killAfterSeconds * 1_000,
   });
+  const { containers } = config;
+  const labels = new Set([
+    ...config.labels,
+    ...(containers ? ['containers'] : []),
+  ]);
+  const executor = containers
+    ? new Executors({
+        local,
+        containers: new ContainerExecutor({
+          ...{ directory: `${directory}-containers`, killAfterMs },
+          engine: new ContainerEngine(containers.socket),
+          limits: containers,
+          uid: containers.uid,
+        }),
+      })
+    : local;
   const identity = await WorkerIdentity.create();
   const leaseMs = config.leaseSeconds * 1_000;
   const parts = {
-    ...{ store, jobs, executor, logs, artifacts },
+    ...{ store, jobs, executor, logs, artifacts, gates, caches, others },
     ...{ leaseMs, now, logger },
   };
+  const { agents, desk, lost } = setUpAgents(kit, {
+    ...{ store, jobs, logs, artifacts, gates, caches, others },
+    secrets: stepSecrets,
+    ownLabels: config.executors > 0 ? labels : undefined,
+    onStarted: build => observer.started(build),
+    onEnded: discard,
+  });
   const worker = new Worker({
     ...parts,
     id: identity.id,
+    labels,
     executors: config.executors,
     run: async (build, hold) => {
       observer.started(build);
@@ -140,45 +215,75 @@ async function setUpService(kit: Kit): Promise<void> {
     everyMs: leaseMs / 3,
     isAwaitedAtStart: true,
     async work() {
-      const builds = await recoverBuilds({ ...parts, identity });
+      const builds = await recoverBuilds({ ...parts, identity, lost });
       if (builds > 0) {
         logger.warn({ builds }, 'Builds of a process that is gone were ended');
         worker.wake();
+        desk.wake();
       }
     },
   });
-  const triggers = new BuildTriggers({ store, jobs, worker, now });
-  keepJobsFresh(kit, { folder, branches, jobs, store, triggers });
+  wake = () => {
+    worker.wake();
+    desk.wake();
+  };
+  const triggers = new BuildTriggers({
+    ...{ store, jobs, now },
+    worker: {
+      wake,
+      stopBuild: (id, by) => worker.stopBuild(id, by),
+    },
+  });
+  keepJobsFresh(kit, { folder, samples, branches, jobs, store, triggers });
   kit.onStart(() => worker.start());
   kit.onStop(() => worker.stop());
 
+  const permissions = new Permissions({
+    auth: kit.auth,
+    users: config.auth.users,
+    triggerGroups: config.auth.triggerGroups,
+    adminGroups: config.auth.adminGroups,
+    jobs,
+  });
+  auditAdministration(kit, { access: permissions.admin });
+  sampleRoutes(kit.app, {
+    access: permissions.admin,
+    samples,
+    store: sampleStore,
+  });
   setUpRoutes(kit, {
     jobs,
+    folder,
     store,
     logs,
     artifacts,
     secrets,
     worker,
+    agents: {
+      agents,
+      desk,
+      access: agentAccess(agents),
+      leaseMs: config.agents.leaseSeconds * 1_000,
+    },
     isolation: isolation.status,
-    permissions: new Permissions({
-      auth: kit.auth,
-      users: config.auth.users,
-      triggerGroups: config.auth.triggerGroups,
-      jobs,
-    }),
+    permissions,
+    approvals: new Approvals({ gates, store, jobs, permissions }),
+    tests,
     branches,
     triggers,
   });
 }
 
 /**
- * Reads job files again when they change, triggers jobs by their schedules, and ends what waits for jobs that are gone: of
- * which no server has had the file for a while, as replicas get new files one after the other.
+ * Reloads changed job files, triggers jobs by their schedules, and cancels queued builds
+ * of removed jobs. A job counts as removed when no server has seen its file for a while,
+ * since replicas receive new files one after another.
  */
 function keepJobsFresh(
   kit: Kit,
   parts: {
     folder: JobFolder;
+    samples: Samples;
     branches: Branches;
     jobs: JobCatalog;
     store: BuildStore;
@@ -186,13 +291,14 @@ function keepJobsFresh(
   },
 ): void {
   const { config, now, logger } = kit;
-  const { folder, branches, jobs, store, triggers } = parts;
+  const { folder, samples, branches, jobs, store, triggers } = parts;
   const everyMs = config.jobsReloadSeconds * 1_000;
   kit.every({
     name: 'Reading jobs',
     everyMs,
     async work() {
       await folder.refresh();
+      await samples.refresh();
       await branches.refresh();
       await store.registerJobs(
         jobs.all().map(({ name }) => name),
@@ -211,9 +317,9 @@ function keepJobsFresh(
 }
 
 /**
- * Discards old builds when the service starts and every hour.
+ * Discards old builds when the service starts, and every hour.
  *
- * @returns what to call when a build of a job has ended; it never fails.
+ * @returns a function to call when a build of a job has ended; it never fails.
  */
 function discarder(
   kit: Kit,
@@ -223,7 +329,7 @@ function discarder(
   const { jobs, logs, artifacts } = parts;
   const store = new DiscardStore(database);
   const common = config.discardOldBuilds;
-  // A job that is gone keeps nothing for ever.
+  // The builds of a removed job are not kept forever.
   const removed = { keepDays: config.keepRemovedJobsDays };
   const discard = async (name: string) => {
     try {
@@ -258,7 +364,7 @@ export const buildServer = defineService({
   ...about,
   configSchema: buildServerConfig,
   defaults: { port, perMinute: 6_000 },
-  // Clients of Jenkins write paths with one and without.
+  // Clients of Jenkins write paths with and without a trailing slash.
   ignoreTrailingSlash: true,
   rewriteUrl: joinFolders,
   errors: groupCErrors,

@@ -1,23 +1,45 @@
 import { ResponseError } from '@backstage/errors';
 import type {
+  Agent,
+  AgentChange,
+  AgentList,
+  Approval,
   BuildDetails,
   BuildRef,
   BuildsApi,
+  BuildStep,
   BuildSummary,
+  Decision,
   Isolation,
   JobDetails,
   JobSummary,
-  LogPart,
+  LogLine,
+  LogMatches,
+  LogOutline,
+  LogSection,
+  LogWindow,
   QueueItem,
+  RebuildOptions,
+  TestList,
+  TestQuery,
+  TestResult,
+  TestRunHistory,
 } from '../api/BuildsApi';
 
 /** A build server in memory: what tests and the plugin alone show. */
 export class FakeBuildsApi implements BuildsApi {
   jobs: JobDetails[] = [];
+  agents: Agent[] = [];
+  mayManage = true;
   queue: QueueItem[] = [];
-  isolation: Isolation = { kind: 'bubblewrap', gaps: [] };
+  isolation: Isolation = { kind: 'bubblewrap', limits: null, gaps: [] };
   builds = new Map<string, BuildDetails>();
+  /** By names such as `shop #3`; each step begins with a line such as `==> Test`. */
   logs = new Map<string, string>();
+  tests = new Map<string, TestResult[]>();
+  testRuns = new Map<string, TestRunHistory>();
+  approvals = new Map<string, Approval[]>();
+  files = new Map<string, string>();
   /** What was asked for, e.g. `stop hello #2`. */
   readonly asked: string[] = [];
   /** HTTP status that everything answers while it is set. */
@@ -51,14 +73,72 @@ export class FakeBuildsApi implements BuildsApi {
     );
   }
 
-  async getLog(ref: BuildRef, start: number): Promise<LogPart> {
+  async getLogOutline(ref: BuildRef): Promise<LogOutline> {
     await this.#answer();
-    const log = this.logs.get(nameOf(ref)) ?? '';
+    const sections = this.#sectionsOf(ref);
     return {
-      text: log.slice(start),
-      end: log.length,
+      sections: sections.map(section => ({
+        ...section,
+        lines: section.lines.length,
+      })),
       more: this.builds.get(nameOf(ref))?.building ?? false,
     };
+  }
+
+  async getLogLines(ref: BuildRef, window: LogWindow): Promise<LogLine[]> {
+    await this.#answer();
+    const { section, from, count } = window;
+    return this.#sectionsOf(ref)
+      [section].lines.slice(from, from + count)
+      .map(text => ({ text, at: Date.UTC(2026, 10, 20, 12, 30) }));
+  }
+
+  async searchLog(ref: BuildRef, text: string): Promise<LogMatches> {
+    const sought = text.toLowerCase();
+    const matches = this.#sectionsOf(ref).flatMap(({ lines }, section) =>
+      lines.flatMap((line, index) =>
+        line.toLowerCase().includes(sought) ? [{ section, line: index }] : [],
+      ),
+    );
+    return { matches, more: false };
+  }
+
+  async getTests(ref: BuildRef, query: TestQuery): Promise<TestList> {
+    await this.#answer();
+    const all = this.tests.get(nameOf(ref)) ?? [];
+    const found = all.filter(
+      ({ outcome }) => !query.outcome || outcome === query.outcome,
+    );
+    const {
+      total = 0,
+      failed = 0,
+      skipped = 0,
+    } = this.builds.get(nameOf(ref))?.tests ?? {};
+    const tests = found.slice(query.offset, query.offset + query.limit);
+    return { ...{ total, failed, skipped, tests }, listed: found.length };
+  }
+
+  async getTest(jobName: string, id: string): Promise<TestRunHistory> {
+    await this.#answer();
+    return structuredClone(
+      this.testRuns.get(`${jobName} ${id}`) ?? (await this.#fail(404)),
+    );
+  }
+
+  async getApprovals(ref: BuildRef): Promise<Approval[]> {
+    await this.#answer();
+    return structuredClone(this.approvals.get(nameOf(ref)) ?? []);
+  }
+
+  async decide(ref: BuildRef, decision: Decision): Promise<void> {
+    await this.#answer();
+    this.asked.push(`decide ${nameOf(ref)} ${JSON.stringify(decision)}`);
+  }
+
+  async getJobFile(name: string): Promise<{ file: string; text: string }> {
+    await this.#answer();
+    const text = this.files.get(name) ?? (await this.#fail(404));
+    return { file: `${name}.yaml`, text };
   }
 
   async runJob(
@@ -70,9 +150,11 @@ export class FakeBuildsApi implements BuildsApi {
     return queueItem(name, 1);
   }
 
-  async rebuild(ref: BuildRef): Promise<QueueItem> {
+  async rebuild(ref: BuildRef, how?: RebuildOptions): Promise<QueueItem> {
     await this.#answer();
-    this.asked.push(`rebuild ${nameOf(ref)}`);
+    const words =
+      how && Object.keys(how).length > 0 ? ` ${JSON.stringify(how)}` : '';
+    this.asked.push(`rebuild ${nameOf(ref)}${words}`);
     return queueItem(ref.job, ref.number + 1);
   }
 
@@ -85,6 +167,21 @@ export class FakeBuildsApi implements BuildsApi {
     this.queue = this.queue.filter(item => item.id !== id);
   }
 
+  async getAgents(): Promise<AgentList> {
+    await this.#answer();
+    return { agents: this.agents, manageable: this.mayManage };
+  }
+
+  async inviteAgent(labels: readonly string[]): Promise<string> {
+    await this.#answer();
+    this.asked.push(`invite ${labels.join(',')}`);
+    return 'slipway_enrol_example';
+  }
+
+  async changeAgent(id: string, change: AgentChange): Promise<void> {
+    this.asked.push(`${change} ${id}`);
+  }
+
   async downloadLog(ref: BuildRef): Promise<Blob> {
     return new Blob([this.logs.get(nameOf(ref)) ?? '']);
   }
@@ -93,6 +190,34 @@ export class FakeBuildsApi implements BuildsApi {
     await this.#answer();
     this.asked.push(`download ${path} of ${nameOf(ref)}`);
     return new Blob(['content']);
+  }
+
+  /** The log of a build by its steps, as the server divides it. */
+  #sectionsOf(ref: BuildRef) {
+    const names = this.builds.get(nameOf(ref))?.steps.map(({ name }) => name);
+    const lines = (this.logs.get(nameOf(ref)) ?? '').split('\n').slice(0, -1);
+    const sections: (Pick<LogSection, 'step' | 'groups'> & {
+      lines: string[];
+    })[] = [];
+    for (const line of lines) {
+      const index = names?.indexOf(line.replace(/^==> /, '')) ?? -1;
+      if (index >= 0 || sections.length === 0) {
+        const isHead = index >= 0;
+        sections.push({ step: isHead ? index : null, lines: [], groups: [] });
+        if (isHead) {
+          continue;
+        }
+      }
+      const section = sections.at(-1)!;
+      if (line.startsWith('::group::')) {
+        const from = section.lines.length;
+        section.groups.push({ title: line.slice(9), from, to: null });
+      } else if (line === '::endgroup::') {
+        section.groups.at(-1)!.to = section.lines.length;
+      }
+      section.lines.push(line);
+    }
+    return sections;
   }
 
   async #answer(): Promise<void> {
@@ -134,6 +259,9 @@ export function build(
     parameters: {},
     revision: null,
     ref: null,
+    author: null,
+    pullRequest: null,
+    rerunOf: null,
     changeSet: { items: [] },
     queuedAt: Date.now() - 3_600_000,
     stoppable: false,
@@ -151,6 +279,7 @@ export function job(
   return {
     name,
     parent: null,
+    pullRequest: null,
     file: `${name}.yaml`,
     faults: [],
     description: `Builds ${name}`,
@@ -164,6 +293,10 @@ export function job(
     repository: null,
     discardOldBuilds: {},
     secrets: [],
+    webhook: null,
+    schedule: [],
+    nextRunAt: null,
+    pipelineFolder: null,
     ...more,
   };
 }
@@ -178,9 +311,42 @@ export function queueItem(
     task: { name },
     buildNumber,
     why,
+    position: 1,
     cause: 'Triggered by dev',
     inQueueSince: Date.now() - 5_000,
     cancelled: false,
     executable: null,
+  };
+}
+
+/** An agent that is connected and runs nothing. */
+export function agent(name: string, more: Partial<Agent> = {}): Agent {
+  return {
+    id: name,
+    name,
+    labels: ['linux'],
+    state: 'active',
+    connected: true,
+    capacity: 2,
+    running: [],
+    executor: { kind: 'bubblewrap', limits: 'control groups', gaps: [] },
+    seenAt: Date.now() - 1_000,
+    ...more,
+  };
+}
+
+/** A step that has not begun, unless said otherwise. */
+export function step(name: string, more: Partial<BuildStep> = {}): BuildStep {
+  const begun = { done: true, failed: true, warning: true, running: true };
+  const startedAt =
+    more.state && more.state in begun ? Date.now() - 9_000 : null;
+  return {
+    name,
+    state: 'pending',
+    startedAt,
+    finishedAt:
+      startedAt === null || more.state === 'running' ? null : startedAt + 4_000,
+    message: null,
+    ...more,
   };
 }

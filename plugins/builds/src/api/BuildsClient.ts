@@ -1,15 +1,26 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
 import type {
+  AgentChange,
+  AgentList,
+  Approval,
   BuildDetails,
   BuildRef,
   BuildsApi,
   CallOptions,
+  Decision,
   Isolation,
   JobDetails,
   JobSummary,
-  LogPart,
+  LogLine,
+  LogMatches,
+  LogOutline,
+  LogWindow,
   QueueItem,
+  RebuildOptions,
+  TestList,
+  TestQuery,
+  TestRunHistory,
 } from './BuildsApi';
 
 /** {@link BuildsApi} over HTTP: through the portal's proxy, with its session. */
@@ -48,28 +59,89 @@ export class BuildsClient implements BuildsApi {
     return this.#service.json(`${buildPath(build)}/api/json`, options);
   }
 
-  getLog(
+  getLogOutline(build: BuildRef, options?: CallOptions): Promise<LogOutline> {
+    return this.#service.json(`${buildPath(build)}/log/outline`, options);
+  }
+
+  async getLogLines(
     build: BuildRef,
-    start: number,
+    window: LogWindow,
     options?: CallOptions,
-  ): Promise<LogPart> {
-    return this.#service.json(`${buildPath(build)}/log`, {
+  ): Promise<LogLine[]> {
+    const { lines } = await this.#service.json<{ lines: LogLine[] }>(
+      `${buildPath(build)}/log/lines`,
+      { ...options, query: { ...window } },
+    );
+    return lines;
+  }
+
+  searchLog(
+    build: BuildRef,
+    text: string,
+    options?: CallOptions,
+  ): Promise<LogMatches> {
+    return this.#service.json(`${buildPath(build)}/log/search`, {
       ...options,
-      query: { start },
+      query: { text },
     });
+  }
+
+  getTests(
+    build: BuildRef,
+    query: TestQuery,
+    options?: CallOptions,
+  ): Promise<TestList> {
+    return this.#service.json(`${buildPath(build)}/tests`, {
+      ...options,
+      query: { ...query },
+    });
+  }
+
+  getTest(
+    job: string,
+    id: string,
+    options?: CallOptions,
+  ): Promise<TestRunHistory> {
+    return this.#service.json(`${jobPath(job)}/tests/${id}`, options);
+  }
+
+  async getApprovals(
+    build: BuildRef,
+    options?: CallOptions,
+  ): Promise<Approval[]> {
+    const { approvals } = await this.#service.json<{ approvals: Approval[] }>(
+      `${buildPath(build)}/approvals`,
+      options,
+    );
+    return approvals;
+  }
+
+  async decide(build: BuildRef, decision: Decision): Promise<void> {
+    await this.#service.send(`${buildPath(build)}/approvals`, {
+      method: 'POST',
+      body: decision,
+    });
+  }
+
+  getJobFile(
+    name: string,
+    options?: CallOptions,
+  ): Promise<{ file: string; text: string }> {
+    return this.#service.json(`${jobPath(name)}/file`, options);
   }
 
   runJob(name: string, parameters: Record<string, string>): Promise<QueueItem> {
     return this.#queue(`${jobPath(name)}/buildWithParameters`, {
-      parameter: Object.entries(parameters).map(([key, value]) => ({
-        name: key,
-        value,
-      })),
+      parameter: listParameters(parameters),
     });
   }
 
-  rebuild(build: BuildRef): Promise<QueueItem> {
-    return this.#queue(`${buildPath(build)}/rebuild`);
+  rebuild(build: BuildRef, how: RebuildOptions = {}): Promise<QueueItem> {
+    const { only, parameters } = how;
+    return this.#queue(
+      `${buildPath(build)}/rebuild${only ? `?only=${only}` : ''}`,
+      parameters && { parameter: listParameters(parameters) },
+    );
   }
 
   async stopBuild(build: BuildRef): Promise<void> {
@@ -86,6 +158,25 @@ export class BuildsClient implements BuildsApi {
       query: { id },
       redirect: 'manual',
     });
+  }
+
+  getAgents(options?: CallOptions): Promise<AgentList> {
+    return this.#service.json('/agents', options);
+  }
+
+  async inviteAgent(labels: readonly string[]): Promise<string> {
+    const { token } = await this.#service.json<{ token: string }>(
+      '/agents/enrolments',
+      { method: 'POST', body: { labels } },
+    );
+    return token;
+  }
+
+  async changeAgent(id: string, change: AgentChange): Promise<void> {
+    const path = `/agents/${encodeURIComponent(id)}`;
+    await (change === 'remove'
+      ? this.#service.send(path, { method: 'DELETE' })
+      : this.#service.send(`${path}/${change}`, { method: 'POST' }));
   }
 
   async downloadLog(build: BuildRef): Promise<Blob> {
@@ -109,6 +200,10 @@ export class BuildsClient implements BuildsApi {
     const [, id] = /\/queue\/item\/(\d+)\/$/.exec(location) ?? [];
     return this.#service.json(`/queue/item/${id}/api/json`);
   }
+}
+
+function listParameters(parameters: Record<string, string>) {
+  return Object.entries(parameters).map(([name, value]) => ({ name, value }));
 }
 
 function jobPath(name: string): string {

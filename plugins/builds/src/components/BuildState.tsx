@@ -12,12 +12,13 @@ import { useIsolation } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 
-const TONES: Record<BuildResult, Tone> = {
+/** The tone of each result. */
+export const TONES = {
   SUCCESS: 'success',
   UNSTABLE: 'warning',
   FAILURE: 'danger',
   ABORTED: 'neutral',
-};
+} as const satisfies Record<BuildResult, Tone>;
 
 /** How a build went, or that it runs; of a job without one that it was never built. */
 export function ResultBadge(props: {

@@ -10,7 +10,7 @@ import { buildRouteRef } from '../routes';
 import { EntityBuilds } from './EntityBuilds';
 
 /** Renders the tab of a component that the job `payments` builds. */
-function renderTab(api: FakeBuildsApi) {
+function renderTab(api: FakeBuildsApi, jobs = 'payments') {
   renderInTestApp(
     <EntityProvider
       entity={{
@@ -18,7 +18,7 @@ function renderTab(api: FakeBuildsApi) {
         kind: 'Component',
         metadata: {
           name: 'payments-api',
-          annotations: { 'slipway.dev/build-job': 'payments' },
+          annotations: { 'slipway.dev/build-job': jobs },
         },
       }}
     >
@@ -48,6 +48,18 @@ it('shows the builds of the job that the annotation names', async () => {
   );
   expect(within(history).getByText('Failed')).toBeInTheDocument();
   expect(within(history).queryByText('#9')).not.toBeInTheDocument();
+});
+
+it('shows the builds of each of several jobs', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [job('payments', [build(7)]), job('shop', [build(9)])];
+  renderTab(api, 'payments, shop');
+  const shop = await screen.findByRole('region', { name: 'shop' });
+  expect(await within(shop).findByRole('link', { name: '#9' })).toBeVisible();
+  const payments = screen.getByRole('region', { name: 'payments' });
+  expect(
+    await within(payments).findByRole('link', { name: '#7' }),
+  ).toBeVisible();
 });
 
 it('says which job there is not', async () => {

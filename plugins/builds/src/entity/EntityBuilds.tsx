@@ -1,19 +1,45 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntity } from '@backstage/plugin-catalog-react';
+import { Link } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import { BuildHistory } from '../pages/BuildHistory';
 import { useJob } from '../queries';
+import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
+import styles from './EntityBuilds.module.css';
 
-/** Names the job that builds a component. */
+/** Names the jobs that build a component, separated by commas. */
 const ANNOTATION = 'slipway.dev/build-job';
 
-/** The builds of a component, as a tab of its page. */
+/** The builds of a component, as a tab of its page: a history for each of its jobs. */
 export function EntityBuilds() {
-  const { t } = useTranslationRef(buildsTranslationRef);
   const { entity } = useEntity();
-  const job = entity.metadata.annotations?.[ANNOTATION] ?? '';
+  const links = useLinks();
+  const jobs = (entity.metadata.annotations?.[ANNOTATION] ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean);
+  return (
+    <>
+      {jobs.map(job =>
+        jobs.length === 1 ? (
+          <BuildsOfJob key={job} job={job} />
+        ) : (
+          <section key={job} aria-label={job}>
+            <h2 className={styles.job}>
+              <Link href={links.job(job)}>{job}</Link>
+            </h2>
+            <BuildsOfJob job={job} />
+          </section>
+        ),
+      )}
+    </>
+  );
+}
+
+function BuildsOfJob({ job }: { job: string }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
   return (
     <Loaded
       query={useJob(job)}

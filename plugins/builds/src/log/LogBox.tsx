@@ -1,55 +1,79 @@
 import { useEffect, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Link, useLocation } from 'react-router-dom';
+import type { BuildStep, LogPlace, LogSection } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
-import type { LogLines } from './LogLines';
+import type { LogPages } from './LogPages';
+import { LogRowView } from './LogRowView';
+import type { LogRows } from './LogRows';
 import styles from './log.module.css';
 
-const LINE_PX = 20;
+/** Heights of rows in pixels; what is pressed is larger. */
+const HEIGHTS = { section: 32, group: 24, line: 20, omitted: 20 } as const;
 /** Distance from the end within which the reader counts as being there. */
 const TAIL_PX = 24;
 
-/** Lines of a log, of which only those in sight are in the page. */
+/** The rows of a log, of which only those in sight are in the page. */
 export function LogBox(props: {
   label: string;
-  lines: LogLines;
-  /** Rises when lines were added. */
-  version: number;
-  /** Index of the line to bring into sight. */
-  focused: number | undefined;
+  rows: LogRows;
+  pages: LogPages;
+  sections: readonly LogSection[];
+  steps: readonly BuildStep[];
+  /** The line to bring into sight. */
+  focus: LogPlace | undefined;
+  /** True where that line stands out. */
+  isMarked: boolean;
   isFollowing: boolean;
-  onScrolledAway(): void;
-  onScrolledToEnd(): void;
+  isTimed: boolean;
+  isWrapped: boolean;
+  isOpen(section: number): boolean;
+  isGroupOpen(place: LogPlace): boolean;
+  onToggle(place: LogPlace): void;
+  onScrolled(isAtEnd: boolean): void;
 }) {
-  const { label, lines, version, focused, isFollowing } = props;
+  const { label, rows, pages, sections, focus, isFollowing, isWrapped } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const box = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
-    count: lines.count,
+    count: rows.count,
     getScrollElement: () => box.current,
-    estimateSize: () => LINE_PX,
+    estimateSize: index => HEIGHTS[rows.at(index).kind],
     overscan: 20,
     initialRect: { width: 800, height: 480 },
+  });
+  const items = virtualizer.getVirtualItems();
+
+  useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, rows]);
+
+  useEffect(() => {
+    for (const { index } of items) {
+      const row = index < rows.count ? rows.at(index) : undefined;
+      if (row?.kind === 'line') {
+        pages.need(row.section, row.line, sections[row.section].lines);
+      }
+    }
   });
 
   useEffect(() => {
     if (isFollowing && box.current) {
       box.current.scrollTop = box.current.scrollHeight;
     }
-  }, [isFollowing, version]);
+  }, [isFollowing, rows]);
 
+  const target = focus && rows.indexOf(focus);
   useEffect(() => {
-    if (focused !== undefined) {
-      virtualizer.scrollToIndex(focused, { align: 'center' });
+    if (target !== undefined) {
+      virtualizer.scrollToIndex(target, { align: 'center' });
     }
-  }, [focused, virtualizer]);
+    // Rows that are folded above it are no reason to go back to it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [focus?.section, focus?.line, virtualizer]);
 
   // Only the reader's own ways of scrolling count: lines that are added scroll too.
   const onMoved = () => {
     const { scrollHeight, scrollTop, clientHeight } = box.current!;
-    const isAtEnd = scrollHeight - scrollTop - clientHeight <= TAIL_PX;
-    (isAtEnd ? props.onScrolledToEnd : props.onScrolledAway)();
+    props.onScrolled(scrollHeight - scrollTop - clientHeight <= TAIL_PX);
   };
 
   return (
@@ -58,6 +82,7 @@ export function LogBox(props: {
     <div
       ref={box}
       className={styles.box}
+      data-wrapped={isWrapped || undefined}
       role="log"
       aria-label={label}
       // Every line read aloud would drown the page; the steps announce.
@@ -69,52 +94,29 @@ export function LogBox(props: {
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
-      {lines.count === 0 && <p className={styles.note}>{t('log.empty')}</p>}
+      {rows.count === 0 && <p className={styles.note}>{t('log.empty')}</p>}
       <div
         className={styles.lines}
         style={{ height: virtualizer.getTotalSize() }}
       >
-        {virtualizer.getVirtualItems().map(({ index, start }) => (
-          <div
-            key={index}
-            className={styles.line}
-            data-focused={index === focused || undefined}
-            data-heading={lines.isHeading(index) || undefined}
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <LineNumber number={index + 1 + lines.dropped} />
-            {lines.at(index).map(({ text, classes }, position) => (
-              <span
-                key={position}
-                className={classes.map(name => styles[name] ?? '').join(' ')}
-              >
-                {text}
-              </span>
-            ))}
-          </div>
-        ))}
+        {items.map(({ index, start, key }) =>
+          index < rows.count ? (
+            <div
+              key={key}
+              ref={isWrapped ? virtualizer.measureElement : undefined}
+              data-index={index}
+              className={styles.row}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <LogRowView
+                {...props}
+                row={rows.at(index)}
+                isFocused={props.isMarked && index === target}
+              />
+            </div>
+          ) : null,
+        )}
       </div>
     </div>
   );
-}
-
-/** Leads to its line: what one sends to others. Left out of the order of tabs, as there are many. */
-function LineNumber({ number }: { number: number }) {
-  return (
-    <Link
-      className={styles.number}
-      to={{ hash: `L${number}` }}
-      replace
-      tabIndex={-1}
-      aria-hidden
-    >
-      {number}
-    </Link>
-  );
-}
-
-/** The line that the address names, counted from 1. */
-export function useAddressedLine(): number | undefined {
-  const [, number] = /^#L([1-9]\d{0,8})$/.exec(useLocation().hash) ?? [];
-  return number === undefined ? undefined : Number(number);
 }

@@ -4,6 +4,7 @@ import {
   Button,
   ButtonIcon,
   SearchField,
+  ToggleButton,
   Tooltip,
   TooltipTrigger,
 } from '@backstage/ui';
@@ -13,6 +14,8 @@ import {
   RiArrowUpSLine,
   RiDownloadLine,
   RiFileTextLine,
+  RiTextWrap,
+  RiTimeLine,
 } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
 import { saveFile } from '@slipway/design-system';
@@ -21,70 +24,29 @@ import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
 import styles from './log.module.css';
 
-/** Search, follow, raw text and download, above a log. */
+/** Search, view, follow, raw text and download, above a log. */
 export function LogTools(props: {
   build: BuildRef;
-  sought: string;
-  onSearch(text: string): void;
-  /** Index of the match in sight, from 0. */
-  current: number;
-  matches: number;
-  onStep(by: number): void;
-  isFollowing: boolean;
-  /** Missing where there is nothing more to come. */
+  search: LogSearch;
+  view: {
+    isTimed: boolean;
+    setIsTimed(isTimed: boolean): void;
+    isWrapped: boolean;
+    setIsWrapped(isWrapped: boolean): void;
+  };
+  /** Missing where the end is followed, or nothing more comes. */
   onFollow?: () => void;
 }) {
-  const { build, sought, matches, current, onStep, onFollow } = props;
+  const { build, search, view, onFollow } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { mutate, isPending, error } = useWholeLog(build);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && matches > 0) {
-      onStep(event.shiftKey ? -1 : 1);
-    }
-  };
   return (
     <>
       {error && <SendFailure title={t('log.downloadFailed')} error={error} />}
       <div className={styles.tools}>
-        <SearchField
-          className={styles.search}
-          aria-label={t('log.search')}
-          placeholder={t('log.search')}
-          size="small"
-          value={sought}
-          onChange={props.onSearch}
-          onKeyDown={onKeyDown as never}
-        />
-        {sought !== '' && (
-          <span className={styles.matches} role="status">
-            {matches === 0
-              ? t('log.noMatch')
-              : t('log.matches', {
-                  current: String(current + 1),
-                  total: String(matches),
-                })}
-          </span>
-        )}
-        {matches > 0 && (
-          <>
-            <ButtonIcon
-              size="small"
-              variant="tertiary"
-              icon={<RiArrowUpSLine size={16} />}
-              aria-label={t('log.previous')}
-              onPress={() => onStep(-1)}
-            />
-            <ButtonIcon
-              size="small"
-              variant="tertiary"
-              icon={<RiArrowDownSLine size={16} />}
-              aria-label={t('log.next')}
-              onPress={() => onStep(1)}
-            />
-          </>
-        )}
+        <Search search={search} />
         <span className={styles.right}>
-          {!props.isFollowing && onFollow && (
+          {onFollow && (
             <Button
               size="small"
               variant="tertiary"
@@ -94,6 +56,22 @@ export function LogTools(props: {
               {t('log.follow')}
             </Button>
           )}
+          <ToggleButton
+            size="small"
+            iconStart={<RiTimeLine />}
+            isSelected={view.isTimed}
+            onChange={view.setIsTimed}
+          >
+            {t('log.times')}
+          </ToggleButton>
+          <ToggleButton
+            size="small"
+            iconStart={<RiTextWrap />}
+            isSelected={view.isWrapped}
+            onChange={view.setIsWrapped}
+          >
+            {t('log.wrap')}
+          </ToggleButton>
           <TooltipTrigger>
             <Button
               size="small"
@@ -116,6 +94,69 @@ export function LogTools(props: {
           </Button>
         </span>
       </div>
+    </>
+  );
+}
+
+/** What is looked for in a log, and which of its places is in sight. */
+export interface LogSearch {
+  text: string;
+  onChange(text: string): void;
+  /** Index of the match in sight, from 0. */
+  current: number;
+  matches: number;
+  /** True if only the first matches are known. */
+  hasMore: boolean;
+  isPending: boolean;
+  onStep(by: number): void;
+}
+
+function Search({ search }: { search: LogSearch }) {
+  const { text, current, matches, hasMore, isPending, onStep } = search;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && matches > 0) {
+      onStep(event.shiftKey ? -1 : 1);
+    }
+  };
+  const count = t(hasMore ? 'log.matchesMore' : 'log.matches', {
+    current: String(current + 1),
+    total: String(matches),
+  });
+  return (
+    <>
+      <SearchField
+        className={styles.search}
+        aria-label={t('log.search')}
+        placeholder={t('log.search')}
+        size="small"
+        value={text}
+        onChange={search.onChange}
+        onKeyDown={onKeyDown as never}
+      />
+      {text !== '' && !isPending && (
+        <span className={styles.matches} role="status">
+          {matches === 0 ? t('log.noMatch') : count}
+        </span>
+      )}
+      {matches > 0 && (
+        <>
+          <ButtonIcon
+            size="small"
+            variant="tertiary"
+            icon={<RiArrowUpSLine size={16} />}
+            aria-label={t('log.previous')}
+            onPress={() => onStep(-1)}
+          />
+          <ButtonIcon
+            size="small"
+            variant="tertiary"
+            icon={<RiArrowDownSLine size={16} />}
+            aria-label={t('log.next')}
+            onPress={() => onStep(1)}
+          />
+        </>
+      )}
     </>
   );
 }

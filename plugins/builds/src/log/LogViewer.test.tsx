@@ -1,26 +1,92 @@
-import { screen } from '@testing-library/react';
-import { build, FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
+import { screen, within } from '@testing-library/react';
+import {
+  build,
+  FakeBuildsApi,
+  job,
+  step,
+} from '../__testUtils__/FakeBuildsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 let api: FakeBuildsApi;
 
+/** Lets the build have more lines than are shown at once. */
+const LONG = 'line\n'.repeat(600);
+
 beforeEach(() => {
   // There is no layout here, and lines out of sight are not in the page.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
+  window.localStorage.clear();
   api = new FakeBuildsApi();
   api.jobs = [job('payments', [build(3)])];
-  api.builds.set('payments #3', build(3));
-  api.logs.set('payments #3', 'one\n==> <b>two</b>\nthree\n');
+  api.builds.set(
+    'payments #3',
+    build(3, {
+      result: 'FAILURE',
+      steps: [
+        step('Install', { state: 'done' }),
+        step('Test', { state: 'failed' }),
+        step('Deploy', { state: 'skipped' }),
+      ],
+    }),
+  );
+  api.logs.set(
+    'payments #3',
+    'Triggered by dev\n==> Install\nadded 3 packages\n==> Test\n::group::Cases\nok 1\n::endgroup::\nnot ok 2 <b>two</b>\n',
+  );
+});
+
+const open = (path = '/builds/payments/3') => renderPlugin({ api, path });
+const log = () => screen.findByRole('log', { name: 'Log of payments #3' });
+const head = async (name: RegExp) =>
+  within(await log()).findByRole('button', { name });
+
+it('opens at the step that failed, and folds what is long', async () => {
+  api.logs.set('payments #3', `==> Install\n${LONG}==> Test\nnot ok\n`);
+  const { user } = open();
+  expect(await screen.findByText('not ok')).toBeInTheDocument();
+  expect(await head(/Passed ?Install/)).toHaveAttribute(
+    'aria-expanded',
+    'false',
+  );
+  expect(await head(/Failed ?Test/)).toHaveAttribute('aria-expanded', 'true');
+  await user.click(await head(/Failed ?Test/));
+  expect(screen.queryByText('not ok')).toBeNull();
+});
+
+it('folds groups of lines', async () => {
+  const { user } = open();
+  const group = await head(/^Cases$/);
+  expect(screen.queryByText('ok 1')).toBeNull();
+  await user.click(group);
+  expect(await screen.findByText('ok 1')).toBeInTheDocument();
+  expect(screen.queryByText('::endgroup::')).toBeNull();
 });
 
 it('brings the line into sight that its address names', async () => {
-  renderPlugin({ api, path: '/builds/payments/3#L2' });
-  const line = await screen.findByText('==> <b>two</b>');
-  expect(line.parentElement).toHaveAttribute('data-focused');
-  expect(line.parentElement).toHaveAttribute('data-heading');
-  expect(screen.getByText('1').getAttribute('href')).toBe(
-    '/builds/payments/3#L1',
-  );
+  open('/builds/payments/3#step:2:2');
+  const line = await screen.findByText('ok 1');
+  expect(line.closest('[data-focused]')).not.toBeNull();
+  expect((await head(/^Cases$/)).getAttribute('aria-expanded')).toBe('true');
+  const text = await screen.findByText('not ok 2 <b>two</b>');
+  const number = text.parentElement!.previousElementSibling!;
+  expect(number.getAttribute('href')).toBe('/builds/payments/3#step:2:4');
+});
+
+it('finds what is folded away', async () => {
+  api.logs.set('payments #3', `==> Install\nneedle\n${LONG}==> Test\nno\n`);
+  const { user } = open();
+  await user.type(await screen.findByRole('searchbox'), 'NEEDLE');
+  expect(await screen.findByText('1 of 1')).toBeInTheDocument();
+  expect(await screen.findByText('needle')).toBeInTheDocument();
+});
+
+it('shows when lines were written, if asked to, and remembers it', async () => {
+  const { user } = open();
+  await screen.findByText('not ok 2 <b>two</b>');
+  expect(screen.queryByText(/:30:00$/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Timestamps' }));
+  expect(screen.getAllByText(/:30:00$/).length).toBeGreaterThan(0);
+  expect(window.localStorage.getItem('slipway.builds.log.times')).toBe('true');
 });
 
 it('shows the whole log as text in a tab of its own', async () => {
@@ -31,7 +97,7 @@ it('shows the whole log as text in a tab of its own', async () => {
     shown = blob as Blob;
     return 'blob:log';
   };
-  const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+  const { user } = open();
   await user.click(await screen.findByRole('button', { name: 'Raw' }));
   await vi.waitFor(() => expect(tab.location.href).toBe('blob:log'));
   expect(tab.opener).toBeNull();

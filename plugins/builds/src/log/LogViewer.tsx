@@ -1,44 +1,54 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import type {
+  BuildRef,
+  BuildStep,
+  LogOutline,
+  LogPlace,
+} from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
-import { LogBox, useAddressedLine } from './LogBox';
-import { findLines, LogLines } from './LogLines';
+import { stepNumberOf, useLogAddress } from './address';
+import { LogBox } from './LogBox';
+import { LogRows } from './LogRows';
 import { LogTools } from './LogTools';
+import {
+  useLogOutline,
+  useLogPages,
+  useLogSearch,
+  useRemembered,
+} from './useLog';
 import styles from './log.module.css';
 
-/** A log that grows: follows its end until the reader looks elsewhere, and can be searched. */
-export function LogViewer({
-  build,
-  label,
-}: {
+/** The log of a build, folded by its steps: opened where it failed, or at its growing end. */
+export function LogViewer(props: {
   build: BuildRef;
   label: string;
+  steps: readonly BuildStep[];
 }) {
+  const { build, label, steps } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { lines, version, error, isComplete } = useBuildLog(build);
-  const addressed = useAddressedLine();
-  const [isFollowing, setIsFollowing] = useState(addressed === undefined);
+  const { data: outline, error } = useLogOutline(build);
+  const pages = useLogPages(build);
+  const [isTimed, setIsTimed] = useRemembered('log.times');
+  const [isWrapped, setIsWrapped] = useRemembered('log.wrap');
   const [sought, setSought] = useState('');
   const [current, setCurrent] = useState(0);
-  const matches = useMemo(
-    () => findLines(lines, sought),
-    // The lines are one growing object; its version says that it grew.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [lines, sought, version],
-  );
+  const search = useLogSearch(build, sought);
+  const { matches = [] } = (sought && search.data) || {};
+  const address = useAddressedPlace(outline);
+  const [isFollowing, setIsFollowing] = useState(address === undefined);
   useEffect(() => setCurrent(0), [sought]);
   useEffect(() => {
-    if (addressed !== undefined) {
+    if (address) {
       setIsFollowing(false);
     }
-  }, [addressed]);
-  const linked = addressed && addressed - 1 - lines.dropped;
-  const isLinkedThere = linked !== undefined && linked < lines.count;
-  const onSearch = (text: string) => {
-    setSought(text);
-    setIsFollowing(text === '');
-  };
+  }, [address]);
+  const focus = matches[current] ?? address;
+  const folds = useFolds({ outline, steps, focus });
+  const rows = useMemo(
+    () => new LogRows(outline?.sections ?? [], { ...folds, focus }),
+    [outline, folds, focus],
+  );
   const onStep = (by: number) => {
     setIsFollowing(false);
     setCurrent(before => (before + by + matches.length) % matches.length);
@@ -47,29 +57,35 @@ export function LogViewer({
     <div className={styles.viewer}>
       <LogTools
         build={build}
-        sought={sought}
-        onSearch={onSearch}
-        current={current}
-        matches={matches.length}
-        onStep={onStep}
-        isFollowing={isFollowing}
-        onFollow={isComplete ? undefined : () => setIsFollowing(true)}
+        search={{
+          text: sought,
+          onChange(text) {
+            setSought(text);
+            setIsFollowing(false);
+          },
+          current,
+          matches: matches.length,
+          hasMore: search.data?.more ?? false,
+          isPending: sought !== '' && search.data === undefined,
+          onStep,
+        }}
+        view={{ isTimed, setIsTimed, isWrapped, setIsWrapped }}
+        onFollow={
+          outline?.more && !isFollowing ? () => setIsFollowing(true) : undefined
+        }
       />
-      {lines.dropped > 0 && (
-        <p className={styles.note}>
-          {t('log.dropped', { lines: String(lines.dropped) })}
-        </p>
-      )}
       <LogBox
-        label={label}
-        lines={lines}
-        version={version}
-        focused={matches[current] ?? (isLinkedThere ? linked : undefined)}
-        isFollowing={isFollowing}
-        onScrolledAway={() => setIsFollowing(false)}
-        onScrolledToEnd={() => setIsFollowing(true)}
+        {...{ label, rows, pages, steps, isTimed, isWrapped }}
+        sections={outline?.sections ?? []}
+        focus={focus ?? folds.opening}
+        isMarked={focus !== undefined}
+        isFollowing={isFollowing && (outline?.more ?? true)}
+        isOpen={folds.isSectionOpen}
+        isGroupOpen={folds.isGroupOpen}
+        onToggle={folds.toggle}
+        onScrolled={isAtEnd => setIsFollowing(isAtEnd)}
       />
-      {error !== undefined && (
+      {(error || pages.hasFailed) && (
         <p className={styles.note} role="status">
           {t('log.failed')}
         </p>
@@ -78,59 +94,76 @@ export function LogViewer({
   );
 }
 
-const POLL_MS = 700;
-const RETRY_MS = 3_000;
-
-/** A log as far as it was read. */
-interface BuildLog {
-  lines: LogLines;
-  /** Rises with each part: the lines are one growing object. */
-  version: number;
-  /** Why the last part could not be read; it is tried again. */
-  error: unknown;
-  isComplete: boolean;
+/** The line of the log that the address names, as soon as there is its section. */
+function useAddressedPlace(
+  outline: LogOutline | undefined,
+): LogPlace | undefined {
+  const address = useLogAddress();
+  const section = outline?.sections.findIndex(
+    one => stepNumberOf(one) === address?.step,
+  );
+  const line = (address?.line ?? 0) - 1;
+  return useMemo(
+    () =>
+      section === undefined || section < 0 ? undefined : { section, line },
+    // Clicked again, it is looked for again.
+    [section, line],
+  );
 }
 
-/** Reads the log of a build from its beginning, then as it grows. */
-function useBuildLog({ job, number }: BuildRef): BuildLog {
-  const api = useApi(buildsApiRef);
-  const lines = useRef(new LogLines());
-  const [state, setState] = useState<Omit<BuildLog, 'lines'>>({
-    version: 0,
-    error: undefined,
-    isComplete: false,
-  });
-  useEffect(() => {
-    const aborter = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let start = 0;
-    lines.current = new LogLines();
-    const read = async () => {
-      try {
-        const part = await api.getLog({ job, number }, start, aborter);
-        lines.current.add(part.text);
-        const isStill = part.end === start;
-        start = part.end;
-        setState(({ version }) => ({
-          version: version + 1,
-          error: undefined,
-          isComplete: !part.more,
-        }));
-        if (part.more) {
-          timer = setTimeout(read, isStill ? POLL_MS : 50);
-        }
-      } catch (error) {
-        if (!aborter.signal.aborted) {
-          setState(before => ({ ...before, error }));
-          timer = setTimeout(read, RETRY_MS);
-        }
-      }
+/** A log that is shorter is shown as a whole. */
+const SHORT_LINES = 500;
+
+/** What is unfolded: what the reader has opened, else what failed, runs, is looked for, or is short. */
+function useFolds(options: {
+  outline: LogOutline | undefined;
+  steps: readonly BuildStep[];
+  focus: LogPlace | undefined;
+}) {
+  const { outline, steps, focus } = options;
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(
+    new Map(),
+  );
+  return useMemo(() => {
+    const { sections = [], more = true } = outline ?? {};
+    const stateOf = (section: number) => {
+      const step = sections[section]?.step;
+      return typeof step === 'number' ? steps[step]?.state : undefined;
     };
-    void read();
-    return () => {
-      aborter.abort();
-      clearTimeout(timer);
+    const total = sections.reduce((sum, { lines }) => sum + lines, 0);
+    const isShort = total <= SHORT_LINES;
+    const failed = sections.findIndex(
+      (_, index) => stateOf(index) === 'failed',
+    );
+    const isSectionOpen = (section: number) =>
+      toggled.get(keyOf({ section, line: -1 })) ??
+      (focus?.section === section ||
+        section === failed ||
+        (more ? stateOf(section) === 'running' : isShort));
+    const isGroupOpen = (place: LogPlace) => {
+      const group = sections[place.section]?.groups.find(
+        ({ from }) => from === place.line,
+      );
+      const isSought =
+        focus?.section === place.section &&
+        focus.line >= place.line &&
+        focus.line <= (group?.to ?? Infinity);
+      // One that nothing ends is where it broke off.
+      return toggled.get(keyOf(place)) ?? (isSought || group?.to === null);
     };
-  }, [api, job, number]);
-  return { lines: lines.current, ...state };
+    const toggle = (place: LogPlace) => {
+      const isOpen =
+        place.line < 0 ? isSectionOpen(place.section) : isGroupOpen(place);
+      setToggled(before => new Map(before).set(keyOf(place), !isOpen));
+    };
+    const opening =
+      !more && failed >= 0
+        ? { section: failed, line: Math.max(0, sections[failed].lines - 1) }
+        : undefined;
+    return { isSectionOpen, isGroupOpen, toggle, opening };
+  }, [outline, steps, focus, toggled]);
+}
+
+function keyOf({ section, line }: LogPlace): string {
+  return `${section}:${line}`;
 }

@@ -29,16 +29,18 @@ export function Artifacts(props: { build: BuildRef; artifacts: Artifact[] }) {
       <ul className={styles.list}>
         {artifacts.map(({ relativePath, size }) => (
           <li key={relativePath}>
-            <Button
-              size="small"
-              variant="tertiary"
-              iconStart={<RiDownloadLine />}
-              isPending={isPending && variables === relativePath}
-              onPress={() => mutate(relativePath)}
-            >
-              {relativePath}
-            </Button>{' '}
-            <span className={styles.quiet}>{formatSize(size)}</span>
+            <span className={styles.artifact}>
+              <Button
+                size="small"
+                variant="tertiary"
+                iconStart={<RiDownloadLine />}
+                isPending={isPending && variables === relativePath}
+                onPress={() => mutate(relativePath)}
+              >
+                {relativePath}
+              </Button>
+              <span className={styles.quiet}>{formatSize(size)}</span>
+            </span>
           </li>
         ))}
       </ul>

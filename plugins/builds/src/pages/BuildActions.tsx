@@ -1,18 +1,31 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonLink, Tooltip, TooltipTrigger } from '@backstage/ui';
+import {
+  Button,
+  ButtonIcon,
+  ButtonLink,
+  Tooltip,
+  TooltipTrigger,
+} from '@backstage/ui';
 import {
   RiArrowLeftSLine,
   RiArrowRightSLine,
+  RiEqualizerLine,
   RiRestartLine,
   RiStopCircleLine,
 } from '@remixicon/react';
 import { SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
-import type { BuildDetails, BuildRef, JobDetails } from '../api/BuildsApi';
+import type {
+  BuildDetails,
+  BuildRef,
+  JobDetails,
+  RebuildOptions,
+} from '../api/BuildsApi';
 import { useRebuild, useStopBuild } from '../queries';
 import { useLinks } from '../routes';
+import { RunDialog } from '../run/RunDialog';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
@@ -61,7 +74,7 @@ export function BuildActions(props: {
         (details.building ? (
           <StopButton build={build} />
         ) : (
-          <RebuildButton key={build.number} build={build} />
+          <RebuildButtons key={build.number} {...{ build, details, job }} />
         ))}
     </div>
   );
@@ -98,33 +111,77 @@ function StopButton({ build }: { build: BuildRef }) {
   );
 }
 
-/** Queues what a build is of again, and leads to the new build. */
-function RebuildButton({ build }: { build: BuildRef }) {
+/** Queues what a build is of again, all or a part of it, and leads to the new build. */
+function RebuildButtons(props: {
+  build: BuildRef;
+  details: BuildDetails;
+  job: JobDetails;
+}) {
+  const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const navigate = useNavigate();
   const links = useLinks();
   const { mutate, isPending, error } = useRebuild();
+  const [isEditing, setIsEditing] = useState(false);
   const names = { job: build.job, number: String(build.number) };
-  const onPress = () =>
-    mutate(build, {
-      onSuccess: item => navigate(links.build(build.job, item.buildNumber)),
-    });
+  const run = (how: RebuildOptions) =>
+    mutate(
+      { ...build, ...how },
+      {
+        onSuccess: item => navigate(links.build(build.job, item.buildNumber)),
+      },
+    );
+  const hasFailed = details.steps.some(({ state }) => state === 'failed');
+  const hasPassed = details.steps.some(({ state }) => state === 'done');
+  const isPartly = hasFailed && hasPassed;
+  const hasParameters = job.parameterDefinitions.length > 0;
   return (
     <>
       {error && (
         <SendFailure title={t('build.rebuildFailed', names)} error={error} />
       )}
+      {isPartly && (
+        <TooltipTrigger>
+          <Button
+            variant="secondary"
+            iconStart={<RiRestartLine />}
+            isPending={isPending}
+            onPress={() => run({ only: 'failed' })}
+          >
+            {t('build.rebuildPart')}
+          </Button>
+          <Tooltip>{t('build.rebuildPartHint')}</Tooltip>
+        </TooltipTrigger>
+      )}
       <TooltipTrigger>
         <Button
           variant="secondary"
-          iconStart={<RiRestartLine />}
+          iconStart={isPartly ? undefined : <RiRestartLine />}
           isPending={isPending}
-          onPress={onPress}
+          onPress={() => run({})}
         >
           {t('build.rebuild')}
         </Button>
         <Tooltip>{t('build.rebuildHint')}</Tooltip>
       </TooltipTrigger>
+      {hasParameters && (
+        <TooltipTrigger>
+          <ButtonIcon
+            variant="secondary"
+            icon={<RiEqualizerLine />}
+            aria-label={t('build.rebuildEdited')}
+            onPress={() => setIsEditing(true)}
+          />
+          <Tooltip>{t('build.rebuildEdited')}</Tooltip>
+        </TooltipTrigger>
+      )}
+      {isEditing && (
+        <RunDialog
+          job={job}
+          again={{ build, parameters: details.parameters }}
+          onClose={() => setIsEditing(false)}
+        />
+      )}
     </>
   );
 }

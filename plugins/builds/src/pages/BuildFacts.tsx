@@ -6,8 +6,9 @@ import {
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
-import type { BuildDetails, TestSummary } from '../api/BuildsApi';
+import type { BuildDetails, PullRequest } from '../api/BuildsApi';
 import { BuildDuration } from '../components/BuildState';
+import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
@@ -16,11 +17,14 @@ const NOTABLE_MS = 2_000;
 
 /** What a build is of, and with which parameters. */
 export function BuildFacts(props: {
+  job: string;
   details: BuildDetails;
   repository: string | null | undefined;
 }) {
-  const { details, repository } = props;
+  const { job, details, repository } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  const { author, pullRequest, rerunOf } = details;
   const { cause, reason, revision, ref, parameters, timestamp } = details;
   const waited = timestamp - details.queuedAt;
   const given = Object.entries(parameters);
@@ -50,15 +54,34 @@ export function BuildFacts(props: {
                   },
                 ]
               : []),
-            ...(ref
+            ...(author ? [{ label: t('build.author'), value: author }] : []),
+            ...(pullRequest
               ? [
                   {
-                    label: t('build.ref'),
+                    label: t('build.pullRequest'),
+                    value: <PullRequestLink request={pullRequest} />,
+                  },
+                ]
+              : []),
+            ...(rerunOf !== null
+              ? [
+                  {
+                    label: t('build.rerunOf'),
                     value: (
-                      <span title={ref}>
-                        {ref.replace(/^refs\/(?:heads|tags)\//, '')}
-                      </span>
+                      <Link href={links.build(job, rerunOf)}>#{rerunOf}</Link>
                     ),
+                  },
+                ]
+              : []),
+            ...(ref && !pullRequest
+              ? [
+                  {
+                    label: t(
+                      ref.startsWith('refs/tags/')
+                        ? 'build.tag'
+                        : 'build.branch',
+                    ),
+                    value: <RefLink name={ref} repository={repository} />,
                   },
                 ]
               : []),
@@ -76,6 +99,46 @@ export function BuildFacts(props: {
         </Panel>
       )}
     </>
+  );
+}
+
+/** A pull request by number, title and branches; leads to the forge where that is known. */
+function PullRequestLink({ request }: { request: PullRequest }) {
+  const { number, title, url, branch, base } = request;
+  const text = `#${number}${title ? ` ${title}` : ''}`;
+  return (
+    <>
+      {url ? (
+        <Link href={url} target="_blank" rel="noreferrer">
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      {branch && base && (
+        <span className={styles.quiet}>
+          {' '}
+          {branch} → {base}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A branch or tag by its short name; leads to its commits at the forge. */
+function RefLink(props: {
+  name: string;
+  repository: string | null | undefined;
+}) {
+  const { name, repository } = props;
+  const short = name.replace(/^refs\/(?:heads|tags)\//, '');
+  const url = refUrl(repository, short);
+  return url && short !== name ? (
+    <Link href={url} target="_blank" rel="noreferrer">
+      {short}
+    </Link>
+  ) : (
+    <span title={name}>{short}</span>
   );
 }
 
@@ -133,57 +196,27 @@ export function commitUrl(
   repository: string | null | undefined,
   commit: string,
 ): string | undefined {
+  const page = pageOf(repository);
+  return page && `${page}/commit/${encodeURIComponent(commit)}`;
+}
+
+/** Returns the page on which a forge shows the commits of a branch or tag. */
+function refUrl(
+  repository: string | null | undefined,
+  ref: string,
+): string | undefined {
+  const page = pageOf(repository);
+  const path = ref.split('/').map(encodeURIComponent).join('/');
+  return page && `${page}/commits/${path}`;
+}
+
+/** The page of a repository at its forge. */
+function pageOf(repository: string | null | undefined): string | undefined {
   if (!repository || !URL.canParse(repository)) {
     return undefined;
   }
   const { protocol, origin, pathname } = new URL(repository);
   return protocol === 'https:' || protocol === 'http:'
-    ? `${origin}${pathname.replace(
-        /(?:\.git)?\/?$/,
-        '',
-      )}/commit/${encodeURIComponent(commit)}`
+    ? `${origin}${pathname.replace(/(?:\.git)?\/?$/, '')}`
     : undefined;
-}
-
-/** What tests came to; those that failed by name. */
-export function TestResults({ tests }: { tests: TestSummary }) {
-  const { t } = useTranslationRef(buildsTranslationRef);
-  const { total, failed, skipped, failures } = tests;
-  const counts = {
-    total: String(total),
-    failed: String(failed),
-    skipped: String(skipped),
-  };
-  return (
-    <Panel title={t('build.tests')}>
-      <p className={styles.counts}>
-        {failed > 0
-          ? t('build.testsText', counts)
-          : t('build.testsPassed', {
-              ...counts,
-              total: String(total - skipped),
-            })}
-      </p>
-      {failures.length > 0 && (
-        <ul className={styles.list}>
-          {failures.map(({ suite, name, message }, index) => (
-            // Names of tests need not be unique.
-            <li key={index}>
-              <details>
-                <summary>
-                  {name} <span className={styles.quiet}>{suite}</span>
-                </summary>
-                <pre className={styles.message}>{message}</pre>
-              </details>
-            </li>
-          ))}
-        </ul>
-      )}
-      {failed > failures.length && (
-        <p className={styles.quiet}>
-          {t('build.testsMore', { shown: String(failures.length) })}
-        </p>
-      )}
-    </Panel>
-  );
 }

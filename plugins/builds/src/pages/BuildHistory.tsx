@@ -13,7 +13,7 @@ import {
   TimeSeriesChart,
 } from '@slipway/design-system';
 import type { JobDetails } from '../api/BuildsApi';
-import { BuildDuration, ResultBadge } from '../components/BuildState';
+import { BuildDuration, ResultBadge, TONES } from '../components/BuildState';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildHistory.module.css';
@@ -119,6 +119,7 @@ function DurationChart({ job }: { job: JobDetails }) {
         }),
       ],
       tentative: building,
+      ...(result && { tone: TONES[result] }),
       href: links.build(job.name, number),
     }));
   const longest = Math.max(...points.map(({ value }) => value ?? 0));

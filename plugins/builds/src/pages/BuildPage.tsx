@@ -6,15 +6,9 @@ import {
   Page,
   PageHeader,
   Panel,
-  StepList,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type {
-  BuildDetails,
-  BuildRef,
-  BuildStep,
-  JobDetails,
-} from '../api/BuildsApi';
+import type { BuildDetails, BuildRef, JobDetails } from '../api/BuildsApi';
 import {
   IsolationWarning,
   NoSuchJob,
@@ -26,7 +20,11 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import { BuildActions } from './BuildActions';
 import { Artifacts } from './Artifacts';
-import { BuildFacts, ChangeList, TestResults } from './BuildFacts';
+import { Approvals } from './Approvals';
+import { BuildFacts, ChangeList } from './BuildFacts';
+import { StageGraph } from './StageGraph';
+import { arrangeStages } from './stages';
+import { Tests } from './Tests';
 import styles from './BuildPage.module.css';
 
 /** One build: how it goes, its log, and what can be done about it. */
@@ -84,23 +82,34 @@ function BuildContent(props: {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const names = { job: build.job, number: String(build.number) };
+  const isGraph = arrangeStages(details.steps) !== undefined;
   return (
-    <div className={styles.layout}>
+    <div className={styles.layout} data-graph={isGraph || undefined}>
+      <div className={styles.steps}>
+        <Panel title={t('build.steps')}>
+          <StageGraph label={t('build.steps')} steps={details.steps} />
+        </Panel>
+      </div>
       <div className={styles.main}>
-        {details.tests && <TestResults tests={details.tests} />}
+        <Approvals build={build} isRunning={details.building} />
+        {details.tests && <Tests build={build} summary={details.tests} />}
         <Artifacts build={build} artifacts={details.artifacts} />
         <Panel title={t('build.log')} padded={false}>
-          <LogViewer build={build} label={t('build.logLabel', names)} />
+          <LogViewer
+            // The next build has a log of its own.
+            key={`${build.job} ${build.number}`}
+            build={build}
+            label={t('build.logLabel', names)}
+            steps={details.steps}
+          />
         </Panel>
       </div>
       <div className={styles.side}>
-        <Panel title={t('build.steps')}>
-          <StepList
-            label={t('build.title', names)}
-            steps={details.steps.map(toStep)}
-          />
-        </Panel>
-        <BuildFacts details={details} repository={job?.repository} />
+        <BuildFacts
+          job={build.job}
+          details={details}
+          repository={job?.repository}
+        />
         <ChangeList
           items={details.changeSet.items}
           repository={job?.repository}
@@ -108,22 +117,6 @@ function BuildContent(props: {
       </div>
     </div>
   );
-}
-
-function toStep(step: BuildStep, index: number) {
-  return {
-    id: String(index),
-    title: step.name,
-    // The message beside it says why it was left out.
-    state: step.state === 'skipped' ? ('pending' as const) : step.state,
-    message: step.message,
-    startedAt: timeOf(step.startedAt),
-    endedAt: timeOf(step.finishedAt),
-  };
-}
-
-function timeOf(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 /** Stands in the place of a build that is not there: mostly it still waits, and this says why. */

@@ -1,12 +1,15 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
 import { screen } from '@testing-library/react';
 import { job } from '../__testUtils__/FakeBuildsApi';
-import { JobFacts, JobFaults } from './JobPage';
+import { JobFaults } from './JobPage';
+import { JobFacts } from './JobSetup';
 
 it.each([
   [{}, 'All'],
   [{ keepBuilds: 50 }, 'Last 50'],
   [{ keepDays: 90 }, '90 days'],
+  [{ keepDays: 1 }, '1 day'],
+  [{ keepBuilds: 50, keepDays: 1 }, 'Last 50, up to 1 day'],
   [{ keepBuilds: 50, keepDays: 90 }, 'Last 50, up to 90 days'],
 ])('says of %o which builds are kept', async (discardOldBuilds, text) => {
   renderInTestApp(<JobFacts job={job('payments', [], { discardOldBuilds })} />);

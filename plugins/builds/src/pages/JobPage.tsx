@@ -1,13 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, Link } from '@backstage/ui';
+import { Alert } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
-import {
-  Details,
-  LoadingBlock,
-  Page,
-  PageHeader,
-  Panel,
-} from '@slipway/design-system';
+import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { JobDetails } from '../api/BuildsApi';
 import {
@@ -15,12 +9,13 @@ import {
   NoSuchJob,
   ResultBadge,
 } from '../components/BuildState';
-import { useJob, useJobs } from '../queries';
+import { useJob } from '../queries';
 import { useLinks } from '../routes';
 import { RunButton } from '../run/RunDialog';
-import { buildsTranslationRef, type Translate } from '../translation';
+import { buildsTranslationRef } from '../translation';
+import { Branches } from './Branches';
 import { BuildHistory } from './BuildHistory';
-import styles from './BuildHistory.module.css';
+import { JobFacts, JobFile, JobWebhook } from './JobSetup';
 
 /** One job: its builds, how long they took, and the button that makes another. */
 export function JobPage() {
@@ -56,6 +51,8 @@ export function JobPage() {
             <JobFacts job={job} />
             <Branches job={job} />
             <BuildHistory job={job} />
+            <JobWebhook job={job} />
+            <JobFile job={job} />
           </>
         )}
       </Loaded>
@@ -83,61 +80,4 @@ export function JobFaults({ job }: { job: JobDetails }) {
         .join(' ')}
     />
   );
-}
-
-/** The branches and pull requests of a job whose pipelines are in its repository. */
-function Branches({ job }: { job: JobDetails }) {
-  const { t } = useTranslationRef(buildsTranslationRef);
-  const links = useLinks();
-  const { data = [] } = useJobs();
-  const branches = data.filter(({ parent }) => parent === job.name);
-  return branches.length === 0 ? null : (
-    <Panel title={t('job.branches')}>
-      <ul className={styles.branches}>
-        {branches.map(({ name, lastBuild }) => (
-          <li key={name}>
-            <Link href={links.job(name)}>
-              {name.slice(job.name.length + 1)}
-            </Link>{' '}
-            <ResultBadge build={lastBuild} />
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-/** What a job is set up to do, beside its builds. */
-export function JobFacts({ job }: { job: JobDetails }) {
-  const { t } = useTranslationRef(buildsTranslationRef);
-  const { repository, secrets, file } = job;
-  return (
-    <Details
-      items={[
-        ...(repository
-          ? [{ label: t('job.repository'), value: repository }]
-          : []),
-        ...(file ? [{ label: t('job.file'), value: file }] : []),
-        { label: t('job.kept'), value: describeKept(job, t) },
-        ...(secrets.length > 0
-          ? [{ label: t('job.secrets'), value: secrets.join(', ') }]
-          : []),
-      ]}
-    />
-  );
-}
-
-function describeKept({ discardOldBuilds }: JobDetails, t: Translate): string {
-  const { keepBuilds, keepDays } = discardOldBuilds;
-  const builds = String(keepBuilds);
-  const days = String(keepDays);
-  if (keepBuilds !== undefined && keepDays !== undefined) {
-    return t('job.keptBoth', { builds, days });
-  }
-  if (keepBuilds !== undefined) {
-    return t('job.keptBuilds', { builds });
-  }
-  return keepDays === undefined
-    ? t('job.keptAll')
-    : t('job.keptDays', { days });
 }

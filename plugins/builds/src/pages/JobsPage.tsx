@@ -5,6 +5,7 @@ import {
   type PageFrameProps,
   QueryTable,
   SendFailure,
+  SavedViews,
 } from '@slipway/app-react';
 import {
   type DataColumn,
@@ -15,6 +16,8 @@ import {
   Panel,
   RelativeTime,
   useUrlFilters,
+  useUrlColumns,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { JobSummary } from '../api/BuildsApi';
 import {
@@ -42,6 +45,12 @@ export function BuildsFrame({ children, ...header }: PageFrameProps) {
 }
 
 const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
+
+/** The smallest job there is. */
+const FIRST_JOB = `name: hello
+steps:
+  - name: Say hello
+    run: echo Hello`;
 
 /** Every job with its last result, and what waits. */
 export function JobsPage() {
@@ -74,7 +83,9 @@ export function JobsPage() {
             noun: [t('jobs.nounOne'), t('jobs.nounMany')],
           }
         }
-      />
+      >
+        <SavedViews list="jobs" />
+      </FilterBar>
       {data && <QueuePanel jobs={data} />}
       <QueryTable
         label={t('jobs.label')}
@@ -83,6 +94,9 @@ export function JobsPage() {
         failed={t('jobs.failed')}
         rowId={({ name }) => name}
         columns={columnsOf(t, links)}
+        sort={useUrlSort(['job', 'last', 'duration'])}
+        columnChoice={useUrlColumns()}
+        exportAs="jobs"
         loading={t('jobs.loading')}
         empty={
           <EmptyState
@@ -92,6 +106,7 @@ export function JobsPage() {
                 ? 'jobs.emptyDescription'
                 : 'jobs.noneDescription',
             )}
+            code={data?.length === 0 ? FIRST_JOB : undefined}
           />
         }
       />
@@ -120,6 +135,7 @@ function columnsOf(
       id: 'job',
       label: t('jobs.job'),
       text: ({ name }) => name,
+      sortBy: ({ name }) => name,
       cell: ({ name, description }) => (
         <div className={styles.job}>
           <Link href={links.job(name)}>{name}</Link>
@@ -131,6 +147,7 @@ function columnsOf(
       id: 'result',
       label: t('jobs.result'),
       width: 112,
+      csv: ({ lastBuild }) => lastBuild?.result,
       cell: ({ lastBuild }) => <ResultBadge build={lastBuild} />,
     },
     {
@@ -138,6 +155,9 @@ function columnsOf(
       label: t('jobs.last'),
       width: 190,
       from: 'sm',
+      sortBy: ({ lastBuild }) => lastBuild?.timestamp,
+      csv: ({ lastBuild }) =>
+        lastBuild && new Date(lastBuild.timestamp).toISOString(),
       cell: ({ name, lastBuild }) =>
         lastBuild && (
           <span className={styles.last}>
@@ -154,6 +174,8 @@ function columnsOf(
       width: 120,
       isNumber: true,
       from: 'sm',
+      // Milliseconds.
+      sortBy: ({ lastBuild }) => lastBuild?.elapsed,
       cell: ({ lastBuild }) => lastBuild && <BuildDuration build={lastBuild} />,
     },
     {
@@ -222,29 +244,33 @@ function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
   return (
     <Panel title={t('queue.title')}>
       {error && <SendFailure title={t('queue.failed')} error={error} />}
-      <ul className={styles.queue}>
-        {data.map(({ id, task: { name }, buildNumber, why, inQueueSince }) => (
-          <li key={id}>
-            <Link href={links.build(name, buildNumber)}>
-              {t('queue.item', { job: name, number: String(buildNumber) })}
-            </Link>
-            <span>{why}</span>
-            <RelativeTime value={new Date(inQueueSince).toISOString()} />
-            {mine.has(name) && (
-              <ButtonIcon
-                size="small"
-                variant="tertiary"
-                icon={<RiCloseLine size={16} />}
-                aria-label={t('queue.cancel', {
-                  job: name,
-                  number: String(buildNumber),
-                })}
-                onPress={() => mutate(id)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      <ol className={styles.queue}>
+        {data.map(({ id, task: { name }, position, ...item }) => {
+          const { buildNumber, why, inQueueSince } = item;
+          return (
+            <li key={id}>
+              {position !== null && <span>{position}.</span>}
+              <Link href={links.build(name, buildNumber)}>
+                {t('queue.item', { job: name, number: String(buildNumber) })}
+              </Link>
+              <span>{why}</span>
+              <RelativeTime value={new Date(inQueueSince).toISOString()} />
+              {mine.has(name) && (
+                <ButtonIcon
+                  size="small"
+                  variant="tertiary"
+                  icon={<RiCloseLine size={16} />}
+                  aria-label={t('queue.cancel', {
+                    job: name,
+                    number: String(buildNumber),
+                  })}
+                  onPress={() => mutate(id)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
     </Panel>
   );
 }

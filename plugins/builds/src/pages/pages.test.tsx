@@ -4,6 +4,7 @@ import {
   FakeBuildsApi,
   job,
   queueItem,
+  step,
 } from '../__testUtils__/FakeBuildsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import type { ParameterDefinition } from '../api/BuildsApi';
@@ -28,7 +29,11 @@ describe('builds that are not isolated', () => {
     async path => {
       api.jobs = [job('payments', [build(1)])];
       api.builds.set('payments #1', build(1));
-      api.isolation = { kind: 'none', gaps: ['bubblewrap is not installed.'] };
+      api.isolation = {
+        kind: 'none',
+        limits: null,
+        gaps: ['bubblewrap is not installed.'],
+      };
       renderPlugin({ api, path });
       expect(
         await screen.findByText('Builds are not isolated'),
@@ -43,7 +48,7 @@ describe('builds that are not isolated', () => {
     'are not told of where it is %s',
     async kind => {
       api.jobs = [job('payments', [build(1)])];
-      api.isolation = { kind, gaps: ['Something.'] };
+      api.isolation = { kind, limits: null, gaps: ['Something.'] };
       renderPlugin({ api, path: '/builds' });
       await screen.findByRole('row', { name: /payments/ });
       expect(screen.queryByText('Builds are not isolated')).toBeNull();
@@ -79,6 +84,33 @@ describe('the jobs', () => {
       }),
     );
     expect(api.asked).toEqual(['cancel 8']);
+  });
+
+  it('are sorted and shown with the columns that the address names', async () => {
+    api.jobs = [job('payments', []), job('shop', [build(1)])];
+    const { user, address } = renderPlugin({
+      api,
+      path: '/builds?columns=job,result',
+    });
+    const grid = await screen.findByRole('grid', { name: 'Jobs' });
+    const heads = () =>
+      within(grid)
+        .getAllByRole('columnheader')
+        .map(head => head.textContent);
+    expect(heads()).toEqual(['Job', 'Last result']);
+    expect(screen.getByRole('button', { name: 'Export CSV' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Views' })).toBeEnabled();
+    await user.click(within(grid).getByRole('columnheader', { name: 'Job' }));
+    await user.click(within(grid).getByRole('columnheader', { name: 'Job' }));
+    expect(address()).toBe('/builds?columns=job%2Cresult&sort=-job');
+    expect(
+      within(grid)
+        .getAllByRole('rowheader')
+        .map(cell => cell.textContent),
+    ).toEqual([
+      expect.stringMatching(/^shop/),
+      expect.stringMatching(/^payments/),
+    ]);
   });
 
   it('are run with their parameters', async () => {
@@ -171,6 +203,32 @@ describe('a job', () => {
     expect(screen.getByRole('link', { name: 'PR-7' })).toBeInTheDocument();
   });
 
+  it('shows its file with its errors, where events are sent, and when it runs', async () => {
+    const faults = [{ message: 'steps is required', line: 1, column: 3 }];
+    const webhook = {
+      url: 'https://builds.example.org/generic-webhook-trigger/invoke',
+      token: 'payments-webhook',
+      signingSecrets: ['signing'],
+    };
+    const nextRunAt = Date.now() + 3 * 3_600_000;
+    api.jobs = [
+      job('payments', [], {
+        ...{ faults, webhook, nextRunAt, schedule: ['H 4 * * *'] },
+      }),
+    ];
+    api.files.set('payments', 'name: payments\n');
+    renderPlugin({ api, path: '/builds/payments' });
+    const file = await screen.findByRole('list', { name: 'payments.yaml' });
+    expect(file).toHaveTextContent('name: payments');
+    expect(file).toHaveTextContent('Column 3: steps is required');
+    expect(
+      screen.getByText(`${webhook.url}?token=<payments-webhook>`),
+    ).toBeInTheDocument();
+    expect(screen.getByText('H 4 * * *').parentElement).toHaveTextContent(
+      /Next run in \d/,
+    );
+  });
+
   it('cannot be run while its file has errors', async () => {
     const faults = [{ message: 'steps is required', line: 1, column: 1 }];
     api.jobs = [job('payments', [], { faults })];
@@ -224,7 +282,9 @@ describe('a build', () => {
     );
     api.logs.set('payments #3', 'plain\n\u001b[31mred\u001b[0m\nplain again\n');
     const { user } = renderPlugin({ api, path: '/builds/payments/3' });
-    expect(await screen.findByText('Compile')).toBeInTheDocument();
+    expect(
+      await screen.findByRole('link', { name: /Compile/ }),
+    ).toBeInTheDocument();
     expect(screen.getByText('1 of 5 failed, 0 skipped')).toBeInTheDocument();
     expect(screen.getByText('Round half to even')).toBeInTheDocument();
     expect(
@@ -263,9 +323,9 @@ describe('a build', () => {
       'href',
       `https://forge.example.org/shop/payments/commit/${commit}`,
     );
-    expect(screen.getByText('main')).toHaveAttribute(
-      'title',
-      'refs/heads/main',
+    expect(screen.getByRole('link', { name: 'main' })).toHaveAttribute(
+      'href',
+      'https://forge.example.org/shop/payments/commits/main',
     );
     expect(screen.getByText('5.0 s')).toBeInTheDocument();
     expect(
@@ -279,6 +339,130 @@ describe('a build', () => {
       await screen.findByRole('heading', { name: 'payments #4' }),
     ).toBeInTheDocument();
     expect(api.asked).toEqual(['rebuild payments #3']);
+  });
+
+  it('shows its stages as a graph whose steps lead to their logs', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    const steps = [
+      step('Compile', { state: 'done' }),
+      step('Lint', { state: 'failed', needs: [0], message: 'exit code 1' }),
+      step('Test', { state: 'done', needs: [0] }),
+    ];
+    api.builds.set('payments #3', build(3, { steps, result: 'FAILURE' }));
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    const lint = await screen.findByRole('link', {
+      name: /^Failed ?Lint.* ?after Compile$/,
+    });
+    expect(lint.getAttribute('href')).toBe('/builds/payments/3#step:2');
+    const compile = screen.getByRole('link', { name: /^Passed ?Compile/ });
+    compile.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(lint).toHaveFocus();
+    await user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('link', { name: /Test/ })).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Run failed steps' }));
+    await waitFor(() =>
+      expect(api.asked).toEqual(['rebuild payments #3 {"only":"failed"}']),
+    );
+  });
+
+  it('is run again with other parameters', async () => {
+    api.jobs = [
+      job('payments', [build(3)], { parameterDefinitions: [parameter] }),
+    ];
+    api.builds.set('payments #3', build(3, { parameters: { BRANCH: 'main' } }));
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    await user.click(
+      await screen.findByRole('button', {
+        name: 'Run again with other parameters',
+      }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    const field = within(dialog).getByRole('textbox', { name: /BRANCH/ });
+    expect(field).toHaveValue('main');
+    await user.type(field, '-2');
+    await user.click(within(dialog).getByRole('button', { name: 'Run job' }));
+    await waitFor(() =>
+      expect(api.asked).toEqual([
+        'rebuild payments #3 {"parameters":{"BRANCH":"main-2"}}',
+      ]),
+    );
+  });
+
+  it('opens its first failed test with its history', async () => {
+    const { user } = openFailed();
+    const message = await screen.findByRole('region', {
+      name: 'Message of rounds',
+    });
+    expect(message).toHaveTextContent('1 != 2');
+    expect(screen.getByText('New')).toBeInTheDocument();
+    expect(screen.getByText('failed 4 times in 14 days')).toBeInTheDocument();
+    expect(
+      await screen.findByRole('link', { name: /^payments #2: Passed/ }),
+    ).toHaveAttribute('href', '/builds/payments/2');
+    await user.click(screen.getByRole('button', { name: /Tests to show/ }));
+    await user.click(await screen.findByRole('option', { name: 'All tests' }));
+    expect(await screen.findByText('adds')).toBeInTheDocument();
+  });
+
+  function openFailed() {
+    api.jobs = [job('payments', [build(3)])];
+    const failure = { suite: 'Money', name: 'rounds', message: '1 != 2' };
+    api.builds.set(
+      'payments #3',
+      build(3, {
+        tests: { total: 2, failed: 1, skipped: 0, failures: [failure] },
+      }),
+    );
+    const common = { suite: 'Money', isFlaky: false, durationMs: 9 };
+    api.tests.set('payments #3', [
+      {
+        ...{ ...common, ...failure, id: 'a', outcome: 'failed' },
+        ...{ isNew: true, failures: 4 },
+      },
+      {
+        ...{ ...common, id: 'b', name: 'adds', outcome: 'passed' },
+        ...{ isNew: false, failures: 0, message: null },
+      },
+    ]);
+    const run = { job: 'payments', durationMs: 9, sha: null, finishedAt: 0 };
+    api.testRuns.set('payments a', {
+      ...{ suite: 'Money', name: 'rounds' },
+      runs: [
+        { ...run, number: 3, outcome: 'failed' },
+        { ...run, number: 2, outcome: 'passed' },
+      ],
+    });
+    return renderPlugin({ api, path: '/builds/payments/3' });
+  }
+
+  it('that waits for a person is approved with what is asked for', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    const steps = [step('Approve', { state: 'waiting' })];
+    api.builds.set(
+      'payments #3',
+      build(3, { steps, building: true, result: null }),
+    );
+    api.approvals.set('payments #3', [
+      {
+        ...{ step: 'Approve', message: 'Deploy to production?' },
+        ...{ state: 'waiting', openedAt: Date.now(), by: ['user:default/ada'] },
+        inputs: [{ ...parameter, name: 'SHARE', description: '' }],
+        ...{ decidable: true, decidedBy: null, decidedAt: null },
+        ...{ comment: null, values: {} },
+      },
+    ]);
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    const approve = await screen.findByRole('button', { name: 'Approve' });
+    await user.click(approve);
+    expect(await screen.findByText('SHARE is required')).toBeInTheDocument();
+    await user.type(screen.getByRole('textbox', { name: /SHARE/ }), '5');
+    await user.click(approve);
+    await waitFor(() =>
+      expect(api.asked).toEqual([
+        'decide payments #3 {"step":"Approve","decision":"approve","inputs":{"SHARE":"5"}}',
+      ]),
+    );
   });
 
   it('has no button for those who may not run its job', async () => {

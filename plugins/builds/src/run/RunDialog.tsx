@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Select, Switch, TextField } from '@backstage/ui';
+import { Button } from '@backstage/ui';
 import { RiPlayLine } from '@remixicon/react';
-import { SendFailure } from '@slipway/app-react';
+import { type PaletteDialogProps, SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
-import type { JobSummary, ParameterDefinition } from '../api/BuildsApi';
-import { useRunJob } from '../queries';
+import type { BuildRef, JobSummary, QueueItem } from '../api/BuildsApi';
+import { useJob, useRebuild, useRunJob } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
+import { initialOf, ParameterField } from './ParameterField';
 import styles from './run.module.css';
 
 /** Opens the dialog that runs a job; nothing for those who may not. */
@@ -40,38 +41,59 @@ export function RunButton(props: {
 }
 
 /** Asks for the parameters of a job, queues a build and goes to its page. */
-function RunDialog(props: { job: JobSummary; onClose(): void }) {
-  const { job, onClose } = props;
+export function RunDialog(props: {
+  job: JobSummary;
+  /** The build whose commit is built again, with its parameters unless they are changed. */
+  again?: { build: BuildRef; parameters: Record<string, string> };
+  onClose(): void;
+}) {
+  const { job, again, onClose } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const navigate = useNavigate();
   const links = useLinks();
   const definitions = job.parameterDefinitions;
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(
-      definitions.map(definition => [definition.name, initialOf(definition)]),
+      definitions.map(definition => [
+        definition.name,
+        again?.parameters[definition.name] ?? initialOf(definition),
+      ]),
     ),
   );
   const [isChecked, setIsChecked] = useState(false);
-  const { mutate, error, isPending } = useRunJob();
+  const run = useRunJob();
+  const rebuild = useRebuild();
+  const { error, isPending } = again ? rebuild : run;
   const isComplete = definitions.every(
     ({ name, required }) => !required || values[name] !== '',
   );
 
   const onSubmit = () => {
     setIsChecked(true);
-    if (isComplete) {
-      mutate(
-        { job: job.name, parameters: values },
-        {
-          onSuccess: item => navigate(links.build(job.name, item.buildNumber)),
-        },
-      );
+    if (!isComplete) {
+      return;
+    }
+    const onSuccess = (item: QueueItem) => {
+      onClose();
+      navigate(links.build(job.name, item.buildNumber));
+    };
+    if (again) {
+      rebuild.mutate({ ...again.build, parameters: values }, { onSuccess });
+    } else {
+      run.mutate({ job: job.name, parameters: values }, { onSuccess });
     }
   };
 
   return (
     <OpenDialog
-      title={t('run.title', { job: job.name })}
+      title={
+        again
+          ? t('run.againTitle', {
+              job: job.name,
+              number: String(again.build.number),
+            })
+          : t('run.title', { job: job.name })
+      }
       onClose={onClose}
       width={520}
     >
@@ -81,7 +103,9 @@ function RunDialog(props: { job: JobSummary; onClose(): void }) {
         onSubmit={onSubmit}
       >
         <p className={styles.intro}>
-          {t(definitions.length > 0 ? 'run.intro' : 'run.plain')}
+          {again
+            ? t('run.againIntro')
+            : t(definitions.length > 0 ? 'run.intro' : 'run.plain')}
         </p>
         {error && (
           <SendFailure
@@ -105,58 +129,8 @@ function RunDialog(props: { job: JobSummary; onClose(): void }) {
   );
 }
 
-/** What a field shows at first; a switch without a default is off, and says so. */
-function initialOf({
-  type,
-  defaultParameterValue,
-}: ParameterDefinition): string {
-  const none = type === 'BooleanParameterDefinition' ? 'false' : '';
-  return defaultParameterValue?.value ?? none;
-}
-
-/** One parameter of a job, to fill in. */
-function ParameterField(props: {
-  definition: ParameterDefinition;
-  value: string;
-  onChange(value: string): void;
-  /** True once sending was tried. */
-  isChecked: boolean;
-}) {
-  const { definition, value, onChange, isChecked } = props;
-  const { name, type, description, required, choices = [] } = definition;
-  const { t } = useTranslationRef(buildsTranslationRef);
-  if (type === 'BooleanParameterDefinition') {
-    return (
-      <Switch
-        label={description ? `${name}: ${description}` : name}
-        isSelected={value === 'true'}
-        onChange={isSelected => onChange(String(isSelected))}
-      />
-    );
-  }
-  if (type === 'ChoiceParameterDefinition') {
-    return (
-      <Select
-        label={name}
-        description={description || undefined}
-        value={value}
-        onChange={key => key !== null && onChange(String(key))}
-        options={choices.map(choice => ({ id: choice, label: choice }))}
-      />
-    );
-  }
-  return (
-    <TextField
-      label={name}
-      description={description || undefined}
-      isRequired={required}
-      value={value}
-      onChange={onChange}
-      // Shown once sending was tried, and never in its way: the form decides.
-      validationBehavior="aria"
-      validate={() =>
-        !isChecked || !required || value !== '' || t('run.required', { name })
-      }
-    />
-  );
+/** The dialog that runs a job by its name, as the palette opens it. */
+export function RunNamedJob({ input = '', onClose }: PaletteDialogProps) {
+  const { data } = useJob(input);
+  return data ? <RunDialog job={data} onClose={onClose} /> : <></>;
 }

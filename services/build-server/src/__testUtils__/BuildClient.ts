@@ -27,7 +27,7 @@ export class BuildClient {
     method: string,
     path: string,
     options: {
-      body?: string | Buffer | URLSearchParams;
+      body?: string | Buffer<ArrayBuffer> | URLSearchParams;
       headers?: Record<string, string>;
     } = {},
   ): Promise<Answer> {

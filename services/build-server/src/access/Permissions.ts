@@ -17,6 +17,9 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 export class Permissions {
   /** The access rule of routes that read. */
   readonly read: Access;
+  /** The access rule of what only admins do: of the portal, or with that scope. */
+  readonly admin: Access;
+  readonly isAdmin: (caller: Caller) => Promise<boolean>;
   readonly #jobs: JobCatalog;
   readonly #triggerGroups: readonly string[];
 
@@ -24,10 +27,15 @@ export class Permissions {
     auth: Auth;
     users: readonly CredentialConfig[];
     triggerGroups: readonly string[];
+    adminGroups: readonly string[];
     jobs: JobCatalog;
   }) {
     const { auth, users } = options;
     this.read = auth.anyOf(auth.basic({ users }), auth.portalUser());
+    this.isAdmin = async caller =>
+      ('scopes' in caller && caller.scopes.includes('admin')) ||
+      isMemberOf(caller, options.adminGroups);
+    this.admin = auth.permit(this.read, this.isAdmin);
     this.#jobs = options.jobs;
     this.#triggerGroups = options.triggerGroups;
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   type FileHandle,
@@ -6,6 +7,7 @@ import {
   open,
   readlink,
   realpath,
+  rename,
   rm,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,19 +17,19 @@ const MAX_FILES = 1_000;
 const MAX_PATH = 1_000;
 const COPY_BYTES = 256 * 1024;
 
-/** Artifacts that cannot be kept; the message is for people. */
+/** Thrown for artifacts that cannot be stored; the message is for people. */
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
 }
 
-/** The files that builds left to be kept, one folder for each build. */
+/** Stores the artifacts of builds, one folder per build. */
 export class Artifacts {
   readonly #directory: string;
   readonly #maxBytes: number;
 
   /**
    * @param options.directory - absolute.
-   * @param options.maxBytes - of all files of one build.
+   * @param options.maxBytes - limit for all files of one build.
    */
   constructor(options: { directory: string; maxBytes: number }) {
     this.#directory = options.directory;
@@ -35,10 +37,11 @@ export class Artifacts {
   }
 
   /**
-   * Keeps the files of a work directory that match globs. Links are left out, and so is what lies
-   * behind one: a build must not hand out what only the server may read.
+   * Stores the files of a work directory that match globs. Symbolic links, and files
+   * behind them, are skipped: a build must not publish files that only the server may
+   * read.
    *
-   * @throws ArtifactError when there are too many, or they are too large.
+   * @throws ArtifactError if there are too many, or they are too large.
    */
   async collect(
     buildId: number,
@@ -58,7 +61,7 @@ export class Artifacts {
     const matches = glob([...globs], {
       cwd: root,
       withFileTypes: true,
-      // Where a link leads to may have no end.
+      // The target of a link may be endless.
       exclude: entry => entry.isSymbolicLink(),
     });
     for await (const entry of matches) {
@@ -83,7 +86,52 @@ export class Artifacts {
     );
   }
 
-  /** Opens a file that was kept; undefined where there is no such one. */
+  /**
+   * Stores a file sent by an agent.
+   *
+   * @param options.assertHeld - called before the file is moved into place.
+   * @returns its result.
+   * @throws ArtifactError if the name is invalid, or the file is too large.
+   */
+  async receive(
+    buildId: number,
+    name: string,
+    options: {
+      content: AsyncIterable<Buffer>;
+      assertHeld(): Promise<boolean>;
+    },
+  ): Promise<boolean> {
+    const folder = this.#folderOf(buildId);
+    const target = path.resolve(folder, name);
+    if (
+      !target.startsWith(folder + path.sep) ||
+      name.length > MAX_PATH ||
+      name.includes('\0')
+    ) {
+      throw new ArtifactError(`'${name.slice(0, 100)}' is not a path`);
+    }
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    const part = `${folder}.${randomBytes(6).toString('hex')}.part`;
+    const file = await open(part, 'wx', 0o600);
+    try {
+      let size = 0;
+      for await (const chunk of options.content) {
+        size += chunk.length;
+        this.#assertFits({ files: 1, total: size });
+        await file.writeFile(chunk);
+      }
+      if (!(await options.assertHeld())) {
+        return false;
+      }
+      await rename(part, target);
+      return true;
+    } finally {
+      await file.close();
+      await rm(part, { force: true });
+    }
+  }
+
+  /** Opens an artifact; returns undefined if not found. */
   async open(buildId: number, name: string): Promise<FileHandle | undefined> {
     const root = await realpath(this.#folderOf(buildId)).catch(() => undefined);
     return root === undefined ? undefined : openInside(root, name);
@@ -115,7 +163,7 @@ export class Artifacts {
     const file = await open(target, 'w', 0o600);
     try {
       const buffer = Buffer.alloc(COPY_BYTES);
-      // No further than it was long: it may still grow.
+      // Limited to the measured size: the file may still grow.
       for (let at = 0; at < size;) {
         signal.throwIfAborted();
         const length = Math.min(buffer.length, size - at);
@@ -136,8 +184,8 @@ export class Artifacts {
   }
 }
 
-/** Opens a regular file in a folder, never through a link: what was opened is looked at, not its name. */
-async function openInside(
+/** Opens a regular file in a folder, never through a link: checks the opened file, not its name. */
+export async function openInside(
   root: string,
   name: string,
 ): Promise<FileHandle | undefined> {

@@ -1,65 +1,98 @@
-/** How a build ended; the contract's words. */
+/** The result of a build, in the contract's terms. */
 export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
 
-/** The state of a build. One that is cancelled in the queue is finished without a start. */
+/** The state of a build. A build cancelled in the queue is finished without having started. */
 type BuildState = 'queued' | 'running' | 'finished';
 
-/** What set a build off: a person or script, an event of a forge, a schedule, another build. */
-export type TriggerKind = 'user' | 'webhook' | 'rebuild' | 'schedule';
+/** The kind of trigger: a person or script, an event of a forge, a schedule, another build. */
+export type TriggerKind =
+  'user' | 'webhook' | 'rebuild' | 'schedule' | 'upstream';
 
-/** A commit as its pusher told of it. */
+/** A commit as described by a push event. */
 export interface Commit {
   id: string;
   message: string;
   author: string;
 }
 
-/** What is built. */
+/** The revision to build. */
 export interface BuildSource {
   /** The full name of the repository at its forge, e.g. `shop/payments-api`. */
   repository?: string;
   /** e.g. `refs/heads/main` */
   ref?: string;
   before?: string;
-  /** The commit; from a push, or found by checking out. */
+  /** The commit, from a push or found by the checkout. */
   after?: string;
   commits: Commit[];
-  /** The pull or merge request whose head it is. */
+  /** The pull or merge request of which it is the head. */
   pullRequest?: PullRequest;
 }
 
-/** A pull or merge request as its forge told of it. */
+/** A pull or merge request as described by its forge's event. */
 export interface PullRequest {
   number: number;
-  /** True where its commits are of another repository, whose authors get no secrets. */
+  /** True if its commits come from another repository, whose authors get no secrets. */
   isFork: boolean;
-  /** Name of the branch that it is to be merged into. */
+  /** Name of the target branch. */
   base?: string;
-  /** Name of its own branch. */
+  /** Name of the source branch. */
   branch?: string;
   title?: string;
+  /** Its page at the forge. */
+  url?: string;
 }
 
-/** One step as it went. Times are milliseconds since the Unix epoch. */
+/** The states of steps; a waiting step needs a person's decision. */
+export const STEP_STATES = [
+  'pending',
+  'running',
+  'waiting',
+  'done',
+  'warning',
+  'failed',
+  'skipped',
+] as const;
+export type StepState = (typeof STEP_STATES)[number];
+
+/** The reason given for a step skipped by its condition. */
+export const UNMET = 'Its condition is not met';
+
+/** The progress of one step. Times are milliseconds since the Unix epoch. */
 export interface BuildStep {
   name: string;
-  state: 'pending' | 'running' | 'done' | 'warning' | 'failed' | 'skipped';
+  state: StepState;
   startedAt: number | null;
   finishedAt: number | null;
-  /** Why it failed or was left out. */
+  /** Why it failed or was skipped. */
   message: string | null;
+  /** Positions of the steps it depends on. */
+  needs?: number[];
 }
 
-/** What test reports came to. */
+/** The outcome of a test; a flaky test failed, then passed when retried in the same build. */
+export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'flaky';
+
+/** One test case of a report. */
+export interface TestCase {
+  suite: string;
+  name: string;
+  outcome: TestOutcome;
+  durationMs: number;
+}
+
+/** The totals of test reports. */
 export interface TestSummary {
   total: number;
   failed: number;
   skipped: number;
+  /** Every test case, for the test history; not stored with the build. */
+  cases?: TestCase[];
   /** The first hundred of the failed test cases. */
   failures: { suite: string; name: string; message: string }[];
 }
 
-/** A file that a build left to be kept. */
+/** A file stored with a build. */
 export interface Artifact {
   /** Relative to the work directory. */
   path: string;
@@ -67,16 +100,32 @@ export interface Artifact {
   size: number;
 }
 
-/** A trigger and what came of it. Times are milliseconds since the Unix epoch. */
+/** The parts of an earlier build of the same commit that are reused. */
+export interface Rerun {
+  /** Number of the earlier build. */
+  number: number;
+  /** Names of its steps that passed. */
+  passed: string[];
+}
+
+/** A build of another job that triggered one. */
+export interface Upstream {
+  job: string;
+  number: number;
+  /** The number of upstream builds in the chain. */
+  depth: number;
+}
+
+/** A trigger and its build. Times are milliseconds since the Unix epoch. */
 export interface Build {
   /** Also the number of its queue item. */
   id: number;
   job: string;
-  /** Reserved when it was triggered. */
+  /** Reserved at the time of the trigger. */
   number: number;
   state: BuildState;
   result: BuildResult | null;
-  /** Why it ended as it did, where that is not plain from its steps. */
+  /** Why it ended as it did, if its steps do not show it. */
   reason: string | null;
   /** A sentence that says who or what triggered the build. */
   cause: string;
@@ -84,28 +133,34 @@ export interface Build {
   triggeredBy: string | null;
   parameters: Record<string, string>;
   source: BuildSource | null;
+  /** Set if only what failed before is run again. */
+  rerun: Rerun | null;
+  /** The build of another job that triggered it. */
+  upstream: Upstream | null;
   steps: BuildStep[];
   tests: TestSummary | null;
   artifacts: Artifact[];
   queuedAt: number;
-  /** Before that it waits. */
+  /** The build waits until this time. */
   dueAt: number;
   startedAt: number | null;
   finishedAt: number | null;
   attempt: number;
   worker: string | null;
+  /** Name of the agent that runs or ran it; null for the server itself. */
+  builtOn: string | null;
   stopRequestedBy: string | null;
 }
 
-/** A build that has begun. */
+/** A build that has started. */
 export type StartedBuild = Build & { startedAt: number };
 
-/** False in the queue, and for good where a build was cancelled there. */
+/** Checks whether a build has started. Always false for a build cancelled in the queue. */
 export function isStarted(build: Build): build is StartedBuild {
   return build.startedAt !== null;
 }
 
-/** A build that has begun, or was ended in the queue, which took no time. */
+/** Returns a build that has started; one cancelled in the queue counts with a duration of zero. */
 export function asStarted(build: Build): StartedBuild | undefined {
   if (isStarted(build)) {
     return build;
@@ -114,7 +169,7 @@ export function asStarted(build: Build): StartedBuild | undefined {
   return finishedAt === null ? undefined : { ...build, startedAt: finishedAt };
 }
 
-/** What is written down when a build is triggered. Times in milliseconds. */
+/** The data of a new trigger. Times are in milliseconds. */
 export interface NewBuild {
   job: string;
   cause: string;
@@ -122,30 +177,39 @@ export interface NewBuild {
   triggeredBy: string | null;
   parameters: Record<string, string>;
   source: BuildSource | null;
-  /** Builds of one group run one after the other. */
+  rerun?: Rerun | null;
+  upstream?: Upstream | null;
+  /** Builds of one group run one after another. */
   group?: string | null;
-  /** What the sender calls this trigger; again the same is the same build. */
+  /** The sender's id for this trigger; repeated ids give the same build. */
   delivery: string | null;
   queuedAt: number;
   dueAt: number;
-  /** True where a waiting build with the same parameters and source takes its place. */
+  /** True to reuse a waiting build with the same parameters and source. */
   joinsWaiting: boolean;
 }
 
-/** A build in the hands of one process, once: its fencing number. */
+/** One process's ownership of one attempt of a build; the attempt is the fencing number. */
 export interface Claim {
   id: number;
   worker: string;
   attempt: number;
 }
 
-/** What a running build has come to so far. */
+/** A running build whose process may be gone. */
+export interface RunningClaim extends Claim {
+  isAccepted: boolean;
+  lostAttempts: number;
+  isStopped: boolean;
+}
+
+/** The state of a running build so far. */
 export interface BuildProgress {
   steps: BuildStep[];
   source?: BuildSource | null;
 }
 
-/** How a build ended. */
+/** The outcome of a build. */
 export interface BuildOutcome extends BuildProgress {
   result: BuildResult;
   reason: string | null;
@@ -155,14 +219,14 @@ export interface BuildOutcome extends BuildProgress {
   finishedAt: number;
 }
 
-/** A running build that its process has to look after. */
+/** A running build owned by a process. */
 export interface HeldBuild {
   id: number;
   attempt: number;
   stopRequestedBy: string | null;
 }
 
-/** Shortens the name of whoever triggered a build for people: `user:default/ada` is `ada`. */
+/** Shortens the name of a user for display: `user:default/ada` becomes `ada`. */
 export function shortName(by: string): string {
   return by.replace(/^user:default\//, '');
 }

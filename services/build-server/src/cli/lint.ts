@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { PIPELINE_FOLDER } from '../execution/readPipelines.ts';
+import { PIPELINE_FOLDER } from '../jobs/readJobFile.ts';
 import { readJobFile } from '../jobs/readJobFile.ts';
 
 const USAGE = `Usage: yarn slipway build lint [file or folder ...]
@@ -13,10 +13,11 @@ a file names are there is known to the server alone.
 const EXIT = { done: 0, faulty: 1, usage: 2 } as const;
 
 /**
- * Runs `build lint`: writes each fault as `file:line:column: message`, as editors read it.
+ * Runs `build lint`: writes each fault as `file:line:column: message`, the format that
+ * editors parse.
  *
- * @param args - words behind the name of the program.
- * @param context.cwd - folder that relative names are of.
+ * @param args - arguments after the program name.
+ * @param context.cwd - base folder of relative file names.
  * @returns the exit code.
  */
 export async function lint(

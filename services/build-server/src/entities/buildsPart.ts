@@ -15,12 +15,12 @@ import type { EntityPart } from '@slipway/service-kit';
 import type { Build, BuildResult } from '../builds/Build.ts';
 import type { JobFigures, JobHistory } from '../storage/JobHistory.ts';
 
-/** Names the jobs that build a component, separated by commas. */
+/** The annotation that lists the jobs of a component, separated by commas. */
 const ANNOTATION = 'slipway.dev/build-job';
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 30 * DAY_MS;
-/** A failed build is somebody's own to mend for so long. */
+/** How long a job counts as a user's own after the user triggers a build of it. */
 const OWN_MS = 14 * DAY_MS;
 const MOST_OWN_JOBS = 50;
 const MOST_NEEDS = 20;
@@ -32,14 +32,14 @@ const WORDS: Readonly<Record<BuildResult, { state: string; tone?: Tone }>> = {
   ABORTED: { state: 'Aborted' },
 };
 
-/** Tells of the builds of an entity: those of the jobs that its components name. */
+/** Presents the builds of an entity: those of the jobs named by its components. */
 export function buildsPart(options: {
   history: JobHistory;
   now: () => number;
 }): EntityPart {
   const { history, now } = options;
 
-  /** The jobs that the components name; for a user, those of the user's builds too. */
+  /** Returns the jobs named by the components; for a user, also the jobs of the user's builds. */
   async function jobsOf(scope: EntityScope): Promise<string[]> {
     const named = namesIn(scope, ANNOTATION);
     const own =
@@ -196,7 +196,7 @@ function needOf(build: Build): Need {
   };
 }
 
-/** The build, and the commits that it was first to build. */
+/** Returns the build, and the commits first built by it. */
 function itemsOf(build: Build, { from, to }: TimelineQuery): TimelineItem[] {
   const { source, startedAt } = build;
   const { state, tone } = wordsOf(build);

@@ -1,14 +1,23 @@
 import type { Artifacts } from '../artifacts/Artifacts.ts';
-import type { StartedBuild } from '../builds/Build.ts';
+import type {
+  BuildProgress,
+  BuildSource,
+  BuildStep,
+  StartedBuild,
+} from '../builds/Build.ts';
 import type { JobRules } from '../jobs/checkJob.ts';
 import type { Job } from '../jobs/Job.ts';
+import type { Approval } from '../jobs/JobStep.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
 import type { BuildLog } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
-import type { LocalPlace } from './local/LocalExecutor.ts';
-import type { Progress } from './Progress.ts';
+import type { CacheKey, FoundCache } from './Caches.ts';
+import type { Place } from './Executor.ts';
+import type { Decision } from './Gates.ts';
+import type { FoundArtifacts } from './OtherArtifacts.ts';
+import type { WorkerLogger } from './Worker.ts';
 
-/** How repositories are read. */
+/** How to access repositories. */
 export interface GitOptions {
   protocols: readonly string[];
   caFile?: string;
@@ -19,12 +28,138 @@ export interface PlacedBuild {
   build: StartedBuild;
   job: Job;
   plan: readonly PlannedStep[];
-  place: LocalPlace;
+  place: Place;
   log: BuildLog;
   secrets: StepSecrets;
   progress: Progress;
   git: GitOptions;
   artifacts: Artifacts;
-  /** What the pipelines of a commit are held to. */
+  /** The rules for the pipelines of a commit. */
   rules: Omit<JobRules, 'repositoryOf'>;
+  gates: {
+    /** Asks for a decision; returns undefined while there is none. */
+    ask(gate: {
+      step: string;
+      approval: Approval;
+    }): Promise<Decision | undefined>;
+  };
+  caches: {
+    fetch(cache: CacheKey): Promise<FoundCache | undefined>;
+    /** @throws CacheError if it is too large. */
+    save(cache: CacheKey, content: AsyncIterable<Buffer>): Promise<void>;
+  };
+  /** The artifacts of other jobs. */
+  others: {
+    list(job: string): Promise<FoundArtifacts | undefined>;
+    open(file: {
+      job: string;
+      number: number;
+      path: string;
+    }): Promise<AsyncIterable<Buffer> | undefined>;
+  };
+  /** Records whether the build only waits for a person and uses no executor. */
+  setIdle(isIdle: boolean): void;
+  logger: WorkerLogger;
+}
+
+/** A step of a build that has not started. */
+export interface NamedStep {
+  name: string;
+  /** Positions of the steps it depends on. */
+  needs?: readonly number[];
+}
+
+/** The progress of a running build: its steps, and its revision. */
+export class Progress {
+  readonly steps: BuildStep[];
+  source: BuildSource | null;
+  readonly #now: () => number;
+  readonly #save: (progress: BuildProgress) => Promise<void>;
+
+  constructor(
+    steps: readonly NamedStep[],
+    options: {
+      source: BuildSource | null;
+      now: () => number;
+      /** Saves the progress whenever a step starts. */
+      save(progress: BuildProgress): Promise<void>;
+    },
+  ) {
+    this.source = options.source;
+    this.#now = options.now;
+    this.#save = options.save;
+    this.steps = [];
+    this.add(steps);
+  }
+
+  /**
+   * Adds steps that become known only now.
+   *
+   * @param steps - their `needs` count from the first of them; a step without `needs`
+   * follows `after`.
+   * @returns the position of the first.
+   */
+  add(steps: readonly NamedStep[], after: readonly number[] = []): number {
+    const first = this.steps.length;
+    this.steps.push(
+      ...steps.map(({ name, needs = [] }): BuildStep => ({
+        name,
+        needs: needs.length > 0 ? needs.map(need => need + first) : [...after],
+        state: 'pending',
+        startedAt: null,
+        finishedAt: null,
+        message: null,
+      })),
+    );
+    return first;
+  }
+
+  async begin(index: number): Promise<void> {
+    Object.assign(this.steps[index], {
+      state: 'running',
+      startedAt: this.#now(),
+    });
+    await this.#save({ steps: this.steps, source: this.source });
+  }
+
+  /** Marks a step as waiting for a person. */
+  async wait(index: number): Promise<void> {
+    Object.assign(this.steps[index], {
+      state: 'waiting',
+      startedAt: this.#now(),
+    });
+    await this.#save({ steps: this.steps, source: this.source });
+  }
+
+  /** Marks a step as reused from an earlier build in which it passed. */
+  keep(index: number, message: string): void {
+    Object.assign(this.steps[index], { state: 'done', message });
+  }
+
+  /** Ends a step; saved with the next event: the start of another step, or the end of the build. */
+  end(
+    index: number,
+    state: 'done' | 'warning' | 'failed',
+    message: string | null = null,
+  ): void {
+    Object.assign(this.steps[index], {
+      state,
+      message,
+      finishedAt: this.#now(),
+    });
+  }
+
+  /** Marks a step as skipped. */
+  skip(index: number, message: string): void {
+    Object.assign(this.steps[index], { state: 'skipped', message });
+  }
+
+  /** Fails the running steps. */
+  fail(message: string): void {
+    for (const [index, { state }] of this.steps.entries()) {
+      if (state === 'running' || state === 'waiting') {
+        this.end(index, 'failed', message);
+      }
+    }
+  }
 }

@@ -15,6 +15,7 @@ async function hold(answer: () => Promise<HeldBuild[]>) {
       renew: answer,
       requestStop: async () => undefined,
     },
+    labels: new Set(),
     jobs: { enabled: () => [] },
     executors: 1,
     leaseMs: LEASE_MS,

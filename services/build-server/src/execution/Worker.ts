@@ -5,6 +5,7 @@ import {
   type StartedBuild,
 } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
+import { mayRun } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Interruption } from './commands.ts';
@@ -12,14 +13,16 @@ import type { Interruption } from './commands.ts';
 const POLL_MS = 500;
 const RENEW_MS = 1_000;
 
-/** Takes what the process that runs builds reports. */
+/** Logs events of the process that runs builds. */
 export type WorkerLogger = Pick<Kit['logger'], 'info' | 'warn' | 'error'>;
 
-/** A build while this process holds it. */
+/** A build while this process owns it. */
 export interface Hold {
-  /** Aborts when the build has to end; its reason is an {@link Interruption}. */
+  /** Aborts when the build must end; its reason is an {@link Interruption}. */
   signal: AbortSignal;
-  /** True once the process is about to end, and waits for nothing any more. */
+  /** Records whether the build only waits for a person, so that another one may start. */
+  setIdle(isIdle: boolean): void;
+  /** True once the process is shutting down and waits for nothing. */
   isShuttingDown(): boolean;
 }
 
@@ -27,14 +30,17 @@ interface Held {
   attempt: number;
   controller: AbortController;
   done: Promise<void>;
+  isIdle: boolean;
 }
 
-/** What a {@link Worker} works with. */
+/** Dependencies of a {@link Worker}. */
 export interface WorkerOptions {
-  /** Names this process among all. */
+  /** Identifies this process. */
   id: string;
   store: Pick<BuildStore, 'claim' | 'renew' | 'requestStop'>;
   jobs: Pick<JobCatalog, 'enabled'>;
+  /** The labels of this process. */
+  labels: ReadonlySet<string>;
   /** Builds at a time; with 0 it starts none. */
   executors: number;
   leaseMs: number;
@@ -45,8 +51,8 @@ export interface WorkerOptions {
 }
 
 /**
- * Starts builds that are due, as many at a time as it has executors, and holds each while
- * the store says that it is this process's: what was taken away is ended at once.
+ * Starts due builds, up to its number of executors, and keeps each while the store
+ * confirms that this process owns it: a build taken away is stopped at once.
  */
 export class Worker {
   readonly #options: WorkerOptions;
@@ -62,9 +68,9 @@ export class Worker {
     this.#renewedAt = options.now();
   }
 
-  /** How many builds run here. */
+  /** The number of builds running here, without those waiting for a person. */
   get size(): number {
-    return this.#held.size;
+    return [...this.#held.values()].filter(({ isIdle }) => !isIdle).length;
   }
 
   start(): void {
@@ -78,7 +84,7 @@ export class Worker {
     this.wake();
   }
 
-  /** Looks for work now rather than at the next poll; call it after a trigger. */
+  /** Looks for work now instead of at the next poll; call it after a trigger. */
   wake(): void {
     if (this.#stopping || this.#options.executors === 0) {
       return;
@@ -90,8 +96,8 @@ export class Worker {
   }
 
   /**
-   * Cancels a build that waits and ends one that runs; one that has ended stays as it is.
-   * The wish is written down first: other processes read it, and it outlives this one.
+   * Cancels a queued build or stops a running one; a finished one is unchanged. The
+   * request is stored first: other processes read it, and it outlives this one.
    */
   async stopBuild(id: number, by: string): Promise<Build | undefined> {
     const { store, now } = this.#options;
@@ -102,7 +108,7 @@ export class Worker {
     return build;
   }
 
-  /** Ends every build that runs here, and waits until that is written down. */
+  /** Stops every build running here, and waits until that is stored. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#filling;
@@ -110,11 +116,11 @@ export class Worker {
     const reason: Interruption = { kind: 'shutdown' };
     builds.forEach(({ controller }) => controller.abort(reason));
     await Promise.all(builds.map(({ done }) => done));
-    // Until here leases were renewed: ending may take longer than one of them.
+    // Leases are renewed until here: stopping may take longer than a lease.
     this.#timers.forEach(timer => clearInterval(timer));
   }
 
-  /** Says that the process is still there, and ends what others want ended or have taken. */
+  /** Renews the leases of this process, and stops builds that were cancelled or taken away. */
   async renew(): Promise<void> {
     const { id: worker, store, leaseMs, now, logger } = this.#options;
     const before = [...this.#held];
@@ -152,24 +158,29 @@ export class Worker {
   }
 
   async #fill(): Promise<void> {
-    const { id: worker, store, jobs, now, leaseMs, logger } = this.#options;
+    const { id: worker, store, jobs, labels } = this.#options;
+    const { now, leaseMs, logger } = this.#options;
     try {
       while (this.#woken && !this.#stopping) {
         this.#woken = false;
         const limit = this.#options.executors - this.size;
-        if (limit === 0) {
+        if (limit <= 0) {
           return;
         }
         const claimedAt = now();
         const builds = await store.claim({
           worker,
-          jobs: jobs.enabled().map(({ name, concurrent = false }) => ({
-            name,
-            serial: !concurrent,
-          })),
+          jobs: jobs
+            .enabled()
+            .filter(job => mayRun(job, labels))
+            .map(({ name, concurrent = false }) => ({
+              name,
+              serial: !concurrent,
+            })),
           limit,
           now: claimedAt,
           leaseUntil: claimedAt + leaseMs,
+          isAccepted: true,
         });
         builds.filter(isStarted).forEach(build => this.#begin(build));
       }
@@ -184,12 +195,16 @@ export class Worker {
     const done = this.#options
       .run(build, {
         signal: controller.signal,
+        setIdle: isIdle => {
+          Object.assign(this.#held.get(id) ?? {}, { isIdle });
+          this.wake();
+        },
         isShuttingDown: () => this.#stopping,
       })
       .finally(() => {
         this.#held.delete(id);
         this.wake();
       });
-    this.#held.set(id, { attempt, controller, done });
+    this.#held.set(id, { attempt, controller, done, isIdle: false });
   }
 }

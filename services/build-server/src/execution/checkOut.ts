@@ -1,61 +1,73 @@
 import type { BuildSource } from '../builds/Build.ts';
 import { type GitCredentials, repositoryName } from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
-import type { LocalPlace } from './local/LocalExecutor.ts';
+import type { Place } from './Executor.ts';
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Branches and tags, and where forges keep the heads of pull and merge requests. */
+/** Branches and tags, and the refs at which forges publish the heads of pull and merge requests. */
 const REF =
   /^refs\/(?:heads|tags|pull|merge-requests|pull-requests)\/[^\p{Cc} ~^:?*[\\]+$/u;
 const BRANCH_OR_TAG = /^refs\/(?:heads|tags)\//;
-/** What `git check-ref-format` refuses beside single characters. */
+/** The patterns that `git check-ref-format` rejects, besides single characters. */
 const NO_REF = /\.\.|@\{|\/\/|\/\.|[./]$|\.lock(?:\/|$)/;
 const MAX_REF = 500;
 
-/** A message of a commit may be of any length, and is kept with the build. */
+/** A commit message can have any length, and is stored with the build. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** What to build of which repository. */
+/** The repository and the revision to check out. */
 export interface CheckoutRequest {
-  place: LocalPlace;
-  /** Its address, without a password. */
+  place: Place;
+  /** The address of the repository, without a password. */
   repository: string;
-  /** Credentials that are sent only to the host of the repository. */
+  /** Credentials, sent only to the host of the repository. */
   credentials?: GitCredentials;
-  /** How many commits of the history are fetched where they are enough; 0 for all. */
+  /** The `known_hosts` lines of a repository over ssh, whose credentials are a private key. */
+  knownHosts?: string;
+  /**
+   * True if the commit's author is not trusted: credentials are not used for anything the
+   * commit refers to.
+   */
+  isFork?: boolean;
+  submodules?: 'direct' | 'recursive';
+  /** True to fetch the files stored in Git LFS. */
+  lfs?: boolean;
+  /** Folders to check out; all by default. */
+  sparse?: readonly string[];
+  /** The number of commits to fetch, if they are enough; 0 for the whole history. */
   depth: number;
-  /** The branch to build where nothing was pushed; the repository's own default when left out. */
+  /** The branch to build if nothing was pushed; the repository's default branch by default. */
   branch?: string;
-  /** What was pushed, as its sender says. */
+  /** The pushed revision, as given by the sender. */
   pushed: BuildSource | null;
-  /** Protocols that git may speak. */
+  /** Protocols that git may use. */
   protocols: readonly string[];
   caFile?: string;
   signal: AbortSignal;
   output: Output;
 }
 
-/** A checkout that did not work; the message is the end of a sentence. */
+/** Thrown for a failed checkout; the message is the end of a sentence. */
 export class CheckoutError extends Error {
   override readonly name = 'CheckoutError';
 }
 
-/** A commit that git may be given as an argument. */
+/** Checks that a commit id is safe as an argument of git. */
 function isCommit(text: string | undefined): text is string {
   return text !== undefined && SHA.test(text);
 }
 
-/** A ref that git may be given as an argument. */
+/** Checks that a ref is safe as an argument of git. */
 function isRef(text: string): boolean {
   return text.length <= MAX_REF && REF.test(text) && !NO_REF.test(text);
 }
 
 /**
- * Checks the repository of a job out at the commit that was pushed, else at the tip of
- * its branch. Only the commit and ref come from the sender, never the address; and the
- * commit has to be on the ref, as forges hand out the commits of forks as well.
+ * Checks out the repository of a job at the pushed commit, else at the tip of its branch.
+ * The sender determines only the commit and ref, never the address. The commit has to be
+ * on the ref, since forges also serve the commits of forks.
  *
- * @returns what was checked out.
+ * @returns the revision that was checked out.
  * @throws CheckoutError
  */
 export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
@@ -70,6 +82,12 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
       `${commit} is not on ${where}: it belongs to another ref or repository, or ${where} has been rewritten`,
     );
   }
+  if (request.sparse) {
+    await git(request, [
+      ...['sparse-checkout', 'set', '--cone'],
+      ...request.sparse,
+    ]);
+  }
   await git(request, [
     '-c',
     'advice.detachedHead=false',
@@ -79,6 +97,7 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
     commit ?? 'FETCH_HEAD',
     '--',
   ]);
+  await fetchParts(request);
   const [after, author, message] = (
     await ask(request, ['log', '-1', '--format=%H%x00%an%x00%B'])
   ).split('\0');
@@ -94,7 +113,32 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
   };
 }
 
-/** @throws CheckoutError where the sender names something else than a commit. */
+/** Fetches the submodules and LFS files of the commit. @throws CheckoutError */
+async function fetchParts(request: CheckoutRequest): Promise<void> {
+  const { submodules, lfs, repository, depth } = request;
+  if (submodules) {
+    await git(request, [
+      // Addresses may be relative to that of the repository.
+      ...['config', 'remote.origin.url', repository],
+    ]);
+    await git(request, [
+      ...['submodule', '--quiet', 'update', '--init'],
+      ...(depth === 0 ? [] : [`--depth=${depth}`]),
+      ...(submodules === 'recursive' ? ['--recursive'] : []),
+    ]);
+  }
+  if (lfs) {
+    const silent: Output = async () => {};
+    if ((await run(request, ['lfs', 'version'], silent)) !== null) {
+      throw new CheckoutError('Git LFS is not installed where the build runs');
+    }
+    // A commit can name another LFS server, which is ignored.
+    const server = `${repository.replace(/\/$/, '')}/info/lfs`;
+    await git(request, ['-c', `lfs.url=${server}`, 'lfs', 'pull', repository]);
+  }
+}
+
+/** @throws CheckoutError if the sender's revision is not a commit id. */
 function commitOf(pushed: BuildSource | null): string | undefined {
   const after = pushed?.after;
   if (after !== undefined && !isCommit(after)) {
@@ -128,7 +172,7 @@ function excerpt(text: string): string {
 
 const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules'];
 
-/** Fetches a ref with as much of its history as is asked for. */
+/** Fetches a ref with the requested depth of history. */
 async function fetchTip(request: CheckoutRequest, ref: string): Promise<void> {
   const { depth, repository, output } = request;
   if (depth === 0) {
@@ -144,7 +188,7 @@ async function fetchTip(request: CheckoutRequest, ref: string): Promise<void> {
       await output(chunk, stream);
     },
   );
-  // A plain web server hands out the whole history or nothing.
+  // A plain web server does not support shallow fetches.
   if (failure !== null && said.includes('does not support shallow')) {
     await git(request, [...FETCH, '--', repository, ref]);
   } else if (failure !== null) {
@@ -152,7 +196,10 @@ async function fetchTip(request: CheckoutRequest, ref: string): Promise<void> {
   }
 }
 
-/** Tells whether a commit is in the history of the ref that was fetched, of which more is fetched where it is not the tip. */
+/**
+ * Checks whether a commit is in the history of the fetched ref, fetching more history if
+ * it is not the tip.
+ */
 async function isOnFetched(
   request: CheckoutRequest,
   { ref, commit }: { ref: string; commit: string },
@@ -182,12 +229,24 @@ async function isOnFetched(
 async function git(request: CheckoutRequest, args: string[]): Promise<void> {
   const failure = await run(request, args, request.output);
   if (failure !== null) {
-    const [verb] = args.filter(arg => /^[a-z]+$/.test(arg));
-    throw new CheckoutError(`git ${verb}: ${failure}`);
+    throw new CheckoutError(`git ${verbOf(args)}: ${failure}`);
   }
 }
 
-/** What git answers, cut after {@link MAX_ANSWER_BYTES}; its warnings are no part of it. */
+/**
+ * Checks whether a command gets credentials. The commit lists the submodules, so a fork's
+ * commit could name any address.
+ */
+function speaks({ isFork }: CheckoutRequest, verb: string): boolean {
+  return verb === 'fetch' || (!isFork && ['submodule', 'lfs'].includes(verb));
+}
+
+/** Returns the command among the arguments of git, some of which may be settings. */
+function verbOf(args: readonly string[]): string {
+  return args.find(arg => /^[a-z][a-z-]+$/.test(arg)) ?? '';
+}
+
+/** Returns the output of git, cut after {@link MAX_ANSWER_BYTES}, without its warnings. */
 async function ask(request: CheckoutRequest, args: string[]): Promise<string> {
   const parts: Buffer[] = [];
   let free = MAX_ANSWER_BYTES;
@@ -211,14 +270,14 @@ function run(
   const { place, protocols, caFile, signal } = request;
   return place.run({
     argv: ['git', '-c', 'core.hooksPath=/dev/null', ...args],
-    // No prompt, nobody's configuration, no protocol that runs programs.
+    // No prompt, no user configuration, no protocol that runs programs.
     environment: {
       GIT_TERMINAL_PROMPT: '0',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_ALLOW_PROTOCOL: protocols.join(':'),
       ...(caFile && { GIT_SSL_CAINFO: caFile }),
-      ...(args[0] === 'fetch' && credentialEnvironment(request)),
+      ...(speaks(request, verbOf(args)) && credentialEnvironment(request)),
     },
     signal,
     output,
@@ -226,17 +285,38 @@ function run(
 }
 
 /**
- * Tells git a user name and a password in its own environment alone: arguments are seen by
- * every process, and `.git/config` by the steps.
+ * Runs ssh with a single key, without user configuration, and only to known hosts. Git
+ * appends its arguments.
+ */
+const SSH = `f() {
+  umask 077
+  d=$(mktemp -d) || exit 1
+  trap 'rm -rf "$d"' EXIT
+  printf '%s\\n' "$SLIPWAY_SSH_KEY" > "$d/key"
+  printf '%s\\n' "$SLIPWAY_SSH_HOSTS" > "$d/hosts"
+  ssh -F /dev/null -i "$d/key" -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$d/hosts" -o GlobalKnownHostsFile=/dev/null "$@"
+}; f`;
+
+/**
+ * Passes the user name and password through the environment of git only: arguments are
+ * visible to every process, and `.git/config` to the steps.
  */
 function credentialEnvironment({
   repository,
   credentials,
+  knownHosts,
 }: CheckoutRequest): Record<string, string> {
   if (!credentials || !URL.canParse(repository)) {
     return {};
   }
   const { protocol, host } = new URL(repository);
+  if (protocol === 'ssh:') {
+    return {
+      GIT_SSH_COMMAND: SSH,
+      SLIPWAY_SSH_KEY: credentials.password,
+      SLIPWAY_SSH_HOSTS: knownHosts ?? '',
+    };
+  }
   const helper =
     '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SLIPWAY_GIT_USERNAME" "$SLIPWAY_GIT_PASSWORD"; }; f';
   return {

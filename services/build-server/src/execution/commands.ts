@@ -1,12 +1,12 @@
-/** Why a command was ended before it ended itself. */
+/** The reason why a command was interrupted. */
 export type Interruption =
   | { kind: 'stopped'; by: string }
   | { kind: 'timeout'; seconds: number }
   | { kind: 'shutdown' }
-  /** Another process has taken the build for abandoned. */
+  /** Another process considers the build abandoned. */
   | { kind: 'lost' };
 
-/** Takes what a program prints. */
+/** Receives the output of a program. */
 export type Output = (
   chunk: Buffer,
   stream: 'stdout' | 'stderr',
@@ -14,29 +14,33 @@ export type Output = (
 
 /** A program to run for a build. */
 export interface Command {
-  /** Program and arguments; no shell looks at them. */
+  /** Program and arguments, without a shell. */
   argv: readonly string[];
-  /** Beside what every command of the build has. */
+  /** Variables in addition to those of every command of the build. */
   environment: Readonly<Record<string, string>>;
+  /** True to run without network access. */
+  isOffline?: boolean;
+  /** Set for a program that runs alongside the others, which reach it as localhost. */
+  service?: { image?: string };
   /** Its reason is an {@link Interruption}. */
   signal: AbortSignal;
-  /** Takes output as it comes; the program waits where it is slow. */
+  /** Receives output as it is produced; slows the program down if it is slow itself. */
   output: Output;
 }
 
-/** A file that a build left. */
+/** A report file written by a build. */
 export interface Report {
   /** Relative to the work directory. */
   path: string;
   text: string;
 }
 
-/** A report cannot be read; the message is for people. */
+/** Thrown for an unreadable report; the message is for people. */
 export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
 
-/** An {@link Interruption} in words. */
+/** Describes an {@link Interruption} in words. */
 export function describeInterruption(interruption: Interruption): string {
   switch (interruption.kind) {
     case 'stopped':
@@ -47,5 +51,41 @@ export function describeInterruption(interruption: Interruption): string {
       return 'The build server was shut down';
     default:
       return 'The build server lost its lease on the build';
+  }
+}
+
+/** The time remaining for work. */
+export interface Clock {
+  /** While true, no time elapses. */
+  setPaused(isPaused: boolean): void;
+}
+
+/** Gives work its own timeout, in addition to a signal that may end it. */
+export async function within<T>(
+  timeoutMs: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal, clock: Clock) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const reason: Interruption = { kind: 'timeout', seconds: timeoutMs / 1_000 };
+  let leftMs = timeoutMs;
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const setPaused = (isPaused: boolean) => {
+    if (timer && isPaused) {
+      clearTimeout(timer);
+      timer = undefined;
+      leftMs -= performance.now() - since;
+    } else if (!timer && !isPaused) {
+      since = performance.now();
+      timer = setTimeout(() => limit.abort(reason), leftMs);
+    }
+  };
+  setPaused(false);
+  try {
+    const signal = AbortSignal.any([outer, limit.signal]);
+    return await work(signal, { setPaused });
+  } finally {
+    setPaused(true);
   }
 }

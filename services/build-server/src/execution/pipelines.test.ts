@@ -13,7 +13,7 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
-import type { JobStep } from '../jobs/Job.ts';
+import type { JobStep } from '../jobs/JobStep.ts';
 
 const stepsOf = (build: { steps: { name: string; state: string }[] }) =>
   Object.fromEntries(build.steps.map(({ name, state }) => [name, state]));

@@ -1,13 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { processNamespace, startTimeOf } from '@slipway/processes';
-import type { BuildLogs } from '../logs/BuildLogs.ts';
+import { agentOf } from '../agents/Agent.ts';
+import type { LostBuilds } from '../agents/LostBuilds.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { LocalExecutor } from './local/LocalExecutor.ts';
+import type { Executor } from './Executor.ts';
+
+/** An agent stops its builds when it cannot renew their lease, which takes some time. */
+const AGENT_GRACE_MS = 10_000;
 
 /**
- * Names this process among all that run builds, so that others on the same machine can
- * tell whether it is still there: `<machine>.<pid>.<start>.<random>`.
+ * Identifies this process among all that run builds, so that others on the same machine
+ * can check whether it still exists: `<machine>.<pid>.<start>.<random>`.
  */
 export class WorkerIdentity {
   readonly id: string;
@@ -21,7 +25,7 @@ export class WorkerIdentity {
   static async create(): Promise<WorkerIdentity> {
     const machine = machineName();
     const started = startTimeOf(process.pid) ?? 'unknown';
-    // Two servers of one process are two, as in tests.
+    // Two servers in one process, as in tests, are distinct.
     const random = randomBytes(4).toString('hex');
     return new WorkerIdentity(
       `${machine}.${process.pid}.${started}.${random}`,
@@ -29,14 +33,17 @@ export class WorkerIdentity {
     );
   }
 
-  /** Tells that a process is surely gone; false for one of another machine, of which this one knows nothing. */
+  /**
+   * Checks whether a process is known to be gone; false for one of another machine, about
+   * which nothing is known.
+   */
   async isGone(worker: string): Promise<boolean> {
     const [machine, pid, started] = worker.split('.');
     return machine === this.#machine && startTimeOf(Number(pid)) !== started;
   }
 }
 
-/** The boot of the system and the process ids that are seen here: what a pid means nothing without. */
+/** Identifies the boot of the system and the PID namespace, without which a pid is ambiguous. */
 function machineName(): string {
   return createHash('sha256')
     .update(`${hostname()}\n${processNamespace() ?? ''}`)
@@ -45,45 +52,39 @@ function machineName(): string {
 }
 
 /**
- * Ends builds whose process is gone: at once where this machine knows that it is, else
- * when its lease has run out. What it left running here is killed before, and the folders
- * that it left are removed.
+ * Ends builds whose process is gone: at once if this machine can tell, otherwise when its
+ * lease has expired. Its leftover processes here are killed first, and its leftover
+ * folders are removed.
  *
- * @returns how many builds it ended.
+ * @returns the number of builds ended.
  */
 export async function recoverBuilds(parts: {
   store: BuildStore;
-  executor: LocalExecutor;
+  executor: Executor;
   identity: WorkerIdentity;
-  logs: BuildLogs;
+  lost: LostBuilds;
   now: () => number;
 }): Promise<number> {
-  const { store, executor, identity, logs } = parts;
+  const { store, executor, identity, lost } = parts;
   await executor.sweep(worker => identity.isGone(worker));
   let ended = 0;
   for (const { leaseUntil, ...claim } of await store.listRunning()) {
-    const now = parts.now();
+    const isAgent = agentOf(claim.worker) !== undefined;
     const isGone = await identity.isGone(claim.worker);
-    if (!isGone && leaseUntil >= now) {
+    const leaseEndedBefore = parts.now() - (isAgent ? AGENT_GRACE_MS : 0);
+    if (!isGone && leaseUntil >= leaseEndedBefore) {
       continue;
     }
-    const reason = isGone
-      ? 'The build server stopped during the build'
-      : 'The build server that ran it stopped responding';
-    const isOurs = await store.abandon(claim, {
-      now,
-      reason,
-      ...(!isGone && { leaseEndedBefore: now }),
-    });
-    if (isOurs) {
-      ended += 1;
-      const log = await logs.append(claim.id);
-      try {
-        await log.note(`\n==> ${reason}\nFinished: ABORTED`);
-      } finally {
-        await log.close();
-      }
-    }
+    const isOurs = isGone
+      ? await lost.end(claim, 'The build server stopped during the build')
+      : await lost.end(
+          claim,
+          isAgent
+            ? 'The agent that ran it stopped responding'
+            : 'The build server that ran it stopped responding',
+          leaseEndedBefore,
+        );
+    ended += isOurs ? 1 : 0;
   }
   await executor.tidy(ids => store.listOver(ids));
   return ended;

@@ -9,28 +9,33 @@ import type { BuildLog, BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { describeInterruption, type Interruption } from './commands.ts';
-import type { LocalExecutor } from './local/LocalExecutor.ts';
-import type { GitOptions, PlacedBuild } from './PlacedBuild.ts';
-import { Progress } from './Progress.ts';
+import type { Executor } from './Executor.ts';
+import type { Caches } from './Caches.ts';
+import type { Gates } from './Gates.ts';
+import type { OtherArtifacts } from './OtherArtifacts.ts';
+import { type GitOptions, type PlacedBuild, Progress } from './PlacedBuild.ts';
 import { runSteps, type Verdict } from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;
 
-/** What builds are run with. */
+/** Dependencies for running builds. */
 export interface RunParts {
-  /** Names this process among all. */
+  /** Identifies this process. */
   worker: string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
-  jobs: JobCatalog;
-  executor: LocalExecutor;
-  logs: BuildLogs;
+  jobs: Pick<JobCatalog, 'get'>;
+  executor: Executor;
+  logs: Pick<BuildLogs, 'append'>;
   secrets: StepSecrets;
   git: GitOptions;
   artifacts: Artifacts;
-  /** What the pipelines of a commit are held to. */
+  /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
-  /** Names the page where people see a build. */
+  gates: Gates;
+  caches: Caches;
+  others: OtherArtifacts;
+  /** Returns the address of the page of a build. */
   urlOf(build: StartedBuild): string;
   leaseMs: number;
   now: () => number;
@@ -38,8 +43,8 @@ export interface RunParts {
 }
 
 /**
- * Runs one build from checkout to reports, and writes down how it goes and how it ends.
- * Never fails: what happens in a build is its outcome, what goes wrong beside is logged.
+ * Runs one build from checkout to reports, and stores its progress and its outcome. Never
+ * fails: an error in the build is its outcome, any other error is logged.
  */
 export async function runBuild(
   build: StartedBuild,
@@ -80,24 +85,23 @@ async function outcomeOf(
   const plan = planOf(job);
   const mask = secrets.maskOf(job);
   const log = await logs.append(build.id, mask);
-  const names = plan.map(({ name }) => name);
-  const progress = new Progress(job.source ? ['Check out', ...names] : names, {
+  const progress = new Progress(job.source ? [{ name: 'Check out' }] : [], {
     source: build.source,
     now,
     save: async current => {
       await store
         .saveProgress(claim, current)
-        // The end of the build says it all again.
+        // Saved again in full at the end of the build.
         .catch((error: unknown) =>
           logger.warn({ err: error }, 'Progress was not written'),
         );
     },
   });
+  progress.add(plan, job.source ? [0] : []);
   try {
     await log.note(build.cause);
     const verdict = await verdictOf(build, {
-      ...{ job, plan, log, progress, parts },
-      signal: hold.signal,
+      ...{ claim, hold, job, plan, log, progress, parts },
     });
     if (verdict.reason !== null) {
       await log.note(`==> ${verdict.reason}`);
@@ -118,23 +122,27 @@ function planOf({ steps }: Job): PlannedStep[] {
   return planned.plan;
 }
 
-/** Runs a build in a place of its own, which is gone afterwards. */
+/** Runs a build in its own place, which is removed afterwards. */
 async function verdictOf(
   build: StartedBuild,
   options: {
+    claim: Claim;
+    hold: Hold;
     job: Job;
     plan: readonly PlannedStep[];
     log: BuildLog;
     progress: Progress;
     parts: RunParts;
-    signal: AbortSignal;
   },
 ): Promise<Verdict> {
-  const { job, plan, log, progress, parts, signal } = options;
-  const { executor, secrets, git, rules, artifacts } = parts;
+  const { claim, hold, job, plan, log, progress, parts } = options;
+  const { executor, secrets, git, rules, artifacts, logger } = parts;
+  const { gates, caches, others } = parts;
   const place = await executor.open({
     id: build.id,
     worker: parts.worker,
+    attempt: build.attempt,
+    image: job.container?.image,
     environment: environmentOf(build, { job, url: parts.urlOf(build) }),
   });
   try {
@@ -150,8 +158,19 @@ async function verdictOf(
         git,
         rules,
         artifacts,
+        gates: { ask: gate => gates.ask(claim, gate) },
+        caches: {
+          fetch: cache => caches.fetch(claim, cache),
+          save: (cache, content) => caches.save(claim, cache, content),
+        },
+        others: {
+          list: name => others.list(claim, name),
+          open: file => others.open(claim, file),
+        },
+        setIdle: hold.setIdle,
+        logger,
       },
-      signal,
+      hold.signal,
     );
   } catch (error) {
     if (!isInterruption(error)) {
@@ -160,7 +179,7 @@ async function verdictOf(
     const reason = describeInterruption(error);
     progress.fail(reason);
     return {
-      // The contract's ABORTED is by hand; what takes too long has failed.
+      // ABORTED in the contract means cancelled by hand; a timeout is a failure.
       result: error.kind === 'timeout' ? 'FAILURE' : 'ABORTED',
       reason,
       tests: null,
@@ -171,8 +190,8 @@ async function verdictOf(
 }
 
 /**
- * Writes the end down, and tries again while the database is away and the lease may still
- * be ours. What a process that shuts down cannot write is left to the next one.
+ * Stores the outcome, and retries while the database is unreachable and the lease may
+ * still be valid. If the process is shutting down, recovery is left to the next one.
  */
 async function finish(
   claim: Claim,
@@ -195,8 +214,8 @@ async function finish(
 }
 
 /**
- * Makes the variables of every command of a build, beside those of the place it runs in.
- * Values of parameters are in here and nowhere else: no script is made of them.
+ * Returns the variables of every command of a build, in addition to those of its place.
+ * Parameter values are passed only here: they never become part of a script.
  */
 function environmentOf(
   build: StartedBuild,

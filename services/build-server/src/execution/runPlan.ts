@@ -1,17 +1,18 @@
-import type { StartedBuild } from '../builds/Build.ts';
+import { type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
-import type { Output } from './commands.ts';
+import type { Attendance } from './Attendance.ts';
+import { awaitDecision } from './awaitDecision.ts';
+import { type Output, within } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
-import { within } from './within.ts';
 
 /** Steps of one build that run at a time. */
 const AT_ONCE = 4;
 
-/** How a step went. A step that its condition left out keeps no other from running. */
+/** The result of a step. A step skipped by its condition does not block others. */
 type End = 'passed' | 'blocked';
 
-/** Lets so much work go on at a time; the rest waits for its turn. */
+/** Limits the number of concurrent tasks; the others wait for their turn. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -42,27 +43,30 @@ class Slots {
 }
 
 /**
- * Runs steps as soon as those are done that they need. A step that fails keeps those from running that
- * need it, unless they run always; the others go on.
+ * Runs each step as soon as the steps it needs are done. A failed step blocks the steps
+ * that need it, unless they always run; the others continue.
  *
  * @param options.first - position of the first step in the progress of the build.
- * @returns why the first step that failed did.
+ * @returns why the first failed step failed.
  * @throws Interruption
  */
 export async function runPlan(
   placed: PlacedBuild,
   plan: readonly PlannedStep[],
-  options: { first: number; signal: AbortSignal },
+  options: { first: number; signal: AbortSignal; attendance: Attendance },
 ): Promise<string | null> {
-  const { progress } = placed;
-  const { first, signal } = options;
+  const { build, progress } = placed;
+  const { first, signal, attendance } = options;
+  const kept = keptSteps(plan, build.rerun?.passed ?? []);
+  /** Input values given by the approvers of steps. */
+  const inputs: Record<string, string> = {};
   const isAlone = isSequential(plan);
   const facts = factsOf(placed.build);
   const slots = new Slots(AT_ONCE);
   let failed: string | null = null;
 
   const running = new Map<number, Promise<End>>();
-  /** Begins a step once, whichever asks for it first. */
+  /** Starts a step once, whoever requests it first. */
   function begin(index: number): Promise<End> {
     const found = running.get(index) ?? run(index);
     running.set(index, found);
@@ -71,6 +75,10 @@ export async function runPlan(
 
   async function run(index: number): Promise<End> {
     const planned = plan[index];
+    if (kept.has(index)) {
+      progress.keep(first + index, `Passed in build #${build.rerun!.number}`);
+      return 'passed';
+    }
     const { name, step, condition } = planned;
     const ends = await Promise.all(planned.needs.map(need => begin(need)));
     const blocking = ends.indexOf('blocked');
@@ -81,17 +89,21 @@ export async function runPlan(
       );
       return 'blocked';
     }
-    // What follows on a step that always runs is as little to run as before it.
+    // A step that always runs does not unblock the steps that depend on it.
     const passed: End = blocking >= 0 ? 'blocked' : 'passed';
     if (condition && !condition.isMet(facts)) {
-      progress.skip(first + index, 'Its condition is not met');
+      progress.skip(first + index, UNMET);
       return passed;
     }
-    const failure = await slots.use(async () => {
-      await progress.begin(first + index);
-      await placed.log.note(`==> ${name}`);
-      return runStep(placed, planned, { isAlone, signal });
-    });
+    const failure = step.approval
+      ? await attendance.wait(() => decide(index))
+      : await slots.use(() =>
+          attendance.run(async () => {
+            await progress.begin(first + index);
+            await placed.log.note(`==> ${name}`);
+            return runStep(placed, planned, { isAlone, signal, inputs });
+          }),
+        );
     if (failure === null) {
       progress.end(first + index, 'done');
     } else if (step.allowFailure) {
@@ -104,6 +116,17 @@ export async function runPlan(
     return passed;
   }
 
+  /** @returns why an approval step did not pass. */
+  async function decide(index: number): Promise<string | null> {
+    await progress.wait(first + index);
+    const decided = await awaitDecision(placed, plan[index], signal);
+    if ('failure' in decided) {
+      return decided.failure;
+    }
+    Object.assign(inputs, decided.values);
+    return null;
+  }
+
   const settled = await Promise.allSettled(
     plan.map((_, index) => begin(index)),
   );
@@ -114,11 +137,50 @@ export async function runPlan(
   return failed;
 }
 
-/** @returns why the step failed, also the last time that it was tried. */
+/**
+ * Selects the steps that need not run again: those that passed and that no step to be run
+ * needs. Steps of a build share one folder, so a step runs again together with the steps
+ * that produce its input.
+ *
+ * @returns their positions.
+ */
+function keptSteps(
+  plan: readonly PlannedStep[],
+  passed: readonly string[],
+): Set<number> {
+  const names = new Set(passed);
+  const running = new Set<number>();
+  const follow = (index: number, next: (of: number) => readonly number[]) => {
+    for (const other of next(index)) {
+      if (!running.has(other)) {
+        running.add(other);
+        follow(other, next);
+      }
+    }
+  };
+  const dependents = (of: number) =>
+    [...plan.keys()].filter(index => plan[index].needs.includes(of));
+  for (const index of plan.keys()) {
+    if (!names.has(plan[index].name)) {
+      running.add(index);
+      follow(index, dependents);
+    }
+  }
+  for (const index of [...running]) {
+    follow(index, of => plan[of].needs);
+  }
+  return new Set([...plan.keys()].filter(index => !running.has(index)));
+}
+
+/** @returns why the step failed, after its last retry. */
 async function runStep(
   placed: PlacedBuild,
   planned: PlannedStep,
-  options: { isAlone: boolean; signal: AbortSignal },
+  options: {
+    isAlone: boolean;
+    signal: AbortSignal;
+    inputs: Readonly<Record<string, string>>;
+  },
 ): Promise<string | null> {
   const { log } = placed;
   const { name, step } = planned;
@@ -140,10 +202,15 @@ async function runStep(
 async function tryStep(
   { build, job, place, secrets, progress }: PlacedBuild,
   { step, variables }: PlannedStep,
-  { signal, output }: { signal: AbortSignal; output: Output },
+  options: {
+    signal: AbortSignal;
+    output: Output;
+    inputs: Readonly<Record<string, string>>;
+  },
 ): Promise<string | null> {
+  const { signal, output, inputs } = options;
   const { workingDirectory, timeoutSeconds } = step;
-  const script = ['/bin/sh', '-e', '-c', step.run];
+  const script = ['/bin/sh', '-e', '-c', step.run!];
   const run = (limited: AbortSignal) =>
     place.run({
       argv:
@@ -157,13 +224,15 @@ async function tryStep(
               ...script,
             ],
       environment: {
-        // What was checked out, where the trigger may have named a tag or nothing.
+        // The commit checked out, since the trigger may have named a tag or nothing.
         ...(job.source && { GIT_COMMIT: progress.source?.after ?? '' }),
         ...step.environment,
+        ...inputs,
         ...variables,
-        // Whoever opens a pull request from a fork decides what its steps do.
+        // The author of a pull request from a fork controls what its steps do.
         ...(!build.source?.pullRequest?.isFork && secrets.environmentOf(step)),
       },
+      isOffline: step.network === 'none',
       signal: limited,
       output,
     });
@@ -180,7 +249,7 @@ async function tryStep(
   }
 }
 
-/** What conditions may ask about a build. */
+/** Returns the facts of a build that conditions can use. */
 function factsOf({ source, kind, parameters }: StartedBuild): ConditionFacts {
   const { ref = '', pullRequest } = source ?? {};
   const after = (prefix: string) =>

@@ -6,17 +6,18 @@ import type {
   TestSummary,
 } from '../builds/Build.ts';
 import { timeoutMsOf } from '../jobs/Job.ts';
+import { PIPELINE_FOLDER, readPipelines } from '../jobs/readJobFile.ts';
 import { countTests } from '../junit/countTests.ts';
 import { JUnitError } from '../junit/readJUnit.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
-import { ReportError } from './commands.ts';
+import { Attendance } from './Attendance.ts';
+import { ReportError, within } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
-import { PIPELINE_FOLDER, readPipelines } from './readPipelines.ts';
-import { runPlan } from './runPlan.ts';
-import { within } from './within.ts';
+import { readReports } from './readReports.ts';
+import { runWithParts } from './runWithParts.ts';
 
 /**
- * Checks out, runs the steps and reads the test reports, within the time that the job has.
+ * Checks out, runs the steps and reads the test reports, within the timeout of the job.
  *
  * @throws Interruption
  */
@@ -25,7 +26,11 @@ export async function runSteps(
   outer: AbortSignal,
 ): Promise<Verdict> {
   const { job, progress } = placed;
-  return within(timeoutMsOf(job), outer, async signal => {
+  return within(timeoutMsOf(job), outer, async (signal, clock) => {
+    const attendance = new Attendance(isIdle => {
+      clock.setPaused(isIdle);
+      placed.setIdle(isIdle);
+    });
     const unread = await checkOutSource(placed, signal);
     if (unread !== null) {
       const none = { fault: null, tests: null };
@@ -36,8 +41,8 @@ export async function runSteps(
       junit,
       artifacts: globs,
     } = job.pipelines
-      ? await runPipelines(placed, signal)
-      : await runOwnSteps(placed, signal);
+      ? await runPipelines(placed, { signal, attendance })
+      : await runOwnSteps(placed, { signal, attendance });
     const reports = await readTestReports(placed, { junit, signal });
     const kept = await keepArtifacts(placed, { globs, signal });
     const verdict = judge({
@@ -50,46 +55,63 @@ export async function runSteps(
   });
 }
 
-/** What steps came to. */
+/** The position of the checkout, on which all pipelines depend. */
+const AFTER_CHECKOUT = [0];
+
+/** The result of steps. */
 interface Ran {
   /** Why the first one failed. */
   failure: string | null;
-  /** Globs of the reports that they promise. */
+  /** Globs of the reports that they declare. */
   junit: readonly string[];
-  /** Globs of the files that are kept. */
+  /** Globs of the artifacts. */
   artifacts: readonly string[];
 }
 
 async function runOwnSteps(
   placed: PlacedBuild,
-  signal: AbortSignal,
+  options: { signal: AbortSignal; attendance: Attendance },
 ): Promise<Ran> {
   const { job, plan, progress } = placed;
   const first = progress.steps.length - plan.length;
-  const failure = await runPlan(placed, plan, { first, signal });
+  const { cache, services } = job;
+  const failure = await runWithParts(placed, plan, {
+    ...{ first, cache, services },
+    ...options,
+  });
   const { junit = [], artifacts = [] } = job;
   return { failure, junit, artifacts };
 }
 
-/** Runs the pipelines of the commit. A file with faults fails the build, and keeps no other from running. */
+/**
+ * Runs the pipelines of the commit. An invalid file fails the build, but does not prevent
+ * the others from running.
+ */
 async function runPipelines(
   placed: PlacedBuild,
-  signal: AbortSignal,
+  options: { signal: AbortSignal; attendance: Attendance },
 ): Promise<Ran> {
   const { job, place, progress, rules, log } = placed;
-  const pipelines = await readPipelines(place, job, rules);
-  const { plan, junit, artifacts, faulty } = pipelines;
+  const read = (globs: readonly string[]) => readReports(place, globs);
+  const pipelines = await readPipelines({ read }, job, rules);
+  const { plan, junit, artifacts, faulty, cache, services } = pipelines;
   if (plan.length === 0 && faulty.length === 0) {
     const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
     return { failure: `The commit has no ${folder}/*.yaml`, junit, artifacts };
   }
-  const position = progress.add(faulty.map(({ file }) => file));
+  const position = progress.add(
+    faulty.map(({ file }) => ({ name: file })),
+    AFTER_CHECKOUT,
+  );
   for (const [index, { file, message }] of faulty.entries()) {
     progress.end(position + index, 'failed', message);
     await log.note(`==> ${file} ${message}`);
   }
-  const first = progress.add(plan.map(({ name }) => name));
-  const failure = await runPlan(placed, plan, { first, signal });
+  const first = progress.add(plan, AFTER_CHECKOUT);
+  const failure = await runWithParts(placed, plan, {
+    ...{ first, cache, services },
+    ...options,
+  });
   const [fault] = faulty;
   return {
     failure: failure ?? (fault ? `${fault.file} ${fault.message}` : null),
@@ -114,6 +136,11 @@ async function checkOutSource(
       ...git,
       place,
       ...secrets.checkoutOf(source),
+      knownHosts: source.credentials?.knownHosts,
+      lfs: source.lfs,
+      sparse: source.sparse,
+      submodules: source.submodules,
+      isFork: build.source?.pullRequest?.isFork ?? false,
       depth: source.depth ?? 1,
       branch:
         (source.branchFrom && build.parameters[source.branchFrom]) ||
@@ -135,16 +162,20 @@ async function checkOutSource(
   }
 }
 
-/** @returns what the tests came to, or what is wrong with their reports. */
+/** @returns the totals of the tests, or what is wrong with their reports. */
 async function readTestReports(
-  { job, place, secrets }: PlacedBuild,
+  { build, job, place, secrets }: PlacedBuild,
   { junit: globs, signal }: { junit: readonly string[]; signal: AbortSignal },
 ): Promise<{ tests: TestSummary | null; fault: string | null }> {
   if (globs.length === 0) {
     return { tests: null, fault: null };
   }
   try {
-    const reports = await place.read(globs);
+    const reports = await readReports(place, globs);
+    if (reports.length === 0 && build.rerun) {
+      // Its tests may belong to reused steps.
+      return { tests: null, fault: null };
+    }
     if (reports.length === 0) {
       const fault = `No test report matches ${globs.join(', ')}`;
       return { tests: null, fault };
@@ -160,7 +191,7 @@ async function readTestReports(
   }
 }
 
-/** @returns the files that are kept, or why none is. */
+/** @returns the stored artifacts, or why none is stored. */
 async function keepArtifacts(
   { build, place, artifacts: store }: PlacedBuild,
   { globs, signal }: { globs: readonly string[]; signal: AbortSignal },
@@ -168,7 +199,7 @@ async function keepArtifacts(
   try {
     const artifacts = await store.collect(build.id, {
       ...{ globs, signal },
-      directory: place.workDirectory,
+      directory: await place.bring(globs),
     });
     return { artifacts, fault: null };
   } catch (error) {
@@ -180,18 +211,18 @@ async function keepArtifacts(
   }
 }
 
-/** What a build comes to. */
+/** The result of a build, with its tests and artifacts. */
 export interface Verdict {
   result: BuildResult;
   reason: string | null;
   tests: TestSummary | null;
-  /** Files that are kept. */
+  /** Stored artifacts. */
   artifacts?: Artifact[];
 }
 
 /**
- * A failed step decides, then reports that are not as promised; else tests and steps
- * that may fail make a build unstable.
+ * Decides the result: a failed step fails the build, then missing or invalid reports;
+ * failed tests and steps that may fail make it unstable.
  *
  * @param found.failure - why a step or the checkout failed.
  * @param found.fault - what is wrong with the test reports.

@@ -1,9 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mountArguments } from '@slipway/processes';
+import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { Limiter } from './limits.ts';
 
-/** The folders of one build, as its programs see them or as the server does. */
+/** The folders of one build, as seen by its programs or by the server. */
 export interface BuildFolders {
-  /** The checkout; where steps start. */
+  /** The checkout, in which steps start. */
   work: string;
   home: string;
   tmp: string;
@@ -16,26 +19,32 @@ export interface BuildDirectory {
   directory: string;
 }
 
-/** What keeps the programs of builds apart from the server, for the API and the pages. */
-export interface IsolationStatus {
-  /** `elsewhere`: this process answers only, and other processes run the builds. */
-  kind: 'bubblewrap' | 'none' | 'elsewhere';
-  /** What is not kept apart, and why; sentences for people. */
-  gaps: string[];
-}
-
-/** How the programs of builds are kept apart from the server. */
+/** Isolates the programs of builds from the server. */
 export interface Isolation {
-  readonly status: IsolationStatus;
-  /** Makes the folders of a build, for its own user to write. */
+  readonly status: ExecutorStatus;
+  /** Creates the folders of a build, writable by its own user. */
   prepare(build: BuildDirectory): Promise<void>;
-  /** The folders of a build as its programs see them. */
+  /** Returns the folders of a build as its programs see them. */
   folders(build: BuildDirectory): BuildFolders;
-  /** The command that runs a program of a build, in the folder {@link BuildFolders.work}. */
-  command(build: BuildDirectory, argv: readonly string[]): string[];
+  /**
+   * Returns the command that runs a program of a build, in the folder {@link
+   * BuildFolders.work}.
+   *
+   * @param options.isOffline - whether to run the program without network access.
+   * @returns null if a program cannot be kept off the network.
+   */
+  command(
+    build: BuildDirectory,
+    argv: readonly string[],
+    options?: { isOffline?: boolean },
+  ): string[] | null;
+  /** Returns why a program of a build was killed, if by a limit; the end of a sentence. */
+  explain(build: BuildDirectory): Promise<string | undefined>;
+  /** Releases what {@link prepare} allocated, except the folders. */
+  release(build: BuildDirectory): Promise<void>;
 }
 
-/** The folders of a build as the server sees them. */
+/** Returns the folders of a build as the server sees them. */
 export function foldersIn(directory: string): BuildFolders {
   return {
     work: path.join(directory, 'work'),
@@ -44,7 +53,7 @@ export function foldersIn(directory: string): BuildFolders {
   };
 }
 
-/** Makes the folders of a build for the user of the server alone. */
+/** Creates the folders of a build for the server's user only. */
 export async function makeFolders(directory: string): Promise<void> {
   for (const folder of Object.values(foldersIn(directory))) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,6 +69,7 @@ export function withoutIsolation(reason: string): Isolation {
   return {
     status: {
       kind: 'none',
+      limits: null,
       gaps: [
         reason,
         'Steps run as the user of the build server: they can read its files and its memory, with every token in them, and end it.',
@@ -67,6 +77,177 @@ export function withoutIsolation(reason: string): Isolation {
     },
     prepare: ({ directory }) => makeFolders(directory),
     folders: ({ directory }) => foldersIn(directory),
-    command: (_build, argv) => [...argv],
+    command: (_build, argv, { isOffline } = {}) =>
+      isOffline ? null : [...argv],
+    explain: async () => undefined,
+    release: async () => {},
   };
+}
+
+/** Builds whose ids differ by this number share a user id. */
+const USERS = 65_536;
+
+/** The folders of a build inside the sandbox, wherever the server stores them. */
+const INSIDE: BuildFolders = {
+  work: '/build/work',
+  home: '/build/home',
+  tmp: '/tmp',
+};
+
+/** A folder that exists on every system and that no build needs: the build's folder is mounted here first. */
+const STAGE = '/var/tmp';
+const STAGED = path.join(STAGE, 'build');
+
+/** The programs needed for a sandbox; absolute paths. */
+export interface SandboxPrograms {
+  bwrap: string;
+  env: string;
+  /** Changes the user; required if the server runs as root. */
+  setpriv: string | null;
+}
+
+/**
+ * Runs each program of a build in bubblewrap: it sees the system's programs, the folders
+ * of its build and its own processes, and nothing of the server. Background processes end
+ * with the program. The network is the machine's, unless a step runs offline. A server
+ * that runs as root gives each build its own user id **before** bubblewrap creates a user
+ * namespace: one created by root would map its users to root.
+ */
+export class Sandbox implements Isolation {
+  readonly status: ExecutorStatus;
+  readonly #programs: SandboxPrograms;
+  readonly #readable: readonly string[];
+  readonly #firstUid: number;
+  readonly #limiter: Limiter;
+
+  constructor(options: {
+    programs: SandboxPrograms;
+    /** Files and folders that builds may read in addition to the system's; absolute. */
+    readable: readonly string[];
+    /** The first user id of builds, if the server runs as root. */
+    firstUid: number;
+    limiter: Limiter;
+  }) {
+    this.#limiter = options.limiter;
+    this.status = {
+      kind: 'bubblewrap',
+      limits: options.limiter.means,
+      gaps: [
+        'Steps without `network: none` reach the network as the build server does, ports of its machine included.',
+        ...options.limiter.gaps,
+      ],
+    };
+    this.#programs = options.programs;
+    this.#readable = options.readable;
+    this.#firstUid = options.firstUid;
+  }
+
+  async prepare(build: BuildDirectory): Promise<void> {
+    const { directory } = build;
+    const { uid, gid } = this.#userOf(build);
+    await this.#limiter.prepare(build.buildId);
+    await mkdir(directory, { recursive: true });
+    await makeFolders(directory);
+    if (isRoot()) {
+      for (const folder of Object.values(foldersIn(directory))) {
+        await chown(folder, uid, gid);
+      }
+    }
+    // The build's user opens the folder after it is mounted where that user has access.
+    await chmod(directory, 0o755);
+    await writeForAll(
+      path.join(directory, 'passwd'),
+      `root:x:0:0:root:/root:/usr/sbin/nologin\nbuild:x:${uid}:${gid}::${INSIDE.home}:/bin/sh\n`,
+    );
+    await writeForAll(
+      path.join(directory, 'group'),
+      `root:x:0:\nbuild:x:${gid}:\n`,
+    );
+  }
+
+  folders(): BuildFolders {
+    return INSIDE;
+  }
+
+  command(
+    build: BuildDirectory,
+    argv: readonly string[],
+    { isOffline = false }: { isOffline?: boolean } = {},
+  ): string[] {
+    const { bwrap, env } = this.#programs;
+    const directory = isRoot() ? STAGED : build.directory;
+    return this.#limiter.command(build.buildId, [
+      // SIGTERM is meant for the program inside, which gets time to end; bubblewrap ends
+      // with it. There is no shell between the server and bubblewrap: bubblewrap would be
+      // tied to the life of the shell instead of the server's.
+      ...[env, '--ignore-signal=TERM,INT,HUP'],
+      ...(isRoot() ? this.#asItsUser(build) : []),
+      ...[bwrap, '--die-with-parent', '--unshare-user', '--disable-userns'],
+      ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try'],
+      ...['--unshare-uts', '--hostname', 'build'],
+      ...(isOffline ? ['--unshare-net'] : []),
+      ...this.#mounts(directory),
+      ...['--chdir', INSIDE.work, '--'],
+      ...[env, '--default-signal=TERM,INT,HUP'],
+      ...argv,
+    ]);
+  }
+
+  explain({ buildId }: BuildDirectory): Promise<string | undefined> {
+    return this.#limiter.explain(buildId);
+  }
+
+  release({ buildId }: BuildDirectory): Promise<void> {
+    return this.#limiter.release(buildId);
+  }
+
+  #userOf({ buildId }: BuildDirectory): { uid: number; gid: number } {
+    if (!isRoot()) {
+      return { uid: process.getuid!(), gid: process.getgid!() };
+    }
+    const id = this.#firstUid + (buildId % USERS);
+    return { uid: id, gid: id };
+  }
+
+  /** Mounts the build's folder where any user has access, and switches to the build's user. */
+  #asItsUser(build: BuildDirectory): string[] {
+    const { uid, gid } = this.#userOf(build);
+    return [
+      ...[this.#programs.bwrap, '--die-with-parent', '--cap-add', 'ALL'],
+      ...['--dev-bind', '/', '/', '--perms', '0755', '--tmpfs', STAGE],
+      ...['--bind', build.directory, STAGED, '--'],
+      ...[this.#programs.setpriv!, '--reuid', `${uid}`, '--regid', `${gid}`],
+      ...['--clear-groups', '--inh-caps=-all', '--'],
+    ];
+  }
+
+  #mounts(directory: string): string[] {
+    const { work, home, tmp } = foldersIn(directory);
+    return [
+      ...mountArguments({
+        etc: ['resolv.conf'],
+        readable: this.#readable,
+        files: [
+          [path.join(directory, 'passwd'), '/etc/passwd'],
+          [path.join(directory, 'group'), '/etc/group'],
+        ],
+        writable: [
+          [work, INSIDE.work],
+          [home, INSIDE.home],
+        ],
+        tmp,
+      }),
+      ...['--remount-ro', '/'],
+    ];
+  }
+}
+
+/** Writes a file readable by all, whatever the umask of the server. */
+async function writeForAll(file: string, text: string): Promise<void> {
+  await writeFile(file, text);
+  await chmod(file, 0o644);
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
 }

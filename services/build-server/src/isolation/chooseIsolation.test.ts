@@ -31,6 +31,7 @@ const choose = (
       git: { protocols: [] },
       isolation: {
         readable: [],
+        limits: { processes: 4_096, fileMiB: 1_024 },
         firstUid: 2_000_100_000,
         ...isolation,
         ...more,
@@ -130,5 +131,9 @@ it('is told by a server that answers only', async () => {
     },
   });
   await service.stop();
-  expect(answer.json()).toEqual({ kind: 'elsewhere', gaps: [] });
+  expect(answer.json()).toEqual({
+    kind: 'elsewhere',
+    limits: null,
+    gaps: [],
+  });
 });

@@ -3,28 +3,28 @@ import path from 'node:path';
 import { findProgram } from '@slipway/processes';
 import { ConfigurationError } from '@slipway/service-kit';
 import type { BuildServerConfig } from '../config.ts';
-import { type Isolation, withoutIsolation } from './Isolation.ts';
+import { type Isolation, Sandbox, withoutIsolation } from './Isolation.ts';
+import { findLimiter } from './limits.ts';
 import { probeSandbox } from './probeSandbox.ts';
-import { Sandbox } from './Sandbox.ts';
 
 const CHOICE =
   'install bubblewrap on a host that allows user namespaces, or set it to unsafe-none to let every step read the files, memory and tokens of the build server';
 
-/** Takes what isolation reports: what holds, and what does not. */
+/** Logs which isolation works, and which does not. */
 interface IsolationLogger {
   info(message: string): void;
   warn(message: string): void;
 }
 
 /**
- * Finds the isolation that works here, by attacking it.
+ * Finds an isolation that works on this machine, by trying to break out of it.
  *
- * @throws ConfigurationError where none works and it is required, as it is in production.
+ * @throws ConfigurationError if none works and isolation is required, as in production.
  */
 export async function chooseIsolation(
   config: Pick<BuildServerConfig, 'executors' | 'isolation' | 'path' | 'git'>,
   environment: {
-    /** The absolute path below which builds have their folders. */
+    /** The absolute folder that contains the folders of builds. */
     directory: string;
     isProduction: boolean;
     logger: IsolationLogger;
@@ -33,7 +33,10 @@ export async function chooseIsolation(
   const { logger, isProduction } = environment;
   const { mode } = config.isolation;
   if (config.executors === 0) {
-    return { ...withoutIsolation(''), status: { kind: 'elsewhere', gaps: [] } };
+    return {
+      ...withoutIsolation(''),
+      status: { kind: 'elsewhere', limits: null, gaps: [] },
+    };
   }
   if (mode === 'unsafe-none') {
     logger.warn(
@@ -43,7 +46,9 @@ export async function chooseIsolation(
   }
   const found = await findSandbox(config, environment.directory);
   if (typeof found !== 'string') {
-    logger.info('Builds are isolated by bubblewrap');
+    logger.info(
+      `Builds are isolated by bubblewrap and limited by ${found.status.limits}`,
+    );
     return found;
   }
   if (mode === 'required' || isProduction) {
@@ -55,7 +60,7 @@ export async function chooseIsolation(
   return withoutIsolation(found);
 }
 
-/** @returns why there is none, as a sentence. */
+/** @returns the sandbox, or why there is none, as a sentence. */
 async function findSandbox(
   { isolation, path: searchPath, git }: Parameters<typeof chooseIsolation>[0],
   directory: string,
@@ -80,6 +85,11 @@ async function findSandbox(
       ...isolation.readable,
     ].filter(place => !/^\/(?:usr|bin|sbin)(?:\/|$)/.test(place)),
     firstUid: isolation.firstUid,
+    limiter: await findLimiter({
+      processes: isolation.limits.processes,
+      memoryMiB: isolation.limits.memoryMiB,
+      fileBytes: isolation.limits.fileMiB * 1024 ** 2,
+    }),
   });
   const fault = await probeSandbox(sandbox, {
     directory,

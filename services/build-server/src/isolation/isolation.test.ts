@@ -137,13 +137,52 @@ it('gives a step time to end in its own way', async () => {
   expect(await client.log(build)).toContain('tidied');
 });
 
+it('holds a build to its number of processes', async () => {
+  const client = await bench.start(
+    [
+      jobOf(
+        ':() { : | : & }; : 2>/dev/null; sleep 1; for n in $(seq 100); do sleep 5 & done',
+      ),
+    ],
+    { isolation: { mode: 'required', limits: { processes: 24 } } },
+  );
+  const build = await client.build('job');
+  expect(build.result).toBe('FAILURE');
+  const next = await client.get('/job/job/api/json');
+  expect(next.status).toBe(200);
+}, 60_000);
+
+it('keeps a step off the network that says so', async () => {
+  const client = await bench.start([
+    {
+      name: 'job',
+      steps: [
+        {
+          name: 'Off',
+          run: 'cat /proc/net/dev',
+          network: 'none',
+        },
+      ],
+    },
+  ]);
+  await client.build('job');
+  const log = await client.log('/job/job/1/');
+  expect(log.match(/^ *[a-z0-9]+: /gm)).toEqual([
+    expect.stringMatching(/lo: /),
+  ]);
+});
+
 it('says what holds to those who may read', async () => {
   const client = await bench.start([jobOf('true')]);
   const viewer = new BuildClient(client.url, basic('viewer', READ_TOKEN));
   const answer = await viewer.get('/isolation');
   expect([answer.status, answer.body]).toEqual([
     200,
-    { kind: 'bubblewrap', gaps: expect.arrayContaining([expect.any(String)]) },
+    {
+      kind: 'bubblewrap',
+      limits: expect.any(String),
+      gaps: expect.arrayContaining([expect.any(String)]),
+    },
   ]);
   expect(
     (await new BuildClient(client.url, null).get('/isolation')).status,

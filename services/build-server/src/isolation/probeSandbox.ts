@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn, type Isolation } from './Isolation.ts';
 
-/** Belongs to no build, whose ids begin with 1. */
+/** Not the id of any build: these begin with 1. */
 const PROBE_ID = 0;
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT = 4_000;
 
 /**
- * Attacks the server from inside, as a step could, and says what worked. Arguments: a file
- * of the server's, the process namespace of the server.
+ * Attacks the server from inside, as a step could, and prints what succeeded. Arguments:
+ * a file of the server, and the process namespace of the server.
  */
 const ATTACKS = `
 fault() { echo "FAULT $1"; }
@@ -28,10 +28,10 @@ echo DONE
 `;
 
 /**
- * Runs a program in the sandbox, as steps are run, and lets it try what it must not do.
+ * Runs a program in the sandbox, as steps are run, and lets it try forbidden operations.
  *
- * @param directory - where builds have their folders.
- * @returns null when the sandbox holds, else why it does not, as the end of a sentence.
+ * @param directory - contains the folders of builds.
+ * @returns null if the sandbox is secure, otherwise why not, as the end of a sentence.
  */
 export async function probeSandbox(
   sandbox: Isolation,
@@ -43,21 +43,21 @@ export async function probeSandbox(
   const build = { buildId: PROBE_ID, directory: path.join(directory, 'build') };
   const { work } = foldersIn(build.directory);
   try {
-    // Readable for all: it is the sandbox that has to keep it away.
+    // Readable by all: only the sandbox prevents access.
     await writeFile(secret, 'secret', { mode: 0o644 });
     await sandbox.prepare(build);
     const output = await run(
       sandbox.command(build, [
         ...['/bin/sh', '-c', ATTACKS, 'probe'],
         ...[secret, options.serverNamespace],
-      ]),
+      ])!,
       work,
     );
     if (!/^DONE$/m.test(output)) {
       return output.trim().split('\n').at(-1) || 'its program did not run';
     }
     const faults = [...output.matchAll(/^FAULT (.*)$/gm)].map(([, it]) => it);
-    // A user of a namespace may be root outside, which only files tell.
+    // Root in a namespace may be root outside, which only file ownership shows.
     const { uid } = await stat(path.join(work, 'probe'));
     if (uid === 0) {
       faults.push('its user is root outside');
@@ -66,11 +66,12 @@ export async function probeSandbox(
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
+    await sandbox.release(build);
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** @returns what it printed; the output closes once nothing that was started is left. */
+/** @returns its output, which is complete once all started processes have ended. */
 function run([program, ...args]: string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

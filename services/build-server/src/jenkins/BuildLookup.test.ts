@@ -17,6 +17,8 @@ const build = (
   triggeredBy: null,
   parameters: {},
   source: null,
+  rerun: null,
+  upstream: null,
   steps: [],
   tests: null,
   artifacts: [],
@@ -26,6 +28,7 @@ const build = (
   finishedAt: null,
   attempt: 1,
   worker: null,
+  builtOn: null,
   stopRequestedBy: null,
 });
 

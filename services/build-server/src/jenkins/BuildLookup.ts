@@ -4,7 +4,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildFilter, BuildReader } from '../storage/BuildReader.ts';
 
-/** Names that stand for a number, as in Jenkins. */
+/** Aliases of build numbers, as in Jenkins. */
 export const PERMALINKS = {
   lastBuild: {},
   lastCompletedBuild: { completed: true },
@@ -17,13 +17,13 @@ export const PERMALINKS = {
 
 type Permalink = keyof typeof PERMALINKS;
 
-/** The builds that they stand for; null where there is none. */
+/** The build of each alias; null if there is none. */
 export type Permalinks = Record<Permalink, StartedBuild | null>;
 
 /**
- * Looks up what the permalinks of a job stand for.
+ * Resolves the permalinks of a job.
  *
- * @param options.builds - the newest, newest first.
+ * @param options.builds - recent builds, newest first.
  * @param options.areAll - whether there are no older ones.
  */
 export async function readPermalinks(
@@ -54,10 +54,10 @@ function matches(
   );
 }
 
-/** What databases take for one. */
+/** Numbers that fit into an integer column. */
 const NUMBER = /^[1-9]\d{0,8}$/;
 
-/** Finds what paths name. */
+/** Finds the builds and queue items named in paths. */
 export class BuildLookup {
   readonly #jobs: JobCatalog;
   readonly #store: BuildReader;
@@ -68,9 +68,9 @@ export class BuildLookup {
   }
 
   /**
-   * Finds a build that has begun or was ended in the queue.
+   * Finds a build that has started or was cancelled in the queue.
    *
-   * @throws NotFoundError also for one that still waits: there is a queue item of it and no build yet.
+   * @throws NotFoundError also for a waiting one: it is still a queue item.
    */
   async build(params: { job: string; build: string }): Promise<StartedBuild> {
     const found = asStarted(await this.trigger(params));
@@ -80,7 +80,7 @@ export class BuildLookup {
     return found;
   }
 
-  /** Finds a build, also one that waits. @throws NotFoundError */
+  /** Finds a build, including a waiting one. @throws NotFoundError */
   async trigger(params: { job: string; build: string }): Promise<Build> {
     const { name } = this.#jobs.get(params.job);
     const filter = Object.hasOwn(PERMALINKS, params.build)
@@ -103,13 +103,13 @@ export class BuildLookup {
     return found;
   }
 
-  /** The job of a queue item, where both are there: it says who may cancel it. */
+  /** Returns the job of a queue item, if both exist: the job determines who may cancel the item. */
   async jobOfItem(id: number | string): Promise<Job | undefined> {
     const build = await this.#findItem(id);
     return build && this.#jobs.find(build.job);
   }
 
-  /** @throws NotFoundError also for what is no number of an item. */
+  /** @throws NotFoundError also for an invalid id. */
   async item(id: number | string): Promise<Build> {
     const build = await this.#findItem(id);
     if (!build) {

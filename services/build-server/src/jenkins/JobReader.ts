@@ -8,24 +8,24 @@ import type { BuildReader } from '../storage/BuildReader.ts';
 import { readPermalinks } from './BuildLookup.ts';
 import { presentJob, summarizeJob } from './presentJob.ts';
 
-/** What lists show of each job, and what one job shows, as in Jenkins. */
+/** The number of builds in lists and in the details of a job, as in Jenkins. */
 const RECENT = 10;
 const HISTORY = 100;
-/** Asked for all builds, so many are told. */
+/** The maximum number of builds if all are requested. */
 const ALL = 5_000;
 
-/** The caller that a job is read for, and how much of the job is read. */
+/** The caller for whom a job is read, and the extent. */
 interface ReadOptions {
   caller: Caller;
   base: string;
   inQueue: boolean;
-  /** True where the builds of the job are shown in full. */
+  /** True to show the builds of the job in full. */
   isDeep: boolean;
-  /** True where all builds are asked for, and not the newest alone. */
+  /** True for all builds, not only the newest. */
   wantsAll?: boolean;
 }
 
-/** Reads jobs together with what has become of them. */
+/** Reads jobs together with their state. */
 export class JobReader {
   readonly #permissions: Permissions;
   readonly #jobs: Pick<JobCatalog, 'fileOf' | 'branchOf'>;
@@ -37,7 +37,7 @@ export class JobReader {
     permissions: Permissions;
     jobs: Pick<JobCatalog, 'fileOf' | 'branchOf'>;
     store: BuildReader;
-    /** The discard policy of jobs that have none of their own. */
+    /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
     now: () => number;
   }) {
@@ -48,7 +48,7 @@ export class JobReader {
     this.#now = options.now;
   }
 
-  /** A job as lists show it. */
+  /** Reads a job as shown in lists. */
   async summary(job: Job, { caller, base, inQueue, isDeep }: ReadOptions) {
     return summarizeJob(
       job,
@@ -63,7 +63,7 @@ export class JobReader {
     );
   }
 
-  /** All of a job. */
+  /** Reads all details of a job. */
   async whole(job: Job, options: ReadOptions) {
     const { caller, base, inQueue, isDeep, wantsAll } = options;
     const all = wantsAll ? await this.#builds(job, ALL) : undefined;

@@ -5,7 +5,7 @@ import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { ArtifactParams } from './schemas.ts';
 
-/** The files that a build left to be kept. */
+/** Registers the routes that serve the artifacts of builds. */
 export function artifactRoutes(
   app: ServiceApp,
   options: {
@@ -36,7 +36,7 @@ export function artifactRoutes(
       }
       const { size } = await file.stat();
       const shown = encodeURIComponent(path.posix.basename(name));
-      // Builds write what they like: no browser shows it as a page of this server.
+      // Artifacts are not trusted: browsers must not show them as pages of this server.
       return reply
         .type('application/octet-stream')
         .header('content-length', size)

@@ -8,7 +8,7 @@ import { presentBuild } from './presentBuild.ts';
 import { BuildAnswer, BuildParams } from './schemas.ts';
 import { baseUrlOf, type Addresses, buildUrl } from './urls.ts';
 
-/** One build: what it is, what its tests say, and its end. */
+/** Registers the routes of one build: its details, its tests, and stopping it. */
 export function buildInfoRoutes(
   app: ServiceApp,
   options: {
@@ -26,7 +26,7 @@ export function buildInfoRoutes(
     '/job/:job/:build/api/json',
     '/job/:job/:build/api/python',
     '/job/:job/:build/api/xml',
-    // Where clients are led to when they have stopped it. Other words are other routes.
+    // Clients are redirected here after stopping it. Other names are other routes.
     '/job/:job/:build(^\\d+$|^last[A-Z][A-Za-z]+$)',
   ]) {
     app.get(
@@ -120,7 +120,8 @@ export function buildInfoRoutes(
         },
       },
       async (request, reply) => {
-        // Its number is known from the trigger on: one that waits is taken out of the queue.
+        // The number is known from the trigger on: a waiting build is removed from the
+        // queue.
         const build = await lookup.trigger(request.params);
         await worker.stopBuild(build.id, actorOf(request.caller));
         return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));

@@ -9,7 +9,7 @@ import { JobReader } from './JobReader.ts';
 import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
 
-/** Jobs: all of them, and one. */
+/** Registers the routes that list jobs and return one. */
 export function jobRoutes(
   app: ServiceApp,
   options: {
@@ -17,7 +17,7 @@ export function jobRoutes(
     jobs: JobCatalog;
     store: BuildReader;
     addresses: Addresses;
-    /** The discard policy of jobs that have none of their own. */
+    /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
     now: () => number;
   },
@@ -26,7 +26,7 @@ export function jobRoutes(
   const config = { access: permissions.read };
   const reader = new JobReader(options);
 
-  // Some clients read the version off the bare address, in a header.
+  // Some clients read the version from a header at the root address.
   for (const url of [
     '/api/json',
     '/api/python',
@@ -111,7 +111,7 @@ export function jobRoutes(
   }
 }
 
-/** How much of each job a list of them needs: all of one is not cheap for many. */
+/** Returns how much of each job a list needs: full details of many jobs are expensive. */
 function extentOf(query: Static<typeof ExportQuery>): {
   isWhole: boolean;
   isDeep: boolean;

@@ -11,7 +11,7 @@ import { escaped } from './toXml.ts';
 const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 
-/** The log of a build, as it grows and as a whole. */
+/** Registers the routes that return the log of a build, progressively or as a whole. */
 export function logRoutes(
   app: ServiceApp,
   options: {
@@ -27,7 +27,7 @@ export function logRoutes(
     const chunk = await logs.read(build.id, start);
     return {
       ...chunk,
-      // Asked before the log was read: its end is written before the build's.
+      // Read before the log: the end of the log is written before the end of the build.
       more: chunk.hasMore || build.state === 'running',
     };
   };
@@ -42,10 +42,10 @@ export function logRoutes(
   ) => {
     const { text, end, more } = await read(await lookup.build(params), start);
     reply.type(isHtml ? HTML : TEXT).header('x-text-size', String(end));
-    // Builds write what they like: what a browser opened of it could run nothing.
+    // Logs are not trusted: in a browser, they must not run scripts.
     reply.header('content-security-policy', "default-src 'none'; sandbox");
     if (more) {
-      // Absent otherwise: some clients take any value for yes.
+      // Omitted otherwise: some clients take any value for true.
       reply.header('x-more-data', 'true');
     }
     return isHtml ? escaped(text) : text;
@@ -74,7 +74,7 @@ export function logRoutes(
 
     app.register(async (routes: ServiceApp) => {
       acceptForms(routes);
-      // Some clients post where they read.
+      // Some clients use POST for reading.
       routes.post(
         `/job/:job/:build/logText/progressive${form}`,
         {

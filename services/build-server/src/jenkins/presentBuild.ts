@@ -11,7 +11,7 @@ interface Context {
   now: number;
 }
 
-/** What lists say of a build. */
+/** Presents a build for lists. */
 export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
   const isRunning = build.state === 'running';
   return {
@@ -33,7 +33,7 @@ export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
   };
 }
 
-/** A build as Jenkins' clients read it, with what our own pages show beside. */
+/** Presents a build for clients of Jenkins, with additional fields for our own pages. */
 export function presentBuild(build: StartedBuild, context: Context) {
   const summary = summarizeBuild(build, context);
   const changeSet = changeSetOf(build, summary.timestamp);
@@ -46,7 +46,7 @@ export function presentBuild(build: StartedBuild, context: Context) {
     executor: null,
     keepLog: false,
     queueId: build.id,
-    builtOn: '',
+    builtOn: build.builtOn ?? '',
     artifacts: build.artifacts.map(artifact => ({
       fileName: artifact.path.split('/').at(-1)!,
       relativePath: artifact.path,
@@ -61,21 +61,25 @@ export function presentBuild(build: StartedBuild, context: Context) {
     parameters: build.parameters,
     revision: build.source?.after ?? null,
     ref: build.source?.ref ?? null,
+    rerunOf: build.rerun?.number ?? null,
+    author: authorOf(build),
+    pullRequest: build.source?.pullRequest ?? null,
     queuedAt: build.queuedAt,
     stoppable: summary.building && build.stopRequestedBy === null,
     stopRequestedBy: build.stopRequestedBy,
   };
 }
 
-/** Jenkins' classes of causes. */
+/** The cause classes of Jenkins. */
 const CAUSES: Readonly<Record<TriggerKind, string>> = {
   user: 'hudson.model.Cause$UserIdCause',
   webhook: 'org.jenkinsci.plugins.gwt.GenericCause',
   rebuild: 'org.jenkinsci.plugins.workflow.cps.replay.ReplayCause',
+  upstream: 'hudson.model.Cause$UpstreamCause',
   schedule: 'hudson.triggers.TimerTrigger$TimerTriggerCause',
 };
 
-/** Always a list: some clients filter it without a look. */
+/** Returns the actions of a build. Always a list: some clients filter it without checking. */
 export function actionsOf(build: Build): object[] {
   const parameters = Object.entries(build.parameters);
   const { tests } = build;
@@ -87,6 +91,10 @@ export function actionsOf(build: Build): object[] {
           _class: CAUSES[build.kind],
           shortDescription: build.cause,
           userName: build.triggeredBy,
+          ...(build.upstream && {
+            upstreamProject: build.upstream.job,
+            upstreamBuild: build.upstream.number,
+          }),
           ...(build.kind === 'user' && { userId: build.triggeredBy }),
         },
       ],
@@ -117,6 +125,13 @@ export function actionsOf(build: Build): object[] {
   ];
 }
 
+/** Returns the author of the built commit, if the event included it. */
+function authorOf({ source }: Build): string | null {
+  const { commits = [], after } = source ?? {};
+  const author = commits.find(({ id }) => id === after)?.author;
+  return author || null;
+}
+
 function changeSetOf({ source }: Build, timestamp: number) {
   return {
     _class: 'hudson.plugins.git.GitChangeSetList',
@@ -134,13 +149,19 @@ function changeSetOf({ source }: Build, timestamp: number) {
   };
 }
 
-/** A build that broke off left its steps as they were. */
-function stepsOf({ state, steps, finishedAt }: Build): BuildStep[] {
-  return state === 'finished'
-    ? steps.map(step =>
-        step.state === 'running'
-          ? { ...step, state: 'failed', finishedAt }
-          : step,
-      )
-    : steps;
+/**
+ * Returns the steps of a build. An interrupted build leaves its steps unchanged. Older
+ * builds have no `needs`: their steps ran one after another.
+ */
+function stepsOf({ state, steps, finishedAt }: Build): Required<BuildStep>[] {
+  const isOver = state === 'finished';
+  return steps.map((step, index) => ({
+    ...step,
+    needs: step.needs ?? (index === 0 ? [] : [index - 1]),
+    ...(isOver &&
+      (step.state === 'running' || step.state === 'waiting') && {
+        state: 'failed',
+        finishedAt,
+      }),
+  }));
 }

@@ -2,22 +2,27 @@ import { type Build, isStarted } from '../builds/Build.ts';
 import { actionsOf } from './presentBuild.ts';
 import { buildUrl, jobUrl } from './urls.ts';
 
-/** What keeps a build that is due from starting. */
+/** Why a due build does not start. */
 export interface Waiting {
-  /** The build of the same job that runs, where only one may. */
+  /** The running build of the same job, if only one may run. */
   blockedBy?: { number: number };
+  /** The labels that it needs, if nothing connected has them. */
+  lacking?: readonly string[];
+  /** Its position among the waiting ones, from 1. */
+  position?: number;
   /** Why its job cannot be built. */
   disabled?: string;
 }
 
-/** A queue item, for ever: also when its build has long ended. */
+/** Presents a queue item. It exists forever, even after its build has ended. */
 export function presentItem(
   build: Build,
   { base, now, ...waiting }: { base: string; now: number } & Waiting,
 ) {
-  const { blockedBy, disabled } = waiting;
+  const { blockedBy, disabled, lacking, position } = waiting;
   const isWaiting = build.state === 'queued';
-  const isBlocked = blockedBy !== undefined || disabled !== undefined;
+  const isBlocked =
+    blockedBy !== undefined || disabled !== undefined || lacking !== undefined;
   const isDelayed = isWaiting && build.dueAt > now;
   return {
     _class: isWaiting
@@ -31,7 +36,7 @@ export function presentItem(
       url: jobUrl(base, build.job),
       color: 'notbuilt',
     },
-    // What never began says why.
+    // An item that never started says why.
     why: isWaiting ? whyOf(build, { now, ...waiting }) : endOf(build),
     params: Object.entries(build.parameters)
       .map(([name, value]) => `\n${name}=${value}`)
@@ -39,7 +44,8 @@ export function presentItem(
     actions: actionsOf(build),
     blocked: isWaiting && !isDelayed && isBlocked,
     buildable: isWaiting && !isDelayed && !isBlocked,
-    stuck: false,
+    stuck: isWaiting && !isDelayed && lacking !== undefined,
+    position: position ?? null,
     cancelled: build.state === 'finished' && !isStarted(build),
     inQueueSince: build.queuedAt,
     timestamp: build.dueAt,
@@ -57,7 +63,7 @@ export function presentItem(
 
 function whyOf(
   build: Build,
-  { now, blockedBy, disabled }: { now: number } & Waiting,
+  { now, blockedBy, disabled, lacking }: { now: number } & Waiting,
 ): string {
   if (disabled !== undefined) {
     return `${build.job} is disabled: ${disabled}`;
@@ -66,12 +72,15 @@ function whyOf(
     const seconds = Math.ceil((build.dueAt - now) / 1_000);
     return `In the quiet period. Expires in ${seconds} sec`;
   }
+  if (lacking) {
+    return `Nothing that is connected has the labels ${lacking.join(', ')}`;
+  }
   return blockedBy
     ? `Build #${blockedBy.number} is already in progress`
     : 'Waiting for next available executor';
 }
 
-/** Why a build left the queue without a start. */
+/** Returns why a build left the queue without starting. */
 function endOf(build: Build): string | null {
   return isStarted(build) ? null : build.reason;
 }

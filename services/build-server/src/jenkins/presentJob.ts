@@ -1,12 +1,9 @@
 import type { StartedBuild } from '../builds/Build.ts';
-import {
-  type BranchJob,
-  type Job,
-  type JobParameter,
-  secretsOf,
-} from '../jobs/Job.ts';
-import type { JobFault } from '../jobs/readJobFile.ts';
+import { type BranchJob, type Job, secretsOf } from '../jobs/Job.ts';
+import type { JobParameter } from '../jobs/JobStep.ts';
+import { type JobFault, PIPELINE_FOLDER } from '../jobs/readJobFile.ts';
 import { splitCredentials } from '../jobs/repository.ts';
+import { Schedule } from '../jobs/Schedule.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import type { Permalinks } from './BuildLookup.ts';
 import { presentBuild, summarizeBuild } from './presentBuild.ts';
@@ -15,26 +12,26 @@ import { jobUrl } from './urls.ts';
 interface Context {
   base: string;
   now: number;
-  /** True where builds are shown in full. */
+  /** True to show builds in full. */
   isDeep: boolean;
 }
 
-/** What is known of a job beside its file. */
+/** The state of a job, in addition to its file. */
 export interface JobState {
   /** Started builds, newest first. */
   builds: readonly StartedBuild[];
   inQueue: boolean;
-  /** True where the caller may trigger the job. */
+  /** True if the caller may trigger the job. */
   triggerable: boolean;
-  /** Name of the file that describes it; null where it has none of its own. */
+  /** Name of the file that describes it; null if it has no file of its own. */
   file: string | null;
-  /** The branch or pull request that it is the job of. */
+  /** The branch or pull request of the job. */
   branch?: BranchJob;
-  /** What is wrong with the file: the job is disabled by it. */
+  /** The faults of the file, which disable the job. */
   faults: readonly JobFault[];
 }
 
-/** A job in the list of all. */
+/** Presents a job for the list of all jobs. */
 export function summarizeJob(job: Job, state: JobState, context: Context) {
   const [last] = state.builds;
   return {
@@ -63,12 +60,12 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
   };
 }
 
-/** A job as Jenkins' clients read it. It has no `jobs`: that would make it a folder. */
+/** Presents a job for clients of Jenkins. It has no `jobs`: with that field, it would be a folder. */
 export function presentJob(
   job: Job,
   state: JobState & {
     permalinks: Permalinks;
-    /** All builds, where they were asked for. */
+    /** All builds, if requested. */
     allBuilds?: readonly StartedBuild[];
     firstBuild: StartedBuild | null;
     nextBuildNumber: number;
@@ -100,6 +97,12 @@ export function presentJob(
       : null,
     discardOldBuilds: state.discardOldBuilds,
     secrets: secretsOf(job),
+    webhook: webhookOf(job, context.base),
+    schedule: job.schedule ?? [],
+    nextRunAt: nextRunOf(job, context.now),
+    pipelineFolder: job.pipelines
+      ? (job.pipelines.folder ?? PIPELINE_FOLDER)
+      : null,
     property: job.parameters
       ? [
           {
@@ -111,6 +114,28 @@ export function presentJob(
   };
 }
 
+/**
+ * Returns the address for forge events of the job, and the names of the required secrets;
+ * never their values.
+ */
+function webhookOf({ webhook }: Job, base: string) {
+  return webhook
+    ? {
+        url: `${base}/generic-webhook-trigger/invoke`,
+        token: webhook.token,
+        signingSecrets: webhook.signingSecrets ?? [],
+      }
+    : null;
+}
+
+/** Returns when its schedules next trigger it, in milliseconds since the Unix epoch. */
+function nextRunOf({ name, schedule = [] }: Job, now: number): number | null {
+  const times = schedule
+    .map(text => new Schedule(text, name).nextDue(now))
+    .filter(time => time !== undefined);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
 function presenterOf(context: Context) {
   const present = context.isDeep ? presentBuild : summarizeBuild;
   return (build: StartedBuild) => present(build, context);
@@ -118,11 +143,14 @@ function presenterOf(context: Context) {
 
 const CLASSES = {
   string: 'StringParameterDefinition',
+  text: 'TextParameterDefinition',
+  // Jenkins has no number parameters.
+  number: 'StringParameterDefinition',
   boolean: 'BooleanParameterDefinition',
   choice: 'ChoiceParameterDefinition',
 } as const;
 
-function presentParameter(parameter: JobParameter) {
+export function presentParameter(parameter: JobParameter) {
   const { name, description, type = 'string', choices } = parameter;
   const value = parameter.default ?? choices?.[0];
   return {
@@ -132,6 +160,11 @@ function presentParameter(parameter: JobParameter) {
     description: description ?? '',
     required: parameter.required ?? false,
     ...(choices && { choices }),
+    ...(type === 'number' && {
+      minimum: parameter.minimum ?? null,
+      maximum: parameter.maximum ?? null,
+    }),
+    kind: type,
     defaultParameterValue: value === undefined ? null : { name, value },
   };
 }
@@ -143,7 +176,7 @@ const COLORS = {
   ABORTED: 'aborted',
 } as const;
 
-/** Jenkins' colour: of the last result, and whether another build runs. */
+/** Returns Jenkins' colour: that of the last result, animated while another build runs. */
 function colorOf(builds: readonly StartedBuild[]): string {
   const result = builds.find(build => build.result !== null)?.result;
   const color = result ? COLORS[result] : 'notbuilt';

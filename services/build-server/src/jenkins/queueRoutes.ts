@@ -1,4 +1,5 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import type { AgentDesk } from '../agents/AgentDesk.ts';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Build } from '../builds/Build.ts';
 import type { Worker } from '../execution/Worker.ts';
@@ -15,7 +16,7 @@ import {
 } from './schemas.ts';
 import { type Addresses, baseUrlOf, queueUrl } from './urls.ts';
 
-/** What waits, and what became of what waited. */
+/** Registers the routes of waiting builds and past queue items. */
 export function queueRoutes(
   app: ServiceApp,
   options: {
@@ -24,17 +25,20 @@ export function queueRoutes(
     store: BuildReader;
     lookup: BuildLookup;
     worker: Pick<Worker, 'stopBuild'>;
+    agents: { desk: Pick<AgentDesk, 'lackingFor'> };
     addresses: Addresses;
     now: () => number;
   },
 ): void {
   const { permissions, jobs, store, lookup, worker, addresses, now } = options;
+  const { desk } = options.agents;
   const config = { access: permissions.read };
 
   const present = async (
     build: Build,
     base: string,
     findNewest: BuildReader['findNewest'] = job => store.findNewest(job),
+    position?: number,
   ) => {
     const isSerial = !jobs.find(build.job)?.concurrent;
     const last =
@@ -44,7 +48,11 @@ export function queueRoutes(
     return presentItem(build, {
       base,
       now: now(),
+      position,
       disabled: jobs.disabledReason(build.job),
+      ...(build.state === 'queued' && {
+        lacking: await desk.lackingFor(build.job),
+      }),
       ...(last?.state === 'running' && { blockedBy: last }),
     });
   };
@@ -65,15 +73,15 @@ export function queueRoutes(
       async request => {
         const base = baseUrlOf(request, addresses);
         const newest = new Map<string, ReturnType<BuildReader['findNewest']>>();
-        // Many of one job may wait: what they wait for is read once.
+        // Many items may belong to one job: its reason for waiting is read once.
         const findNewest: BuildReader['findNewest'] = job => {
           const found = newest.get(job) ?? store.findNewest(job);
           newest.set(job, found);
           return found;
         };
         const items = await Promise.all(
-          (await store.listQueue()).map(build =>
-            present(build, base, findNewest),
+          (await store.listQueue()).map((build, index) =>
+            present(build, base, findNewest, index + 1),
           ),
         );
         return { _class: 'hudson.model.Queue', items };

@@ -1,9 +1,10 @@
 import { type TSchema, Type } from 'typebox';
+import { STEP_STATES } from '../builds/Build.ts';
 import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
 const nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
-/** Fields that clients of Jenkins expect and that say nothing of their own. */
+/** Allows fields that clients of Jenkins expect but that have no meaning here. */
 const open = { additionalProperties: true };
 
 const Milliseconds = Type.Integer({ description: 'Milliseconds.' });
@@ -36,12 +37,13 @@ export const CancelQuery = Type.Object({
 
 const Step = Type.Object({
   name: Type.String(),
-  state: Type.String({
-    enum: ['pending', 'running', 'done', 'warning', 'failed', 'skipped'],
-  }),
+  state: Type.String({ enum: [...STEP_STATES] }),
   startedAt: nullable(Epoch),
   finishedAt: nullable(Epoch),
   message: nullable(Type.String()),
+  needs: Type.Array(Type.Integer(), {
+    description: 'Positions of the steps that come before it.',
+  }),
 });
 
 const Tests = Type.Object({
@@ -57,7 +59,7 @@ const Tests = Type.Object({
   ),
 });
 
-/** A build as the contract has it, then what Jenkins' clients read, then our own. */
+/** A build: the fields of the contract, then those for clients of Jenkins, then our own. */
 export const BuildAnswer = Type.Object(
   {
     number: Type.Integer(),
@@ -106,7 +108,7 @@ const BuildReference = Type.Object(
   open,
 );
 
-/** An entry of the history of a job. */
+/** An entry in the history of a job. */
 const BuildSummary = Type.Object(
   {
     number: Type.Integer(),
@@ -140,7 +142,7 @@ const ParameterDefinitions = Type.Array(
   Type.Object({ name: Type.String(), type: Type.String() }, open),
 );
 
-/** A job in the list of all. */
+/** A job in the list of all jobs. */
 export const ListedJob = Type.Object(
   {
     name: Type.String(),

@@ -1,12 +1,12 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import type { IsolationStatus } from '../isolation/Isolation.ts';
+import type { ExecutorStatus } from '../execution/Executor.ts';
 import { JobSchema } from '../jobs/Job.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
 
-/** What is asked of the server itself, mostly by clients of Jenkins. */
+/** Registers the routes about the server itself, mostly for clients of Jenkins. */
 export function serverRoutes(
   app: ServiceApp,
   {
@@ -18,7 +18,7 @@ export function serverRoutes(
   }: {
     anyone: Access;
     permissions: Permissions;
-    isolation: IsolationStatus;
+    isolation: ExecutorStatus;
     addresses: Addresses;
     /** Builds that this process runs at a time. */
     executors: number;
@@ -26,8 +26,8 @@ export function serverRoutes(
 ): void {
   const config = { access: permissions.read };
 
-  // Clients ask for it before every POST. Requests bring their credentials themselves,
-  // so there is nothing to guard, and any crumb is good.
+  // Clients request it before every POST. Requests carry their credentials explicitly, so
+  // CSRF is not possible, and any crumb is accepted.
   app.get(
     '/crumbIssuer/api/json',
     {
@@ -130,7 +130,7 @@ export function serverRoutes(
       },
     },
     async ({ caller }) => {
-      // As Jenkins answers: the user name of the credential.
+      // Like Jenkins: the user name of the credential.
       const id = caller.kind === 'anonymous' ? 'anonymous' : caller.id;
       return { id, fullName: id };
     },
@@ -164,9 +164,18 @@ export function serverRoutes(
         summary: 'Get how the steps of builds are isolated from the server',
         response: {
           200: Type.Object({
-            kind: Type.Unsafe<IsolationStatus['kind']>(
-              Type.String({ enum: ['bubblewrap', 'none', 'elsewhere'] }),
+            kind: Type.Unsafe<ExecutorStatus['kind']>(
+              Type.String({
+                enum: [
+                  'bubblewrap',
+                  'none',
+                  'containers',
+                  'kubernetes',
+                  'elsewhere',
+                ],
+              }),
             ),
+            limits: Type.Union([Type.String(), Type.Null()]),
             gaps: Type.Array(Type.String()),
           }),
         },

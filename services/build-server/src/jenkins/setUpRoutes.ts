@@ -1,46 +1,70 @@
 import { entityRoutes } from '@slipway/service-kit';
+import type { Access } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
+import { agentAdminRoutes } from '../agents/adminRoutes.ts';
+import type { AgentDesk } from '../agents/AgentDesk.ts';
+import { agentFileRoutes } from '../agents/agentFileRoutes.ts';
+import { agentRoutes } from '../agents/agentRoutes.ts';
+import type { Approvals } from '../approvals/Approvals.ts';
+import { approvalRoutes } from '../approvals/routes.ts';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { Kit } from '../config.ts';
 import { buildsPart } from '../entities/buildsPart.ts';
 import type { Worker } from '../execution/Worker.ts';
-import type { IsolationStatus } from '../isolation/Isolation.ts';
+import type { ExecutorStatus } from '../execution/Executor.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { JobFolder } from '../jobs/JobFolder.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
+import type { AgentStore } from '../storage/AgentStore.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { JobHistory } from '../storage/JobHistory.ts';
+import type { TestStore } from '../storage/TestStore.ts';
+import { testRoutes } from '../testHistory/routes.ts';
 import type { Branches } from '../triggers/Branches.ts';
 import { buildRoutes } from '../triggers/buildRoutes.ts';
 import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
 import { rebuildRoutes } from '../triggers/rebuildRoutes.ts';
 import { WebhookIntake } from '../triggers/WebhookIntake.ts';
 import { webhookRoutes } from '../triggers/webhookRoutes.ts';
+import { badgeRoutes } from './badgeRoutes.ts';
 import { artifactRoutes } from './artifactRoutes.ts';
 import { buildInfoRoutes } from './buildInfoRoutes.ts';
 import { BuildLookup } from './BuildLookup.ts';
+import { jobFileRoutes } from './jobFileRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
 import { logRoutes } from './logRoutes.ts';
+import { logViewRoutes } from './logViewRoutes.ts';
+import { portalPages } from './portalPages.ts';
 import { queueRoutes } from './queueRoutes.ts';
 import { serverRoutes } from './serverRoutes.ts';
 import { stageRoutes } from './stageRoutes.ts';
 
-/** The version of Jenkins' API that clients may expect the shapes of. */
+/** The Jenkins API version whose response shapes clients may expect. */
 const API_VERSION = '2.500';
 
-/** Everything that is asked of the service. */
+/** Registers all routes of the service. */
 export function setUpRoutes(
   kit: Kit,
   parts: {
     jobs: JobCatalog;
+    folder: Pick<JobFolder, 'text'>;
     store: BuildStore;
     logs: BuildLogs;
     artifacts: Artifacts;
     secrets: ReadonlyMap<string, string>;
-    isolation: IsolationStatus;
+    isolation: ExecutorStatus;
     permissions: Permissions;
+    approvals: Approvals;
+    tests: TestStore;
     triggers: BuildTriggers;
     branches: Branches;
     worker: Pick<Worker, 'stopBuild'>;
+    agents: {
+      agents: AgentStore;
+      desk: AgentDesk;
+      access: Access;
+      leaseMs: number;
+    };
   },
 ): void {
   const { app, auth, config, now } = kit;
@@ -49,13 +73,14 @@ export function setUpRoutes(
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-jenkins', API_VERSION);
   });
-  // Clients show this header and not the body of an error.
+  // Clients show this header instead of the body of an error.
   app.addHook('onSend', async (_request, reply, payload) => {
     if (reply.statusCode >= 400 && typeof payload === 'string') {
       const { message } = JSON.parse(payload) as { message?: string };
       reply.header('x-error', headerText(message ?? ''));
     }
   });
+  portalPages(app, { anyone: auth.anyone, appUrl: kit.portal.appUrl });
   webhookRoutes(app, {
     access: auth.anyone,
     intake: new WebhookIntake(parts),
@@ -63,12 +88,28 @@ export function setUpRoutes(
   });
   buildRoutes(app, shared);
   rebuildRoutes(app, shared);
+  approvalRoutes(app, shared);
+  testRoutes(app, shared);
   jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
+  jobFileRoutes(app, shared);
   buildInfoRoutes(app, shared);
   queueRoutes(app, shared);
   logRoutes(app, shared);
+  logViewRoutes(app, shared);
   artifactRoutes(app, shared);
+  badgeRoutes(app, { ...shared, anyone: auth.anyone });
   stageRoutes(app, shared);
+  agentRoutes(app, {
+    ...parts.agents,
+    anyone: auth.anyone,
+    now,
+  });
+  agentFileRoutes(app, {
+    ...parts.agents,
+    artifactBytes: config.artifacts.maxBytes,
+    cacheBytes: config.caches.maxBytes,
+  });
+  agentAdminRoutes(app, { ...shared, ...parts.agents });
   serverRoutes(app, {
     ...shared,
     anyone: auth.anyone,
@@ -82,7 +123,10 @@ export function setUpRoutes(
   });
 }
 
-/** Clients turn every question mark into a quotation mark; headers hold ASCII on one line. */
+/**
+ * Encodes a text for a header: ASCII on one line. Clients replace every question mark
+ * with a quotation mark.
+ */
 function headerText(text: string): string {
   return text
     .replace(/[^\x20-\x7e]/g, ' ')

@@ -13,12 +13,13 @@ import { BuildParams, JobParams } from './schemas.ts';
 import { escaped } from './toXml.ts';
 import { type Addresses, baseUrlOf, buildUrl, jobUrl } from './urls.ts';
 
-/** Builds that a feed or a list of runs tells of. */
+/** The number of builds in a feed or a list of runs. */
 const RECENT = 20;
 
 const STATES = {
   pending: 'NOT_EXECUTED',
   running: 'IN_PROGRESS',
+  waiting: 'PAUSED_PENDING_INPUT',
   done: 'SUCCESS',
   warning: 'UNSTABLE',
   failed: 'FAILED',
@@ -32,7 +33,7 @@ const RESULTS = {
   ABORTED: 'ABORTED',
 } as const;
 
-/** Builds by their stages, as Jenkins' stage view has them, and as feeds. */
+/** Registers the routes that return builds by stage, in the format of Jenkins' stage view, and as feeds. */
 export function stageRoutes(
   app: ServiceApp,
   options: {

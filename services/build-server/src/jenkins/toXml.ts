@@ -4,8 +4,8 @@ const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
 /**
- * Writes an answer as Jenkins does: the class names the element, every element of a list is one of
- * its singular, and null is left out.
+ * Converts a response to XML as Jenkins does: the class names the element, every list
+ * item becomes an element with the singular name, and null is omitted.
  */
 export function toXml(answer: object): string {
   const { _class: type = 'object' } = answer as { _class?: string };
@@ -25,7 +25,7 @@ function element(name: string, value: unknown): string {
   }
   const { _class: type, ...members } = value as Record<string, unknown>;
   const inner = Object.entries(members).map(([member, one]) =>
-    // Names of parameters and the like are no names of elements.
+    // Parameter names and the like may be invalid element names.
     NAME.test(member) ? element(member, one) : '',
   );
   const attribute =
@@ -37,7 +37,7 @@ function singular(name: string): string {
   return name.endsWith('s') ? name.slice(0, -1) : name;
 }
 
-/** A text between tags or in an attribute. */
+/** Escapes a text for use between tags or in an attribute. */
 export function escaped(text: string): string {
   return text
     .replace(NO_XML, '\ufffd')

@@ -3,31 +3,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { toXml } from './toXml.ts';
 
-/** Elements of a list, from one and before another, counted from 0. */
+/** A range of list elements, `to` exclusive, counted from 0. */
 interface Range {
   from: number;
   to: number;
 }
 
 /**
- * What is wanted of an answer: fields by name, `*` for those that are not named, and
- * elements of lists. A field of which nothing is named is wanted whole.
+ * The selected fields of a response: by name, `*` for all others, and ranges of lists. A
+ * field without a selection of its own is returned whole.
  */
 class Tree {
   readonly #children = new Map<string, Tree>();
   #range: Range | undefined;
 
-  /** What is wanted of a field; undefined when it is not wanted itself. */
+  /** Returns the selection for a field; undefined if the field is not selected. */
   child(name: string): Tree | undefined {
     return this.#children.get(name) ?? this.#children.get('*');
   }
 
-  /** What is wanted by name, the star among it; nothing means all. */
+  /** Returns the selected names, including `*`; an empty list means all fields. */
   names(): string[] {
     return [...this.#children.keys()];
   }
 
-  /** Asked for again a field is the same field. */
+  /** Adds a field to the selection, or returns it if already added. */
   want(name: string): Tree {
     const tree = this.#children.get(name) ?? new Tree();
     this.#children.set(name, tree);
@@ -38,7 +38,7 @@ class Tree {
     this.#range = range;
   }
 
-  /** Leaves out what is not wanted; what has another form than asked for stays as it is. */
+  /** Removes fields that are not selected; values of an unexpected shape are unchanged. */
   prune(value: unknown): unknown {
     if (Array.isArray(value)) {
       const { from, to } = this.#range ?? { from: 0, to: Infinity };
@@ -59,7 +59,7 @@ class Tree {
       return value;
     }
     const wanted = Object.entries(value).flatMap(([name, member]) => {
-      // Clients tell by it what an object is, without asking for it.
+      // Clients need it to tell the type of an object, without selecting it.
       if (name === '_class') {
         return [[name, member]];
       }
@@ -74,7 +74,7 @@ const MAX_DEPTH = 20;
 const TOKEN = /\s*([^\s,[\]{}]+|[,[\]{}])/y;
 const NAME = /^[^,[\]{}]+$/;
 
-/** Reads a text from its beginning to its end. */
+/** Parses a text from start to end. */
 class TreeReader {
   readonly #text: string;
   #at = 0;
@@ -113,7 +113,7 @@ class TreeReader {
     }
   }
 
-  /** `{2}` is one, `{2,}` from there, `{,5}` and `{2,5}` before the fifth. */
+  /** Parses a range: `{2}` is one element, `{2,}` starts there, `{,5}` and `{2,5}` end before the fifth. */
   #readRange(): Range {
     const first = this.#readNumber();
     if (!this.#skip(',')) {
@@ -164,12 +164,12 @@ class TreeReader {
 }
 
 /**
- * Reads what a client wants of an answer, in Jenkins' words: names with commas between,
- * what is wanted of each in brackets and which elements of a list in braces, e.g.
+ * Parses the `tree` parameter of Jenkins: field names separated by commas, nested
+ * selections in brackets and ranges of lists in braces, e.g.
  * `name,builds[number,result]{0,5}`.
  *
  * @see https://github.com/jenkinsci/stapler - `NamedPathPruner`
- * @throws InvalidRequestError naming the place of the fault.
+ * @throws InvalidRequestError with the position of the syntax error.
  */
 export function readTree(text: string): Tree {
   const tree = new Tree();
@@ -177,7 +177,7 @@ export function readTree(text: string): Tree {
   return tree;
 }
 
-/** Query of everything that ends in `/api/json`, as Jenkins has it. */
+/** Query of every route that ends in `/api/json`, as in Jenkins. */
 export const ExportQuery = Type.Object({
   tree: Type.Optional(
     Type.String({
@@ -203,7 +203,7 @@ export function treeOf({ tree }: Static<typeof ExportQuery>): Tree | undefined {
   return tree?.trim() ? readTree(tree) : undefined;
 }
 
-/** `preHandler` of routes with that query: answers as it asks. */
+/** `preHandler` of routes with that query: reduces the response to the requested fields. */
 export async function exported(
   request: FastifyRequest,
   reply: FastifyReply,

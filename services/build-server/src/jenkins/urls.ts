@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The addresses that clients reach the server at. */
+/** The addresses at which clients reach the server. */
 export interface Addresses {
-  /** Without a trailing slash; what a client asked when left out. */
+  /** Without a trailing slash; by default the address of the request. */
   publicUrl?: string;
 }
 
-/** Clients refuse locations of another origin than the one they asked. */
+/**
+ * Returns the base URL for responses. Clients reject locations with an origin other than
+ * that of their request.
+ */
 export function baseUrlOf(
   request: FastifyRequest,
   { publicUrl }: Addresses,
@@ -14,17 +17,17 @@ export function baseUrlOf(
   return publicUrl ?? `${request.protocol}://${request.host}`;
 }
 
-/** Ends with a slash: clients take the part before it for the id. */
+/** Ends with a slash: clients take the part before it as the id. */
 export function queueUrl(base: string, id: number): string {
   return `${base}/queue/item/${id}/`;
 }
 
-/** Ends with a slash, as in Jenkins: clients put `api/json` right behind it. */
+/** Ends with a slash, as in Jenkins: clients append `api/json` to it. */
 export function jobUrl(base: string, job: string): string {
   return `${base}/job/${encodeURIComponent(job)}/`;
 }
 
-/** Ends with a slash, as {@link jobUrl}. */
+/** Ends with a slash, like {@link jobUrl}. */
 export function buildUrl(
   base: string,
   build: { job: string; number: number },
@@ -35,8 +38,9 @@ export function buildUrl(
 const FOLDERS = /^\/job\/[^/?]+(?:\/job\/[^/?]+)+/;
 
 /**
- * Makes one job of folders, as Jenkins' clients write a name with slashes: `/job/shop/job/main` is
- * `/job/shop%2Fmain`. Some encode the name of a branch twice.
+ * Joins nested folders into one job name, since clients of Jenkins write a name with
+ * slashes as folders: `/job/shop/job/main` becomes `/job/shop%2Fmain`. Some clients
+ * encode a branch name twice.
  */
 export function joinFolders(url: string): string {
   const [folders] = FOLDERS.exec(url) ?? [];

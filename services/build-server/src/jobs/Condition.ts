@@ -3,10 +3,10 @@ import path from 'node:path';
 /** A value that conditions compare. */
 type Value = string | boolean;
 
-/** What a condition may ask about a build, by name. */
+/** The facts about a build that a condition can use, by name. */
 export type ConditionFacts = Readonly<Record<string, Value>>;
 
-/** A condition that is none; the message is the end of a sentence. */
+/** Thrown for an invalid condition; the message is the end of a sentence. */
 export class ConditionError extends Error {
   override readonly name = 'ConditionError';
 }
@@ -158,15 +158,15 @@ class ConditionParser {
 }
 
 /**
- * The condition of a step: names of facts, texts in quotes, `true` and `false`, joined by
- * `==`, `!=`, `=~` (a glob), `in [...]`, `!`, `&&`, `||` and brackets. It calls nothing, and its text
- * never becomes a part of a script.
+ * The condition of a step: names of facts, quoted texts, `true` and `false`, combined
+ * with `==`, `!=`, `=~` (a glob), `in [...]`, `!`, `&&`, `||` and parentheses. It has no
+ * function calls, and its text never becomes part of a script.
  */
 export class Condition {
   readonly #evaluate: Evaluate;
 
   /**
-   * @param names - the facts that there are; those that begin with `parameters.` may be any.
+   * @param names - known facts; those that begin with `parameters.` are always allowed.
    * @throws ConditionError
    */
   constructor(text: string, names: readonly string[]) {

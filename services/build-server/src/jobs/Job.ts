@@ -1,116 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
-
-/** What names may be as variables of a shell. */
-const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
-const Variable = Type.String({
-  pattern: VARIABLE,
-  patternDescription:
-    'must contain only letters, digits and _, and not start with a digit',
-  maxLength: 100,
-});
-
-const closed = { additionalProperties: false };
-const Environment = Type.Record(
-  Type.String({ pattern: VARIABLE }),
-  Type.String({ maxLength: 32_768 }),
+import {
+  AfterSchema,
+  ArtifactsFromSchema,
+  CacheSchema,
+  Folder,
+  Image,
+  ServiceSchema,
+} from './JobParts.ts';
+import {
   closed,
-);
-const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 });
+  Environment,
+  JobParameterSchema,
+  type JobStep,
+  JobStepSchema,
+  Seconds,
+} from './JobStep.ts';
 
-/** A value that whoever triggers a build gives; it reaches steps as a variable and nowhere else. */
-const JobParameterSchema = Type.Object(
-  {
-    name: Variable,
-    description: Type.Optional(Type.String({ maxLength: 1_000 })),
-    type: Type.Optional(
-      Type.Unsafe<'string' | 'boolean' | 'choice'>(
-        Type.String({ enum: ['string', 'boolean', 'choice'] }),
-      ),
-    ),
-    /** The values of a choice; the first is the default where none is given. */
-    choices: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
-    ),
-    default: Type.Optional(Type.String({ maxLength: 32_768 })),
-    required: Type.Optional(Type.Boolean()),
-    /** Dotted path into the payload of a webhook, e.g. `repository.name`. */
-    payload: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  closed,
-);
-export type JobParameter = Static<typeof JobParameterSchema>;
+/** Pattern of executor labels. */
+export const LABEL = '^[a-z0-9][a-z0-9._-]{0,62}$';
+export const LABEL_DESCRIPTION =
+  'must contain at most 63 lower-case letters, digits and . _ -';
 
-/** One script of a build. */
-const JobStepSchema = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    /** Run by `sh -e` in the work directory. */
-    run: Type.String({ minLength: 1 }),
-    environment: Type.Optional(Environment),
-    /** Variables, each with the name of the secret that it is. */
-    secrets: Type.Optional(
-      Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), closed),
-    ),
-    /** Names of the steps that come before; the one before it in the file when left out. */
-    needs: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 100, uniqueItems: true }),
-    ),
-    /** A condition on the build; the step is left out where it is not met. */
-    if: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
-    /** True where it runs also when a step before it failed. */
-    always: Type.Optional(Type.Boolean()),
-    /** Variables, each with its values: the step runs once for every combination. */
-    matrix: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: VARIABLE }),
-        Type.Array(Type.String({ maxLength: 200 }), {
-          minItems: 1,
-          maxItems: 100,
-        }),
-        closed,
-      ),
-    ),
-    /** Combinations of the matrix that are left out. */
-    exclude: Type.Optional(
-      Type.Array(
-        Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), closed),
-        { maxItems: 100 },
-      ),
-    ),
-    /** Folder of the checkout to run in. */
-    workingDirectory: Type.Optional(
-      Type.String({
-        pattern: '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+$',
-        patternDescription: 'must be a folder within the checkout',
-        maxLength: 1_000,
-      }),
-    ),
-    /** Runs it again where it failed. */
-    retry: Type.Optional(
-      Type.Object(
-        {
-          /** Beside the first one. */
-          times: Type.Integer({ minimum: 1, maximum: 10 }),
-          /** Only after these; after any when left out. */
-          exitCodes: Type.Optional(
-            Type.Array(Type.Integer({ minimum: 1, maximum: 255 }), {
-              minItems: 1,
-            }),
-          ),
-        },
-        closed,
-      ),
-    ),
-    timeoutSeconds: Type.Optional(Seconds),
-    /** A failure makes the build unstable instead of failing it. */
-    allowFailure: Type.Optional(Type.Boolean()),
-  },
-  closed,
-);
-export type JobStep = Static<typeof JobStepSchema>;
-
-/** What a job file holds. */
+/** The content of a job file. */
 export const JobSchema = Type.Object(
   {
     name: Type.String({
@@ -133,11 +45,14 @@ export const JobSchema = Type.Object(
     steps: Type.Optional(
       Type.Array(JobStepSchema, { minItems: 1, maxItems: 100 }),
     ),
-    /** Set where the steps are in the repository: of each commit its own. */
+    /** Set if the steps are in the repository: each commit has its own. */
     pipelines: Type.Optional(
       Type.Object(
         {
-          /** The folder of pipeline files, `.slipway` by default. Each is a job file without the keys that only the server may set. */
+          /**
+           * The folder of pipeline files, `.slipway` by default. Each is a job file
+           * without the keys reserved for the server.
+           */
           folder: Type.Optional(
             Type.String({
               pattern:
@@ -146,7 +61,7 @@ export const JobSchema = Type.Object(
               maxLength: 200,
             }),
           ),
-          /** Pull requests that have a job of their own: of the repository's own branches when left out. */
+          /** Pull requests that get their own job; by default those from branches of the same repository. */
           pullRequests: Type.Optional(
             Type.Unsafe<'none' | 'own' | 'all'>(
               Type.String({ enum: ['none', 'own', 'all'] }),
@@ -156,11 +71,33 @@ export const JobSchema = Type.Object(
         closed,
       ),
     ),
-    /** The time that a whole build may take; an hour when left out. */
+    /** Timeout of a whole build; an hour by default. */
     timeoutSeconds: Type.Optional(Seconds),
-    /** True where builds of the job may run beside each other. */
+    /** Labels required of the executor. */
+    runsOn: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: LABEL,
+          patternDescription: LABEL_DESCRIPTION,
+        }),
+        { minItems: 1, maxItems: 20, uniqueItems: true },
+      ),
+    ),
+    /** Set to run the commands of builds in containers, from an image with `sh` and, for a source, git. */
+    container: Type.Optional(
+      Type.Object(
+        {
+          /** With its registry, so that no default registry is used. */
+          image: Image,
+        },
+        closed,
+      ),
+    ),
+    /** How often a build whose agent was lost is restarted; never by default. */
+    retryLostAgent: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+    /** True to allow several builds of the job at the same time. */
     concurrent: Type.Optional(Type.Boolean()),
-    /** When builds begin by themselves, in UTC: cron with `H`, as Jenkins has it. */
+    /** When builds start automatically, in UTC: cron with `H`, as in Jenkins. */
     schedule: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         minItems: 1,
@@ -171,21 +108,21 @@ export const JobSchema = Type.Object(
     concurrency: Type.Optional(
       Type.Object(
         {
-          /** Builds of one group run one after the other. */
+          /** Builds of one group run one after another. */
           group: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-          /** True where a newer build of the job ends those before it. */
+          /** True to cancel older builds of the job when a newer one is triggered. */
           cancelRunning: Type.Optional(Type.Boolean()),
         },
         closed,
       ),
     ),
-    /** Builds wait that long for others like them, which are then one with them. */
+    /** How long builds wait for identical ones, which are then merged with them. */
     quietPeriodSeconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 86_400 }),
     ),
-    /** Beside what holds for all jobs. */
+    /** Overrides limits of the default retention. */
     discardOldBuilds: Type.Optional(DiscardPolicySchema),
-    /** What is checked out before the first step. */
+    /** The repository checked out before the first step. */
     source: Type.Optional(
       Type.Object(
         {
@@ -195,24 +132,40 @@ export const JobSchema = Type.Object(
             patternDescription:
               'must be an address, e.g. https://forge.example.org/shop/cart.git',
           }),
-          /** Built where nothing says which commit. */
+          /** The branch to build if the trigger names no commit. */
           branch: Type.Optional(Type.String()),
-          /** Parameter that names the branch. */
+          /** Parameter with the name of the branch. */
           branchFrom: Type.Optional(Type.String()),
-          /** Commits of the history that are fetched; 1 when left out, 0 for all. */
+          /** Number of commits of history to fetch; 1 by default, 0 for all. */
           depth: Type.Optional(
             Type.Integer({ minimum: 0, maximum: 1_000_000 }),
           ),
-          /** What opens a private repository over https. */
+          /** Submodules to check out; none by default. */
+          submodules: Type.Optional(
+            Type.Unsafe<'direct' | 'recursive'>(
+              Type.String({ enum: ['direct', 'recursive'] }),
+            ),
+          ),
+          /** True to fetch the files stored in Git LFS. */
+          lfs: Type.Optional(Type.Boolean()),
+          /** Folders to check out; all by default. */
+          sparse: Type.Optional(
+            Type.Array(Folder, { minItems: 1, maxItems: 100 }),
+          ),
+          /** Credentials of a private repository: a token over https, a key over ssh. */
           credentials: Type.Optional(
             Type.Object(
               {
-                /** Most forges look at the token alone. */
+                /** Most forges check only the token. */
                 username: Type.Optional(
                   Type.String({ minLength: 1, maxLength: 200 }),
                 ),
-                /** Name of the secret that is the password or token. */
+                /** Name of the secret with the password, token or private key. */
                 secret: Type.String(),
+                /** `known_hosts` lines that the host of a repository over ssh must match. */
+                knownHosts: Type.Optional(
+                  Type.String({ minLength: 1, maxLength: 20_000 }),
+                ),
               },
               closed,
             ),
@@ -221,44 +174,71 @@ export const JobSchema = Type.Object(
         closed,
       ),
     ),
+    /** Folders cached for later builds. */
+    cache: Type.Optional(
+      Type.Array(CacheSchema, { minItems: 1, maxItems: 20 }),
+    ),
+    /** Programs that run alongside the steps. */
+    services: Type.Optional(
+      Type.Array(ServiceSchema, { minItems: 1, maxItems: 10 }),
+    ),
+    /** Artifacts of other jobs to put into the checkout. */
+    artifactsFrom: Type.Optional(
+      Type.Array(ArtifactsFromSchema, { minItems: 1, maxItems: 20 }),
+    ),
+    /** Jobs whose builds trigger builds of this one. */
+    after: Type.Optional(
+      Type.Array(AfterSchema, { minItems: 1, maxItems: 20 }),
+    ),
+    /** Chats of the server to notify when the job breaks or is fixed. */
+    notify: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 10,
+      }),
+    ),
+    /** True to show its badge to everyone, without a credential. */
+    publicBadge: Type.Optional(Type.Boolean()),
     /** Globs of JUnit reports in the work directory. */
     junit: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
     ),
-    /** Globs of files in the work directory that are kept with the build. */
+    /** Globs of files in the work directory to store with the build. */
     artifacts: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
     ),
     webhook: Type.Optional(
       Type.Object(
         {
-          /** Name of the secret that is the token. */
+          /** Name of the secret with the token. */
           token: Type.String(),
-          /** Names of the secrets that payloads may be signed with; more than one to change it. */
+          /** Names of the secrets that may sign payloads; several during rotation. */
           signingSecrets: Type.Optional(
             Type.Array(Type.String(), { minItems: 1 }),
           ),
-          /** Set where the token alone is enough in production, without a signature. */
+          /** Set to accept the token alone in production, without a signature. */
           unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
-          /** Globs. When left out, branches and tags of a job with a source, and any ref of others. */
+          /** Globs. By default, branches and tags for a job with a source, and any ref for others. */
           refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-          /** Event types of the forge; any but `ping` when left out. */
+          /** Event types of the forge; by default all except `ping`. */
           events: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
         },
         closed,
       ),
     ),
-    /** Name of the secret that `?token=` has to be, where it is sent. */
+    /** Name of the secret that `?token=` must match, if it is sent. */
     buildToken: Type.Optional(Type.String()),
-    /** What a build that succeeds has deployed. */
+    /** What a successful build deploys. */
     deployment: Type.Optional(
       Type.Object(
         {
           service: Type.String({ minLength: 1, maxLength: 200 }),
           environment: Type.Optional(Type.String({ minLength: 1 })),
-          /** Parameter that names the environment. */
+          /** Step that deploys; builds that skip it deploy nothing. The whole build by default. */
+          step: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          /** Parameter with the name of the environment. */
           environmentFrom: Type.Optional(Type.String()),
-          /** Parameter that names the version; commit or build number when left out. */
+          /** Parameter with the version; commit or build number by default. */
           versionFrom: Type.Optional(Type.String()),
         },
         closed,
@@ -268,11 +248,11 @@ export const JobSchema = Type.Object(
   closed,
 );
 export type Job = Static<typeof JobSchema> & {
-  /** None where they are in the repository. */
+  /** Empty if they are in the repository. */
   steps: JobStep[];
 };
 
-/** A branch or pull request of a repository that has a job of its own. */
+/** A branch or pull request with its own job. */
 export interface BranchJob {
   /** `<job>/<branch>` or `<job>/PR-<number>`. */
   name: string;
@@ -285,14 +265,24 @@ export interface BranchJob {
 
 const HOUR_S = 3_600;
 
-/** Milliseconds that a build of the job may take. */
+/** Returns the timeout of the job's builds, in milliseconds. */
 export function timeoutMsOf(job: Job): number {
   return (job.timeoutSeconds ?? HOUR_S) * 1_000;
 }
 
-/** Names of the secrets that its checkout and its steps are given. */
+/** Returns the names of the secrets used by its checkout and its steps. */
 export function secretsOf({ source, steps }: Job): string[] {
   const names = steps.flatMap(({ secrets = {} }) => Object.values(secrets));
   const ofSource = source?.credentials ? [source.credentials.secret] : [];
   return [...new Set([...ofSource, ...names])].sort();
+}
+
+/** Returns the labels required to run a job. */
+export function neededLabels({ runsOn = [], container }: Job): string[] {
+  return [...runsOn, ...(container ? ['containers'] : [])];
+}
+
+/** Checks whether an executor with these labels may run a job. */
+export function mayRun(job: Job, labels: ReadonlySet<string>): boolean {
+  return neededLabels(job).every(label => labels.has(label));
 }

@@ -5,22 +5,24 @@ import type { JobFile } from './readJobs.ts';
 
 /** A job and the file that describes it. */
 interface Entry {
-  /** The job of the last version of the file without faults; it has no steps where there was none. */
+  /** The job of the last valid version of the file; without steps if there was none. */
   job: Job;
   file: string;
   faults: readonly JobFault[];
 }
 
-/** The jobs that there are. Names are looked up and never become paths. */
+/** The catalog of jobs. Names are looked up and never become paths. */
 export class JobCatalog {
   #entries: ReadonlyMap<string, Entry> = new Map();
   #branches: ReadonlyMap<string, BranchJob> = new Map();
+  /** Jobs without a file; a file of the same name takes precedence. */
+  #samples: ReadonlyMap<string, Entry> = new Map();
 
   constructor(files: readonly JobFile[] = []) {
     this.replace(files);
   }
 
-  /** Takes the files as they are now; a job whose file has become faulty stays known as it was. */
+  /** Replaces the files; a job whose file has become invalid keeps its last valid version. */
   replace(files: readonly JobFile[]): void {
     const before = this.#entries;
     const entries = new Map<string, Entry>();
@@ -31,7 +33,7 @@ export class JobCatalog {
     }
     for (const { file, name, job, faults } of files) {
       if (!job) {
-        // What cannot be read does not say its name either.
+        // An unreadable file does not reveal its job's name either.
         const known = [...before].find(([, entry]) => entry.file === file)?.[0];
         const own = known && !entries.has(known) ? known : name;
         const kept = before.get(own)?.job ?? { name: own, steps: [] };
@@ -41,29 +43,41 @@ export class JobCatalog {
     this.#entries = entries;
   }
 
-  /** Takes the branches and pull requests that have a job of their own, as they are now. */
+  /** Replaces the jobs created from the server's sample. */
+  replaceSamples(jobs: readonly Job[]): void {
+    this.#samples = new Map(
+      jobs.map(job => [job.name, { job, file: 'sample', faults: [] }]),
+    );
+  }
+
+  /** Checks whether a name belongs to a file, or to a branch of one. */
+  isOfFile(name: string): boolean {
+    return this.#entries.has(name) || this.#branches.has(name);
+  }
+
+  /** Replaces the branches and pull requests that have their own job. */
   replaceBranches(branches: readonly BranchJob[]): void {
     this.#branches = new Map(branches.map(branch => [branch.name, branch]));
   }
 
-  /** The branch or pull request that a job is of; undefined for one of a file. */
+  /** Returns the branch or pull request of a job; undefined for the job of a file. */
   branchOf(name: string): BranchJob | undefined {
     return this.#branches.get(name);
   }
 
-  /** The jobs of the branches and pull requests of a job. */
+  /** Lists the branches and pull requests of a job that have their own jobs. */
   branchesOf(parent: string): BranchJob[] {
     return [...this.#branches.values()].filter(
       branch => branch.parent === parent,
     );
   }
 
-  /** All jobs, sorted by name; those with faults among them. */
+  /** Lists all jobs, sorted by name, including those with faults. */
   all(): Job[] {
     return this.#list(() => true);
   }
 
-  /** The jobs that can be built, sorted by name. */
+  /** Lists the jobs that can be built, sorted by name. */
   enabled(): Job[] {
     return this.#list(({ faults }) => faults.length === 0);
   }
@@ -81,13 +95,13 @@ export class JobCatalog {
     return job;
   }
 
-  /** The file of a job with everything that is wrong with it. */
+  /** Returns the file of a job with all its faults. */
   fileOf(name: string): { file: string | null; faults: readonly JobFault[] } {
     const { file = null, faults = [] } = this.#find(name) ?? {};
     return { file, faults };
   }
 
-  /** Why a job cannot be built; undefined where it can. */
+  /** Returns why a job cannot be built; undefined if it can. */
   disabledReason(name: string): string | undefined {
     const { file, faults } = this.fileOf(name);
     const [fault] = faults;
@@ -104,17 +118,21 @@ export class JobCatalog {
 
   #list(filter: (entry: Entry) => boolean): Job[] {
     const ofBranches = [...this.#branches.keys()].map(name => this.#find(name));
-    return [...this.#entries.values(), ...ofBranches]
+    const samples = [...this.#samples.values()].filter(
+      ({ job }) => !this.#entries.has(job.name),
+    );
+    return [...this.#entries.values(), ...samples, ...ofBranches]
       .filter(entry => entry !== undefined)
       .filter(filter)
       .map(({ job }) => job)
       .sort((one, other) => one.name.localeCompare(other.name));
   }
 
-  /** The job of a branch is that of its file in all but its name, and in what triggers it. */
+  /** Finds a job. The job of a branch differs from that of its file only in its name and its triggers. */
   #find(name: string): Entry | undefined {
     const branch = this.#branches.get(name);
-    const entry = this.#entries.get(branch?.parent ?? name);
+    const own = branch?.parent ?? name;
+    const entry = this.#entries.get(own) ?? this.#samples.get(own);
     if (!branch || !entry?.job.pipelines) {
       return branch ? undefined : entry;
     }

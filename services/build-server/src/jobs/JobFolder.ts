@@ -1,8 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { JobCatalog } from './JobCatalog.ts';
 import type { JobRules } from './checkJob.ts';
 import { fingerprintJobs, readJobs } from './readJobs.ts';
 
-/** The folder of job files, from which a catalog is brought up to date without a restart. */
+/** Maximum length of a job file. */
+const MAX_TEXT = 65_536;
+/** User and password of an address. The scheme is matched from its end, to avoid quadratic time. */
+const CREDENTIALS = /:\/\/(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
+
+/** The folder of job files, from which a catalog is refreshed without a restart. */
 export class JobFolder {
   readonly #options: {
     directory: string;
@@ -29,10 +36,26 @@ export class JobFolder {
   }
 
   /**
-   * Reads the files where any has changed since the last time. Builds that run keep the job
-   * as they began with it.
+   * Reads the text of a file of the folder, without credentials in addresses.
    *
-   * @throws ConfigurationError where the folder cannot be read; the catalog stays as it was.
+   * @param file - its name in the catalog.
+   * @returns undefined if it no longer exists.
+   */
+  async text(file: string): Promise<string | undefined> {
+    const { directory } = this.#options;
+    const names: string[] = await readdir(directory).catch(() => []);
+    const text = names.includes(file)
+      ? await readFile(path.join(directory, file), 'utf8').catch(() => '')
+      : undefined;
+    return text?.slice(0, MAX_TEXT).replace(CREDENTIALS, '://****@');
+  }
+
+  /**
+   * Reloads the files if any has changed since the last time. Running builds keep the job
+   * with which they started.
+   *
+   * @throws ConfigurationError if the folder cannot be read; the catalog is unchanged
+   * then.
    */
   async refresh(): Promise<void> {
     const { directory, rules, catalog, logger } = this.#options;

@@ -46,6 +46,18 @@ it('makes up for the last time that was missed alone', () => {
 });
 
 it.each([
+  ['*/15 * * * *', '2026-11-20T03:30:00', '2026-11-20T03:45:00'],
+  ['0 4 * * 1-5', '2026-11-20T04:00:00', '2026-11-23T04:00:00'],
+  ['0 0 29 2 *', '2026-11-20T00:00:00', '2028-02-29T00:00:00'],
+])('%s is due next after %s at %s', (text, after, expected) => {
+  expect(new Schedule(text, 'job').nextDue(at(after))).toBe(at(expected));
+});
+
+it('is never due on a day that no month has', () => {
+  expect(new Schedule('0 8 31 2 *', 'job').nextDue(0)).toBeUndefined();
+});
+
+it.each([
   '* * * *',
   '60 * * * *',
   'x * * * *',

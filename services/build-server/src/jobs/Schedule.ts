@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 
 const MINUTE_MS = 60_000;
-/** Further back nothing is made up for. */
+const DAY_MS = 86_400_000;
+/** The longest gap between two leap days is eight years. */
+const LONGEST_DAYS = 8 * 366;
+/** Missed runs before this are not made up for. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 
-/** A schedule that is none; the message is the end of a sentence. */
+/** Thrown for an invalid schedule; the message is the end of a sentence. */
 class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
-/** A field of a schedule, with the range that `H` chooses of. */
+/** A field of a schedule, with the range from which `H` chooses. */
 interface Field {
   name: string;
   from: number;
@@ -20,7 +23,7 @@ interface Field {
 const FIELDS: readonly Field[] = [
   { name: 'the minute', from: 0, to: 59 },
   { name: 'the hour', from: 0, to: 23 },
-  // Every month has that many.
+  // Every month has this many days.
   { name: 'the day', from: 1, to: 31, hashTo: 28 },
   { name: 'the month', from: 1, to: 12 },
   { name: 'the day of the week', from: 0, to: 7, hashTo: 6 },
@@ -39,8 +42,8 @@ const PART =
   /^(?:(\*)|(H)(?:\((\d{1,2})-(\d{1,2})\))?|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 
 /**
- * A schedule as Jenkins has it, in UTC: five fields of cron, where `H` stands for a number that follows
- * from the name of the job, so that not all jobs begin in the same minute.
+ * A schedule as in Jenkins, in UTC: five fields of cron, where `H` is a number derived
+ * from the name of the job, so that not all jobs start in the same minute.
  */
 export class Schedule {
   readonly #fields: readonly ReadonlySet<number>[];
@@ -62,7 +65,8 @@ export class Schedule {
   }
 
   /**
-   * The last minute after one time and until another in which it is due; the ones before are not made up for.
+   * Returns the last due minute after one time and up to another; earlier ones are not
+   * made up for.
    *
    * @returns milliseconds since the Unix epoch.
    */
@@ -80,18 +84,48 @@ export class Schedule {
     return undefined;
   }
 
+  /**
+   * Returns the first due minute after a time, within the next years.
+   *
+   * @returns milliseconds since the Unix epoch; undefined for a date that never occurs.
+   */
+  nextDue(after: number): number | undefined {
+    const first = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;
+    const today = Math.floor(first / DAY_MS) * DAY_MS;
+    for (let day = 0; day < LONGEST_DAYS; day += 1) {
+      const midnight = today + day * DAY_MS;
+      if (!this.#isOn(new Date(midnight))) {
+        continue;
+      }
+      const from = Math.max(first, midnight);
+      for (let time = from; time < midnight + DAY_MS; time += MINUTE_MS) {
+        if (this.#isDue(new Date(time))) {
+          return time;
+        }
+      }
+    }
+    return undefined;
+  }
+
   #isDue(time: Date): boolean {
-    const [minutes, hours, days, months, weekdays] = this.#fields;
+    const [minutes, hours] = this.#fields;
+    return (
+      minutes.has(time.getUTCMinutes()) &&
+      hours.has(time.getUTCHours()) &&
+      this.#isOn(time)
+    );
+  }
+
+  #isOn(time: Date): boolean {
+    const [, , days, months, weekdays] = this.#fields;
     const { ofMonth, ofWeek } = this.#isAnyDay;
     const isDay = days.has(time.getUTCDate());
     const weekday = time.getUTCDay();
     const isWeekday =
       weekdays.has(weekday) || (weekday === 0 && weekdays.has(7));
     return (
-      minutes.has(time.getUTCMinutes()) &&
-      hours.has(time.getUTCHours()) &&
       months.has(time.getUTCMonth() + 1) &&
-      // As cron has it: where both are said, either is enough.
+      // As in cron: if both are given, either is enough.
       (ofMonth || ofWeek ? isDay && isWeekday : isDay || isWeekday)
     );
   }

@@ -1,42 +1,36 @@
 import Value from 'typebox/value';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
+import {
+  type Fault,
+  fault,
+  kindFaults,
+  parameterFaults,
+  partFaults,
+  stepFaults,
+  variableFaults,
+} from './checkSteps.ts';
 import { type Job, JobSchema, secretsOf } from './Job.ts';
-import { planSteps } from './planSteps.ts';
 import { Schedule } from './Schedule.ts';
 
-/**
- * Variables that decide what a shell, a loader or git does before the first line of a
- * script: whoever may set them runs what they like.
- */
-const RESERVED =
-  /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|TMPDIR|PS4|BASH.*|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_.*|SLIPWAY_.*|JOB_NAME|BUILD_.*|WORKSPACE)$/;
-
-/** What jobs are held to, beside the schema. */
+/** Rules for jobs, in addition to the schema. */
 export interface JobRules {
-  /** Names of webhook tokens, signing secrets and the like that jobs may refer to. */
+  /** Names of the secrets that jobs may refer to, such as webhook tokens and signing secrets. */
   secrets: Pick<ReadonlySet<string>, 'has'>;
   stepSecrets: Pick<StepSecrets, 'refusalOf'>;
-  /** Name of the job of the server whose repository has the file; undefined for a file of the server. */
+  /** Name of the server's job whose repository contains the file; undefined for a file of the server. */
   repositoryOf?: string;
-  /** Production demands signed webhooks, unless the job allows unsigned ones. */
+  /** Production requires signed webhooks, unless the job allows unsigned ones. */
   isProduction: boolean;
 }
 
-/** Something wrong with what a job file holds. */
-interface Fault {
-  /** Dotted path of the key at fault, or of the one around it. */
-  at: string;
-  /** A sentence for people that begins with the key. */
-  message: string;
-}
-
-/** Says everything that is wrong with what a job file holds. */
+/** Returns every fault in the content of a job file. */
 export function checkJob(
   value: unknown,
   rules: JobRules,
 ): { job: Job } | { faults: Fault[] } {
   const faults = [
-    ...stepsFaults(value, rules),
+    ...placeFaults(value, rules),
+    ...kindFaults(value),
     ...[...Value.Errors(JobSchema, value)].flatMap(describe),
   ];
   if (faults.length > 0) {
@@ -50,9 +44,10 @@ export function checkJob(
   const job: Job = { ...(value as Job), steps: (value as Job).steps ?? [] };
   faults.push(
     ...variableFaults(job),
-    ...parameterFaults(job),
-    ...planFaults(job),
+    ...parameterFaults('parameters', job.parameters),
+    ...stepFaults(job),
     ...scheduleFaults(job),
+    ...partFaults(job),
     ...referenceFaults(job, rules.secrets),
     ...signatureFaults(job, rules),
     ...secretsOf(job).flatMap(name => {
@@ -64,11 +59,6 @@ export function checkJob(
     }),
   );
   return faults.length > 0 ? { faults } : { job };
-}
-
-/** A fault whose message is the key and what follows on it. */
-function fault(at: string, what: string): Fault {
-  return { at, message: `${at}${what}` };
 }
 
 function describe(error: {
@@ -93,7 +83,7 @@ function describe(error: {
         fault(of(name), ' is not a known key'),
       );
     case 'boolean':
-      // What additionalProperties says as well, with the name.
+      // additionalProperties reports the same, with the name.
       return [];
     case 'pattern':
       return [fault(at, ` ${patternAt(schemaPath)}`)];
@@ -102,7 +92,10 @@ function describe(error: {
   }
 }
 
-/** A regular expression tells people nothing: its schema says beside it what it means. */
+/**
+ * Describes the expected pattern in words: a regular expression does not help people, so
+ * its schema has a description.
+ */
 function patternAt(schemaPath: string): string {
   const pointer = schemaPath.replace('#', '');
   return (
@@ -110,36 +103,7 @@ function patternAt(schemaPath: string): string {
   ).patternDescription;
 }
 
-function variableFaults(job: Job): Fault[] {
-  const named = [
-    ...(job.parameters ?? []).map(({ name }, index) => [
-      'parameters',
-      name,
-      String(index),
-    ]),
-    ...Object.keys(job.environment ?? {}).map(name => ['environment', name]),
-    ...job.steps.flatMap(({ environment = {} }, index) =>
-      Object.keys(environment).map(name => [
-        `steps.${index}.environment`,
-        name,
-      ]),
-    ),
-    ...job.steps.flatMap(({ secrets = {} }, index) =>
-      Object.keys(secrets).map(name => [`steps.${index}.secrets`, name]),
-    ),
-    ...job.steps.flatMap(({ matrix = {} }, index) =>
-      Object.keys(matrix).map(name => [`steps.${index}.matrix`, name]),
-    ),
-  ];
-  return named
-    .filter(([, name]) => RESERVED.test(name))
-    .map(([at, name, key = name]) => ({
-      at: `${at}.${key}`,
-      message: `${at}: ${name} is reserved`,
-    }));
-}
-
-/** Keys of job files that a file of a repository may have; the rest decides what the server does. */
+/** Keys of job files allowed in a repository's file; the others control the server. */
 const OF_REPOSITORY = new Set([
   'name',
   'description',
@@ -147,10 +111,12 @@ const OF_REPOSITORY = new Set([
   'steps',
   'junit',
   'artifacts',
+  'cache',
+  'services',
 ]);
 
-/** Checks where the steps stand, and refuses keys that the author of a push may not set. */
-function stepsFaults(
+/** Checks where the steps are defined, and rejects keys that the author of a push may not set. */
+function placeFaults(
   value: unknown,
   { repositoryOf }: Pick<JobRules, 'repositoryOf'>,
 ): Fault[] {
@@ -178,16 +144,10 @@ function stepsFaults(
   ];
 }
 
-function planFaults({ steps }: Job): Fault[] {
-  const planned = planSteps(steps);
-  return 'plan' in planned
-    ? []
-    : planned.faults.map(({ at, what }) => fault(`steps.${at}`, ` ${what}`));
-}
-
 function scheduleFaults({
   name,
   schedule = [],
+  after = [],
   parameters = [],
 }: Job): Fault[] {
   const faults = schedule.flatMap((text, index) => {
@@ -201,37 +161,15 @@ function scheduleFaults({
     ({ required, default: value, choices }) =>
       required && value === undefined && !choices,
   );
-  return schedule.length > 0 && lacking
-    ? [...faults, fault('schedule', ` gives no value to ${lacking.name}`)]
-    : faults;
-}
-
-function parameterFaults({ parameters = [] }: Job): Fault[] {
-  const names = parameters.map(({ name }) => name);
-  const faults = names
-    .filter((name, index) => names.indexOf(name) !== index)
-    .map(name => ({
-      at: `parameters.${names.lastIndexOf(name)}`,
-      message: `parameters: ${name} is defined twice`,
-    }));
-  for (const [index, parameter] of parameters.entries()) {
-    const { name, type, choices, default: value } = parameter;
-    const add = (what: string) =>
-      faults.push({
-        at: `parameters.${index}`,
-        message: `parameters: ${what}`,
-      });
-    if ((type === 'choice') !== (choices !== undefined)) {
-      add(`${name} must have choices if it is a choice, and only then`);
-    }
-    if (value !== undefined && choices && !choices.includes(value)) {
-      add(`the default of ${name} is not one of its choices`);
-    }
-    if (type === 'boolean' && value !== undefined && !isBoolean(value)) {
-      add(`the default of ${name} must be true or false`);
-    }
-  }
-  return faults;
+  return [
+    ...faults,
+    ...(schedule.length > 0 && lacking
+      ? [fault('schedule', ` gives no value to ${lacking.name}`)]
+      : []),
+    ...(after.length > 0 && lacking
+      ? [fault('after', ` gives no value to ${lacking.name}`)]
+      : []),
+  ];
 }
 
 function referenceFaults(job: Job, secrets: JobRules['secrets']): Fault[] {
@@ -290,8 +228,4 @@ function signatureFaults(
         ),
       ]
     : [];
-}
-
-function isBoolean(value: string): boolean {
-  return value === 'true' || value === 'false';
 }

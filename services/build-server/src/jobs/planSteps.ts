@@ -1,19 +1,19 @@
 import { Condition, ConditionError } from './Condition.ts';
-import type { JobStep } from './Job.ts';
+import type { JobStep } from './JobStep.ts';
 
-/** A step as it is run: of a matrix each combination is one. */
+/** A step as it runs: each combination of a matrix is one. */
 export interface PlannedStep {
   /** With the values of its combination: `Test (22, linux)`. */
   name: string;
   step: JobStep;
   /** Variables of its combination. */
   variables: Readonly<Record<string, string>>;
-  /** Positions of the steps that are run before. */
+  /** Positions of the steps it depends on. */
   needs: readonly number[];
   condition?: Condition;
 }
 
-/** Something wrong with steps as a whole. */
+/** A fault in the steps as a whole. */
 interface StepFault {
   /** Dotted path below the list of steps. */
   at: string;
@@ -21,7 +21,7 @@ interface StepFault {
   what: string;
 }
 
-/** What conditions may ask for beside `parameters.NAME`. */
+/** The facts that conditions can use, in addition to `parameters.NAME`. */
 const CONDITION_FACTS = [
   'branch',
   'tag',
@@ -32,14 +32,14 @@ const CONDITION_FACTS = [
   'fork',
 ] as const;
 
-/** Steps that one job comes to, however its matrices multiply. */
+/** The maximum number of steps of a job, after matrix expansion. */
 const MAX_STEPS = 256;
 
 /**
- * Plans in which order steps are run. A step that does not say what it needs comes after the one before it in
- * the file; `needs: []` begins at once, and steps that need the same are run beside each other.
+ * Plans the order of steps. A step without `needs` follows the previous one in the file;
+ * `needs: []` starts at once, and steps with the same needs run in parallel.
  *
- * @returns the steps in the order of the file, or everything that is wrong with them.
+ * @returns the steps in the order of the file, or all faults.
  */
 export function planSteps(
   steps: readonly JobStep[],
@@ -85,16 +85,21 @@ export function planSteps(
   };
 }
 
-/** Tells whether no two steps of a plan are run beside each other. */
+/** Checks that no two steps of a plan run in parallel. */
 export function isSequential(plan: readonly PlannedStep[]): boolean {
   return plan.every(
     ({ needs }, index) => index === 0 || needs.includes(index - 1),
   );
 }
 
-/** Names were free to be the same before steps could need each other. */
+/**
+ * Checks whether steps refer to each other by name. Names did not have to be unique
+ * before `needs` existed.
+ */
 function usesNames(steps: readonly JobStep[]): boolean {
-  return steps.some(({ needs, matrix }) => needs || matrix);
+  return steps.some(
+    ({ needs, matrix, approval }) => needs || matrix || approval,
+  );
 }
 
 function conditionOf(
@@ -134,7 +139,7 @@ function neededBy(
   });
 }
 
-/** Every combination of a matrix without those that it excludes; one of nothing where there is no matrix. */
+/** Returns every combination of a matrix except those excluded; a single empty one without a matrix. */
 function combinationsOf({
   matrix,
   exclude = [],
@@ -156,7 +161,7 @@ function combinationsOf({
   );
 }
 
-/** @returns the steps of a circle, the first one again at its end. */
+/** @returns the steps of a cycle, ending with the first one again. */
 function findCycle(
   needed: readonly (readonly number[])[],
 ): number[] | undefined {
@@ -187,7 +192,7 @@ function findCycle(
   return undefined;
 }
 
-/** The name that differs in case or in one or two characters. */
+/** Returns the name that differs in case or in one or two characters. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const close = (other: string) => distance(name, other) <= 2;
   return names.find(
@@ -195,7 +200,7 @@ function nearest(name: string, names: readonly string[]): string | undefined {
   );
 }
 
-/** How many characters are to be put in, taken out or changed to get from one text to another. */
+/** Returns the edit distance: the number of characters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, left] of Array.from(one).entries()) {

@@ -9,23 +9,25 @@ import {
 } from 'yaml';
 import { checkJob, type JobRules } from './checkJob.ts';
 import type { Job } from './Job.ts';
+import type { JobCache, JobService } from './JobParts.ts';
+import { type PlannedStep, planSteps } from './planSteps.ts';
 
-/** Something wrong with a job file. */
+/** A fault in a job file. */
 export interface JobFault {
-  /** A sentence for people, which begins with the key at fault. */
+  /** A sentence for people, which begins with the invalid key. */
   message: string;
-  /** From 1; where the key or the nearest one around it stands. */
+  /** From 1; the line of the key or of its nearest parent. */
   line: number;
   column: number;
 }
 
-/** A time in which a parser of what somebody pushed is done: it looks for equal keys in quadratic time. */
+/** Limits the parsing time of untrusted files: the parser detects duplicate keys in quadratic time. */
 const MAX_BYTES = 65_536;
 
 /**
- * Reads a job file: YAML 1.2 of one document, checked against the schema and the rules.
+ * Reads a job file: a single YAML 1.2 document, checked against the schema and the rules.
  *
- * @returns the job, or everything that is wrong with the file.
+ * @returns the job, or all faults of the file.
  */
 export function readJobFile(
   text: string,
@@ -101,4 +103,78 @@ function offsetOf(document: Document, at: string): number {
     }
   }
   return offset;
+}
+
+/** The pipelines of a commit. */
+interface Pipelines {
+  plan: PlannedStep[];
+  junit: string[];
+  artifacts: string[];
+  cache: JobCache[];
+  services: JobService[];
+  /** Invalid files, which are skipped. */
+  faulty: { file: string; message: string }[];
+}
+
+/** Default folder of the pipeline files in a repository. */
+export const PIPELINE_FOLDER = '.slipway';
+
+/**
+ * Reads the pipelines of the commit that is checked out, each of which is a job file
+ * whose steps run in parallel to those of the others.
+ *
+ * @param place - finds the files of the checkout that match globs.
+ * @param job - the server's job of the repository.
+ */
+export async function readPipelines(
+  place: {
+    read(globs: readonly string[]): Promise<{ path: string; text: string }[]>;
+  },
+  job: Job,
+  rules: Omit<JobRules, 'repositoryOf'>,
+): Promise<Pipelines> {
+  const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
+  const files = await place.read([`${folder}/*.yaml`, `${folder}/*.yml`]);
+  const [repositoryOf] = job.name.split('/');
+  const pipelines: Pipelines = {
+    plan: [],
+    junit: [],
+    artifacts: [],
+    cache: [],
+    services: [],
+    faulty: [],
+  };
+  const isOne = files.length === 1;
+  files.sort((one, other) => one.path.localeCompare(other.path));
+  for (const { path: file, text } of files) {
+    const read = readJobFile(text, { ...rules, repositoryOf });
+    if ('faults' in read) {
+      const [{ message, line, column }] = read.faults;
+      const where = `line ${line}, column ${column}: ${message}`;
+      pipelines.faulty.push({ file, message: where });
+      continue;
+    }
+    const { name, environment, steps, junit = [], artifacts = [] } = read.job;
+    const planned = planSteps(steps);
+    const before = pipelines.plan.length;
+    for (const one of 'plan' in planned ? planned.plan : []) {
+      pipelines.plan.push({
+        ...one,
+        name: isOne ? one.name : `${name}: ${one.name}`,
+        step: {
+          ...one.step,
+          environment: { ...environment, ...one.step.environment },
+        },
+        needs: one.needs.map(need => need + before),
+      });
+    }
+    pipelines.junit.push(...junit);
+    pipelines.artifacts.push(...artifacts);
+    // Pipelines may share a cache; each has its own services.
+    const { cache = [], services = [] } = read.job;
+    const names = new Set(pipelines.cache.map(one => one.name));
+    pipelines.cache.push(...cache.filter(one => !names.has(one.name)));
+    pipelines.services.push(...services);
+  }
+  return pipelines;
 }

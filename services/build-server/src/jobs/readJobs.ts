@@ -9,9 +9,9 @@ import { type JobFault, readJobFile } from './readJobFile.ts';
 export interface JobFile {
   /** Its name in the folder. */
   file: string;
-  /** The name of the job, or of the file without its extension where the file names none. */
+  /** The name of the job, or of the file without its extension if the file gives no name. */
   name: string;
-  /** The job; undefined where the file has faults. */
+  /** The job; undefined if the file has faults. */
   job?: Job;
   faults: JobFault[];
 }
@@ -19,10 +19,10 @@ export interface JobFile {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 /**
- * Reads every job of a folder. A file with faults is no matter for the others.
+ * Reads every job of a folder. A file with faults does not affect the others.
  *
- * @param rules - what jobs are held to.
- * @throws ConfigurationError where the folder cannot be read.
+ * @param rules - the rules for jobs.
+ * @throws ConfigurationError if the folder cannot be read.
  */
 export async function readJobs(
   directory: string,
@@ -37,7 +37,7 @@ export async function readJobs(
   for (const file of found.filter(({ job }) => job)) {
     const known = named.get(key(file));
     if (known) {
-      // The first one stays what it is.
+      // The first one keeps the name.
       const message = `${known.file} describes a job ${file.name} already`;
       file.faults = [{ message, line: 1, column: 1 }];
       file.job = undefined;
@@ -45,7 +45,7 @@ export async function readJobs(
       named.set(key(file), file);
     }
   }
-  // A job that works is never in the shadow of one that does not.
+  // A valid job is never shadowed by an invalid one.
   for (const file of found.filter(({ job }) => !job)) {
     file.name = named.has(key(file)) ? nameOf(file.file, named) : file.name;
     named.set(key(file), file);
@@ -53,7 +53,7 @@ export async function readJobs(
   return found;
 }
 
-/** Tells files of a folder apart from what they were before: names, sizes and times. */
+/** Returns a fingerprint of the files of a folder, to detect changes: names, sizes and times. */
 export async function fingerprintJobs(directory: string): Promise<string> {
   const names = (await list(directory)).filter(name => /\.ya?ml$/.test(name));
   const stats = names.sort().map(async name => {
@@ -83,7 +83,7 @@ async function readOne(place: string, rules: JobRules): Promise<JobFile> {
       };
 }
 
-/** A name for what does not say one, that no other job has. */
+/** Returns a unique name for a file that gives none. */
 function nameOf(file: string, taken?: ReadonlyMap<string, unknown>): string {
   const stem = file
     .replace(/\.ya?ml$/, '')

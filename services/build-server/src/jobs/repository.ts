@@ -4,7 +4,7 @@ export interface GitCredentials {
   password: string;
 }
 
-/** An address of a repository without what gives access to it, which is told apart. */
+/** Splits the credentials from the address of a repository. */
 export function splitCredentials(address: string): {
   repository: string;
   credentials?: GitCredentials;
@@ -15,7 +15,7 @@ export function splitCredentials(address: string): {
   }
   const isHttp = /^https?:$/.test(url.protocol);
   if (!isHttp && url.password === '') {
-    // The user name of ssh is a part of the address.
+    // The user name of ssh is part of the address.
     return { repository: address };
   }
   const credentials = {
@@ -29,12 +29,12 @@ export function splitCredentials(address: string): {
   return { repository: url.href, credentials };
 }
 
-/** What nobody may see of credentials: a token may stand where the user name does. */
+/** Returns the secret part of credentials: a token may be given as the user name. */
 export function secretOf({ username, password }: GitCredentials): string {
   return password === '' ? username : password;
 }
 
-/** The path of an address, as forges name repositories: `shop/payments-api`. */
+/** Returns the repository name in an address, as forges use it: `shop/payments-api`. */
 export function repositoryName(address: string): string {
   const path = URL.canParse(address) ? new URL(address).pathname : address;
   const names = path.split('/').filter(Boolean);

@@ -2,28 +2,28 @@ import { Worker } from 'node:worker_threads';
 import type { TestSummary } from '../builds/Build.ts';
 import { JUnitError } from './readJUnit.ts';
 
-/** Megabytes of objects that reports may become; 20 MB of small test cases take half of it. */
+/** Memory limit of the thread in megabytes; 20 MB of small test cases need half of it. */
 const MEMORY_MB = 1_024;
 
-/** What is given to the thread before the reports. */
+/** The first message to the thread, before the reports. */
 export interface CountOrder {
-  /** Values that the summary must not show. */
+  /** Values masked in the summary. */
   secrets: readonly string[];
 }
 
-/** The message to the thread that no more reports come. */
+/** The message to the thread that ends the reports. */
 export const END = 'end';
 
-/** What the thread answers: the summary, or what is wrong with the reports. */
+/** The response of the thread: the totals, or what is wrong with the reports. */
 export type Counted = { tests: TestSummary } | { fault: string };
 
 /**
- * Counts the test cases of JUnit reports in a thread of its own: builds write what they
- * like, and 20 MB of small test cases take ten seconds, in which a server that parsed them
- * itself would answer nobody.
+ * Counts the test cases of JUnit reports in a separate thread: reports are untrusted, and
+ * parsing 20 MB of small test cases takes ten seconds, during which the server could not
+ * respond.
  *
  * @param options.signal - ends the thread; its reason is thrown.
- * @throws JUnitError for what is no report, or takes too much memory.
+ * @throws JUnitError if a report is invalid, or takes too much memory.
  */
 export async function countTests(
   reports: readonly { path: string; text: string }[],

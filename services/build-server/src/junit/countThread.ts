@@ -3,7 +3,7 @@ import { SecretMask } from '../secrets/SecretMask.ts';
 import { type Counted, type CountOrder, END } from './countTests.ts';
 import { JUnitError, readJUnit } from './readJUnit.ts';
 
-// The thread of `countTests`: takes reports, then counts what is in them.
+// The thread of `countTests`: receives reports, then counts their test cases.
 
 interface Report {
   path: string;
@@ -13,7 +13,7 @@ interface Report {
 const mask = new SecretMask((workerData as CountOrder).secrets);
 const reports: Report[] = [];
 
-/** Masks one report at a time, so that no more than one is defined twice. */
+/** Masks one report at a time, so that at most one is in memory twice. */
 function* masked(): Iterable<Report> {
   for (const { path, text } of reports) {
     yield { path, text: mask.text(text) };

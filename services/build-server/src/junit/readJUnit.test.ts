@@ -22,6 +22,12 @@ it('counts cases and not what suites say', () => {
       { suite: 'B', name: 'b', message: 'no & €' },
       { suite: 'one', name: 'd', message: 'm\nt' },
     ],
+    cases: [
+      { suite: 'outer › inner', name: 'a', outcome: 'passed', durationMs: 0 },
+      { suite: 'B', name: 'b', outcome: 'failed', durationMs: 0 },
+      { suite: 'outer', name: 'c', outcome: 'skipped', durationMs: 0 },
+      { suite: 'one', name: 'd', outcome: 'failed', durationMs: 0 },
+    ],
   });
 });
 

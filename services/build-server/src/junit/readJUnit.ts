@@ -1,29 +1,38 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { TestSummary } from '../builds/Build.ts';
+import type { TestCase, TestSummary } from '../builds/Build.ts';
 
 const KEPT_FAILURES = 100;
 const MESSAGE_LENGTH = 2_000;
+/** Test cases of one build that are kept for the history; the others are only counted. */
+const KEPT_CASES = 5_000;
+const SUITE_LENGTH = 1_000;
+const NAME_LENGTH = 2_000;
 
 interface Failure {
   '@message'?: string;
   '#text'?: string;
 }
 
-interface TestCase {
+interface CaseElement {
   '@name'?: string;
   '@classname'?: string;
+  /** Seconds. */
+  '@time'?: string;
   failure?: (Failure | string)[];
   error?: (Failure | string)[];
   skipped?: unknown[];
+  /** It failed, then passed when retried; written by Surefire. */
+  flakyFailure?: unknown[];
+  flakyError?: unknown[];
 }
 
 interface TestSuite {
   '@name'?: string;
   testsuite?: TestSuite[];
-  testcase?: TestCase[];
+  testcase?: CaseElement[];
 }
 
-/** A report is no JUnit XML; the message is for people. */
+/** Thrown for invalid JUnit XML; the message is for people. */
 export class JUnitError extends Error {
   override readonly name = 'JUnitError';
 }
@@ -35,6 +44,8 @@ const LISTS = new Set([
   'failure',
   'error',
   'skipped',
+  'flakyFailure',
+  'flakyError',
 ]);
 
 const parser = new XMLParser({
@@ -42,12 +53,13 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
-  // Entities of the document's own would grow without bound; the five of XML are read by hand.
+  // Entities defined in the document could expand without limit; the five of XML are
+  // decoded by hand.
   processEntities: false,
   isArray: name => LISTS.has(name),
 });
 
-/** Counts test cases; what suites say of their totals is not believed. */
+/** Counts test cases; the totals reported by suites are not trusted. */
 export function readJUnit(
   reports: Iterable<{ path: string; text: string }>,
 ): TestSummary {
@@ -56,6 +68,7 @@ export function readJUnit(
     failed: 0,
     skipped: 0,
     failures: [],
+    cases: [],
   };
   for (const { path, text } of reports) {
     for (const suite of suitesOf(path, text)) {
@@ -87,7 +100,7 @@ function add(
   suite: TestSuite | string,
   names: readonly string[],
 ): void {
-  // An element without content is an empty text.
+  // An element without content is parsed as an empty string.
   if (typeof suite === 'string') {
     return;
   }
@@ -103,23 +116,49 @@ function add(
 
 function addTest(
   summary: TestSummary,
-  test: TestCase,
+  test: CaseElement,
   path: readonly string[],
 ): void {
   summary.total += 1;
   const [failure] = [...(test.failure ?? []), ...(test.error ?? [])];
+  const outcome = failure === undefined ? outcomeOf(test) : 'failed';
+  const suite = decode(test['@classname'] ?? path.join(' › '));
+  const name = decode(test['@name'] ?? '');
+  if (summary.cases!.length < KEPT_CASES) {
+    summary.cases!.push({
+      // PostgreSQL cannot store this character.
+      suite: suite.replaceAll('\0', '').slice(0, SUITE_LENGTH),
+      name: name.replaceAll('\0', '').slice(0, NAME_LENGTH),
+      outcome,
+      durationMs: millisecondsOf(test['@time']),
+    });
+  }
   if (failure === undefined) {
-    summary.skipped += test.skipped ? 1 : 0;
+    summary.skipped += outcome === 'skipped' ? 1 : 0;
     return;
   }
   summary.failed += 1;
   if (summary.failures.length < KEPT_FAILURES) {
     summary.failures.push({
-      suite: decode(test['@classname'] ?? path.join(' › ')),
-      name: decode(test['@name'] ?? ''),
+      ...{ suite, name },
       message: decode(messageOf(failure)).slice(0, MESSAGE_LENGTH),
     });
   }
+}
+
+function outcomeOf(test: CaseElement): TestCase['outcome'] {
+  if (test.skipped) {
+    return 'skipped';
+  }
+  return test.flakyFailure || test.flakyError ? 'flaky' : 'passed';
+}
+
+/** Parses seconds to milliseconds. Some runners write thousands separators. */
+function millisecondsOf(seconds = ''): number {
+  const milliseconds = Number(seconds.replaceAll(',', '')) * 1_000;
+  return milliseconds > 0 && milliseconds < 2 ** 31
+    ? Math.round(milliseconds)
+    : 0;
 }
 
 function messageOf(failure: Failure | string): string {

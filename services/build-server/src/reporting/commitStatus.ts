@@ -43,13 +43,13 @@ const WORDS: Readonly<
   },
 };
 
-/** Forges refuse longer descriptions. */
+/** Forges reject longer descriptions. */
 const MAX_DESCRIPTION = 140;
 
 /**
- * Names the repository of an address at a forge.
+ * Returns the repository that an address names at a forge.
  *
- * @returns undefined where the address is at another one.
+ * @returns undefined if the address belongs to another forge.
  */
 export function repositoryAt(
   { url }: Pick<ForgeOptions, 'url'>,
@@ -69,7 +69,7 @@ export function repositoryAt(
     : undefined;
 }
 
-/** The headers by which a forge knows who sets statuses. */
+/** Returns the headers that authenticate at a forge. */
 export function credentialsOf({
   kind,
   token,
@@ -89,9 +89,10 @@ export function credentialsOf({
 }
 
 /**
- * Words the status of a commit as its forge takes it.
+ * Makes the status of a commit in the format of its forge.
  *
- * @param options.context - the same for every build of the job, or forges show each as another check.
+ * @param options.context - identical for every build of the job, otherwise forges show
+ * each as a separate check.
  * @param options.page - where people see the build.
  */
 export function statusOf(
@@ -123,7 +124,8 @@ export function statusOf(
   };
 }
 
-function apiOf({ kind, url, apiUrl }: ForgeOptions): string {
+/** Returns the address of a forge's API. */
+export function apiOf({ kind, url, apiUrl }: ForgeOptions): string {
   if (apiUrl !== undefined) {
     return apiUrl;
   }

@@ -1,21 +1,20 @@
-import { type Build, isStarted } from '../builds/Build.ts';
+import { type Build, type BuildResult, isStarted } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import { cdEventsOf } from './cdEvents.ts';
-import { pageOf } from './pageOf.ts';
+import { repositoryName } from '../jobs/repository.ts';
 
 const CDEVENT = 'build.cdevent';
 const ACTIVITY = 'build.activity';
 
-/** A transaction, as the outbox takes it. */
+/** A transaction, as the outbox expects it. */
 type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
 
 /**
- * Tells the rest of the platform of builds that ended, at least once: what is to be sent
- * is written down with the end of the build.
+ * Reports finished builds to the rest of the platform, at least once: the messages are
+ * stored in the transaction that ends the build.
  *
- * @returns what to call in the transaction that writes the end down.
+ * @returns a function to call in that transaction.
  */
 export function reportBuilds(
   kit: Kit,
@@ -64,7 +63,7 @@ export function reportBuilds(
   };
 }
 
-/** Puts a build as the SPACE metrics take it: `POST /api/v1/activity/events`. */
+/** Converts a build to an activity event of the SPACE metrics: `POST /api/v1/activity/events`. */
 function activityOf(
   build: Build & { finishedAt: number },
   options: { job: Job; source: string },
@@ -82,4 +81,189 @@ function activityOf(
       },
     ],
   };
+}
+
+/** Returns the address of a build's page in the portal. */
+export function pageOf(
+  appUrl: string,
+  build: { job: string; number: number },
+): string {
+  return `${appUrl}/builds/${encodeURIComponent(build.job)}/${build.number}`;
+}
+
+/**
+ * A CloudEvent in JSON format that contains a CDEvent.
+ * https://github.com/cdevents/spec/blob/v0.4.1/continuous-deployment.md
+ */
+interface CdEvent {
+  specversion: '1.0';
+  id: string;
+  source: string;
+  type: string;
+  subject: string;
+  /** ISO 8601, in UTC. */
+  time: string;
+  datacontenttype: 'application/json';
+  data: object;
+}
+
+/** The outcomes of a run in CDEvents' terms. */
+const OUTCOMES: Readonly<Record<BuildResult, string>> = {
+  SUCCESS: 'success',
+  UNSTABLE: 'success',
+  FAILURE: 'failure',
+  // Supported by the lake in addition to the standard's outcomes.
+  ABORTED: 'cancel',
+};
+
+interface Context {
+  /** The address of this server, the source of all its events. */
+  source: string;
+  /** Page of the build. */
+  url: string;
+}
+
+/**
+ * Returns the events of a finished build: that its run has ended and, if it succeeded,
+ * that the service of its job was deployed. Ids are derived from the build, so that
+ * duplicates are recognized.
+ */
+function cdEventsOf(
+  build: Build & { finishedAt: number },
+  options: Context & { job: Job },
+): CdEvent[] {
+  const { job } = options;
+  const subject = `${build.job}#${build.number}`;
+  const deployment = deploymentOf(build, job);
+  const own = {
+    ...deployment?.customData,
+    deploymentId: subject,
+    startedAt: timeOf(build.startedAt ?? build.queuedAt),
+    triggeredBy: build.triggeredBy ?? undefined,
+    url: options.url,
+  };
+  const outcome = OUTCOMES[build.result ?? 'ABORTED'];
+  const run = event('pipelinerun.finished.0.2.0', {
+    ...options,
+    build,
+    subject,
+    content: { pipelineName: build.job, outcome, url: options.url },
+    customData: own,
+  });
+  if (!deployment || outcome !== 'success') {
+    return [run];
+  }
+  return [
+    run,
+    event('service.deployed.0.2.0', {
+      ...options,
+      build,
+      subject: deployment.service,
+      content: {
+        environment: { id: deployment.environment },
+        artifactId: `pkg:generic/${encodeURIComponent(
+          deployment.service,
+        )}@${encodeURIComponent(deployment.customData.version)}`,
+      },
+      customData: own,
+    }),
+  ];
+}
+
+function deploymentOf(build: Build, job: Job) {
+  const { deployment } = job;
+  if (!deployment || !hasDeployed(build, job)) {
+    return undefined;
+  }
+  const { service, environmentFrom, versionFrom } = deployment;
+  const environment =
+    (environmentFrom && build.parameters[environmentFrom]) ||
+    deployment.environment;
+  if (!environment) {
+    return undefined;
+  }
+  const sha = build.source?.after;
+  const repository =
+    build.source?.repository ??
+    (job.source && repositoryName(job.source.repository));
+  return {
+    service,
+    environment,
+    customData: {
+      service,
+      environment,
+      repository,
+      sha,
+      version:
+        (versionFrom && build.parameters[versionFrom]) ||
+        sha?.slice(0, 12) ||
+        String(build.number),
+    },
+  };
+}
+
+/**
+ * Checks whether a build has deployed. Pull requests and branches other than the job's
+ * never deploy, whatever their steps are called.
+ */
+function hasDeployed(
+  { job: name, source, steps }: Build,
+  { deployment, source: repository }: Job,
+): boolean {
+  if (source?.pullRequest) {
+    return false;
+  }
+  const main = repository?.branch ? [repository.branch] : ['main', 'master'];
+  const isOfBranch = name.includes('/');
+  if (
+    isOfBranch &&
+    !main.some(branch => source?.ref === `refs/heads/${branch}`)
+  ) {
+    return false;
+  }
+  const step = deployment?.step;
+  return (
+    step === undefined ||
+    steps.some(
+      ({ name: own, state, startedAt }) =>
+        // With several pipelines, step names begin with the pipeline's.
+        (own === step || own.endsWith(`: ${step}`)) &&
+        state === 'done' &&
+        startedAt !== null,
+    )
+  );
+}
+
+function event(
+  kind: string,
+  options: Context & {
+    build: Build & { finishedAt: number };
+    subject: string;
+    content: object;
+    customData: object;
+  },
+): CdEvent {
+  const { build, source, subject, content, customData } = options;
+  const type = `dev.cdevents.${kind}`;
+  const id = `${build.job}-${build.number}-${kind.split('.')[0]}`;
+  const timestamp = timeOf(build.finishedAt);
+  return {
+    specversion: '1.0',
+    id,
+    source,
+    type,
+    subject,
+    time: timestamp,
+    datacontenttype: 'application/json',
+    data: {
+      context: { version: '0.4.1', id, source, type, timestamp },
+      subject: { id: subject, source, content },
+      customData,
+      customDataContentType: 'application/json',
+    },
+  };
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

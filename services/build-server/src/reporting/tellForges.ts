@@ -3,14 +3,14 @@ import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import { credentialsOf, repositoryAt, statusOf } from './commitStatus.ts';
-import { pageOf } from './pageOf.ts';
+import { pageOf } from './reportBuilds.ts';
 
 type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
 
-/** GitLab answers 400 to a state that the commit has already. */
+/** GitLab responds with 400 if the commit already has the state. */
 const SAME_STATE = 400;
 
-/** What is written down: which commit has news. What they are is seen when it is sent. */
+/** The stored message: which commit to update. The status itself is read when it is sent. */
 interface News {
   job: string;
   repository: string;
@@ -18,10 +18,11 @@ interface News {
 }
 
 /**
- * Sets the status of commits at their forges, from when a build is queued to its end.
+ * Sets the status of commits at their forges, from the queuing of a build to its end.
  *
- * @param parts.store - read at each attempt: a status that is sent late is that of the newest build.
- * @returns what to call in the transaction that writes a build down.
+ * @param parts.store - read at each attempt: a delayed status is that of the newest
+ * build.
+ * @returns a function to call in the transaction that stores a build.
  */
 export function tellForges(
   kit: Pick<Kit, 'config' | 'outbox' | 'portal'>,
@@ -81,7 +82,7 @@ function eventOf(forge: string): string {
   return `build.status.${forge}`;
 }
 
-/** Jobs of branches are one check, and those of pull requests another. */
+/** Returns the check of a job: the jobs of all branches share one, and those of pull requests another. */
 function contextOf(job: string, jobs: JobCatalog): string {
   const branch = jobs.branchOf(job);
   const [parent] = job.split('/');

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
 
-/** The builds of a job that are kept: those within both bounds, all without a bound. */
+/** The builds of a job to keep: those within both limits, or all without a limit. */
 export const DiscardPolicySchema = Type.Object(
   {
-    /** The number of newest builds that are kept. */
+    /** The number of newest builds to keep. */
     keepBuilds: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    /** The days for which builds are kept after their end. */
+    /** The days to keep builds after their end. */
     keepDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   },
   { additionalProperties: false },
 );
 export type DiscardPolicy = Static<typeof DiscardPolicySchema>;
 
-/** What holds for a job: each bound is its own, else that of all jobs. */
+/** Returns the policy of a job: each limit is the job's own, or the default. */
 export function policyOf(
   job: { discardOldBuilds?: DiscardPolicy },
   common: DiscardPolicy,

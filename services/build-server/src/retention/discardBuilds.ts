@@ -8,10 +8,11 @@ const DAY_MS = 86_400_000;
 /**
  * Removes old builds of a job with their logs and artifacts.
  *
- * @param parts.policy - what is kept.
- * @param parts.isRemoved - whether the job is gone, of which no build is kept as its last good one.
+ * @param parts.policy - which builds to keep.
+ * @param parts.isRemoved - whether the job was removed; then its last good build is not
+ * kept either.
  * @param parts.now - milliseconds since the Unix epoch.
- * @returns how many builds it has removed.
+ * @returns the number of builds removed.
  */
 export async function discardBuilds(
   job: string,
@@ -36,7 +37,8 @@ export async function discardBuilds(
     if (ids.length === 0) {
       return removed;
     }
-    // The files first: what a crash leaves is still found by its build.
+    // Files first: after a crash, the remaining ones can still be found through their
+    // build.
     await Promise.all(ids.map(id => logs.remove(id)));
     await Promise.all(ids.map(id => artifacts.remove(id)));
     await store.remove(ids);

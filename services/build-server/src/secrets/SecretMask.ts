@@ -1,12 +1,13 @@
 const MASK = '****';
 
-/** Shorter forms would hide what is none. */
+/** Masking shorter strings would hide ordinary text. */
 const MIN_LENGTH = 8;
 
 /**
- * Replaces secrets by `****` in bytes that come in parts. Besides a secret itself it
- * knows each line of it, its form in addresses and in JSON, its hex digits, its characters
- * from the last to the first, and its base64, alone or as a part of something longer. What a build encodes in another way is not found.
+ * Replaces secrets with `****` in a stream of bytes. Besides the secret itself, it
+ * recognizes each of its lines, its URL and JSON encodings, its hexadecimal form, the
+ * reversed text, and its base64, alone or inside a longer encoded text. Other encodings
+ * are not detected.
  */
 export class SecretMask {
   readonly #forms: readonly string[];
@@ -17,7 +18,7 @@ export class SecretMask {
 
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
-    // Bytes are characters here, so that output need not be text.
+    // One character per byte, so that output need not be text.
     const forms = new Set(secrets.flatMap(formsOf).map(toBinary));
     this.#forms = [...forms].sort((one, other) => other.length - one.length);
     this.#longest = this.#forms[0]?.length ?? 0;
@@ -27,7 +28,7 @@ export class SecretMask {
         : undefined;
   }
 
-  /** Masks the next part; its end waits where it may be the beginning of a secret. */
+  /** Masks the next part; its end is buffered if it may be the start of a secret. */
   next(part: Buffer): Buffer {
     if (!this.#pattern) {
       return part;
@@ -40,14 +41,35 @@ export class SecretMask {
     return Buffer.from(done + rest.slice(0, kept), 'latin1');
   }
 
-  /** What waits, when nothing follows on it. */
+  /** Bytes of the longest form of a secret. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  /**
+   * Masks bytes without changing their number.
+   *
+   * @returns the masked bytes, and the number of bytes at the end that may be the start
+   * of a secret.
+   */
+  veil(bytes: Buffer): { bytes: Buffer; open: number } {
+    if (!this.#pattern) {
+      return { bytes, open: 0 };
+    }
+    const text = bytes
+      .toString('latin1')
+      .replace(this.#pattern, found => '*'.repeat(found.length));
+    return { bytes: Buffer.from(text, 'latin1'), open: this.#openEnd(text) };
+  }
+
+  /** Returns the buffered bytes at the end of the stream. */
   end(): Buffer {
     const held = this.#held;
     this.#held = '';
     return Buffer.from(this.#mask(held), 'latin1');
   }
 
-  /** The same mask for another output, which nothing is held back of yet. */
+  /** Returns the same mask for another stream, with an empty buffer. */
   again(): SecretMask {
     return new SecretMask(this.#secrets);
   }
@@ -61,14 +83,14 @@ export class SecretMask {
     return this.#pattern ? text.replace(this.#pattern, MASK) : text;
   }
 
-  /** @returns the text up to the end of its last secret, masked, and where that is. */
+  /** @returns the masked text up to the end of its last secret, and the position of that end. */
   #replace(text: string): { done: string; from: number } {
     let done = '';
     let from = 0;
     for (const { 0: found, index } of text.matchAll(this.#pattern!)) {
       const end = index + found.length;
       if (end === text.length && this.#openEnd(found) === found.length) {
-        // A longer one may begin with it.
+        // A longer secret may begin with this one.
         break;
       }
       done += text.slice(from, index) + MASK;
@@ -77,7 +99,7 @@ export class SecretMask {
     return { done, from };
   }
 
-  /** How long the end of a text is that may be the beginning of a secret. */
+  /** Returns the length of the text's end that may be the start of a secret. */
   #openEnd(text: string): number {
     const most = Math.min(text.length, this.#longest - 1);
     for (let length = most; length > 0; length -= 1) {
@@ -109,8 +131,9 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Base64 packs three bytes into four characters, so a secret looks in three ways inside
- * of something longer: without the characters that it shares with its neighbours.
+ * Returns the base64 forms of a secret inside a longer text. Three bytes become four
+ * characters, so there are three forms, without the characters shared with neighbouring
+ * bytes.
  */
 function base64FormsOf(value: Buffer): string[] {
   return [0, 1, 2].flatMap(before => {
@@ -126,7 +149,7 @@ function base64FormsOf(value: Buffer): string[] {
   });
 }
 
-/** Escapes a text for a pattern that matches it literally. */
+/** Escapes a text for use in a regular expression. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,4 +1,6 @@
-import { type Job, type JobStep, secretsOf } from '../jobs/Job.ts';
+import type { Build } from '../builds/Build.ts';
+import { type Job, secretsOf } from '../jobs/Job.ts';
+import type { JobStep } from '../jobs/JobStep.ts';
 import {
   type GitCredentials,
   secretOf,
@@ -8,14 +10,14 @@ import { SecretMask } from './SecretMask.ts';
 
 type JobSource = NonNullable<Job['source']>;
 
-/** A secret that steps may be given. */
+/** A secret that steps may receive. */
 export interface StepSecret {
   value: string;
   /** Names of the jobs that may use it. */
   jobs: readonly string[];
 }
 
-/** What steps may be given as variables and nobody may see. */
+/** The secrets that steps may receive as variables. */
 export class StepSecrets {
   readonly #secrets: ReadonlyMap<string, StepSecret>;
 
@@ -24,7 +26,7 @@ export class StepSecrets {
     this.#secrets = new Map(Object.entries(secrets));
   }
 
-  /** Why a job may not use a secret; undefined where it may. */
+  /** Returns why a job may not use a secret; undefined if it may. */
   refusalOf(job: string, name: string): string | undefined {
     const secret = this.#secrets.get(name);
     if (!secret) {
@@ -35,7 +37,7 @@ export class StepSecrets {
       : `buildServer.stepSecrets.${name}.jobs does not name ${job}`;
   }
 
-  /** The variables of a step. */
+  /** Returns the secret variables of a step. */
   environmentOf({ secrets = {} }: JobStep): Record<string, string> {
     return Object.fromEntries(
       Object.entries(secrets).map(([variable, name]) => [
@@ -45,7 +47,10 @@ export class StepSecrets {
     );
   }
 
-  /** The repository of a job, and what opens it: of its secrets, else what stands in its address. */
+  /**
+   * Returns the repository of a job, and its credentials: those from its secrets, else
+   * those in its address.
+   */
   checkoutOf({ repository: address, credentials: named }: JobSource): {
     repository: string;
     credentials?: GitCredentials;
@@ -60,10 +65,13 @@ export class StepSecrets {
         };
   }
 
-  /** The secrets that the checkout or any step of a job is given: one step may show what another one has kept. */
+  /**
+   * Returns the secrets available to the checkout or any step of a job: one step may
+   * print what another has stored.
+   */
   valuesOf(job: Job): string[] {
     const inAddress = job.source && splitCredentials(job.source.repository);
-    // Which ones the files of a commit name is seen once it is checked out.
+    // Which of them the commit's files name is known only after the checkout.
     const [parent] = job.name.split('/');
     const allowed = [...this.#secrets.values()]
       .filter(({ jobs }) => job.pipelines && jobs.includes(parent))
@@ -75,7 +83,34 @@ export class StepSecrets {
     ];
   }
 
-  /** A mask over {@link valuesOf} a job. */
+  /**
+   * Returns the secrets that an agent needs for a build, by name. The author of a pull
+   * request from a fork controls what its steps do, so only the names of step secrets are
+   * sent.
+   */
+  forBuild(
+    job: Job,
+    { source }: Pick<Build, 'source'>,
+  ): Record<string, StepSecret> {
+    const [parent] = job.name.split('/');
+    const isFork = source?.pullRequest?.isFork ?? false;
+    const ofCheckout = job.source?.credentials?.secret;
+    return Object.fromEntries(
+      [...this.#secrets]
+        .filter(([name, { jobs }]) =>
+          job.pipelines ? jobs.includes(parent) : secretsOf(job).includes(name),
+        )
+        .map(([name, { value, jobs }]) => [
+          name,
+          {
+            value: isFork && name !== ofCheckout ? '' : value,
+            jobs: [...jobs],
+          },
+        ]),
+    );
+  }
+
+  /** Makes a mask for the {@link valuesOf} a job. */
   maskOf(job: Job): SecretMask {
     return new SecretMask(this.valuesOf(job));
   }

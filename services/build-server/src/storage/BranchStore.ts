@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { BranchJob } from '../jobs/Job.ts';
 
-/** Keeps the branches and pull requests that have a job of their own, beside the jobs of files. */
+/** Stores the branches and pull requests that have their own job. */
 export class BranchStore {
   readonly #database: Database;
 
@@ -40,7 +40,7 @@ export class BranchStore {
     );
   }
 
-  /** The number of its last build stays: a branch of that name may come again. */
+  /** Removes a branch. The number of its last build is kept: a branch of that name may be created again. */
   async remove(name: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('jobs')

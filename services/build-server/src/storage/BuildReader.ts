@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Build, BuildResult } from '../builds/Build.ts';
 
-/** A row of `builds`; PostgreSQL answers a bigint as text. */
+/** A row of `builds`; PostgreSQL returns a bigint as text. */
 export interface BuildRow {
   id: number;
   job: string;
@@ -28,11 +28,16 @@ export interface BuildRow {
   stop_requested_by: string | null;
   concurrency_group: string | null;
   artifacts: string | null;
+  accepted_at: number | string | null;
+  lost_attempts: number;
+  built_on: string | null;
+  rerun: string | null;
+  upstream: string | null;
 }
 
 /**
- * Unpacks the JSON of a row. The delivery and the end of the lease stay behind: they
- * are for the store alone.
+ * Converts a row to a build, parsing its JSON columns. The delivery and the end of the
+ * lease are omitted: they are internal to the store.
  */
 export function toBuild(row: BuildRow): Build {
   return {
@@ -47,6 +52,8 @@ export function toBuild(row: BuildRow): Build {
     triggeredBy: row.triggered_by,
     parameters: JSON.parse(row.parameters),
     source: row.source === null ? null : JSON.parse(row.source),
+    rerun: row.rerun === null ? null : JSON.parse(row.rerun),
+    upstream: row.upstream === null ? null : JSON.parse(row.upstream),
     steps: JSON.parse(row.steps),
     tests: row.tests === null ? null : JSON.parse(row.tests),
     artifacts: row.artifacts === null ? [] : JSON.parse(row.artifacts),
@@ -56,6 +63,7 @@ export function toBuild(row: BuildRow): Build {
     finishedAt: numberOf(row.finished_at),
     attempt: row.attempt,
     worker: row.worker,
+    builtOn: row.built_on,
     stopRequestedBy: row.stop_requested_by,
   };
 }
@@ -64,7 +72,7 @@ function numberOf(value: number | string | null): number | null {
   return value === null ? null : Number(value);
 }
 
-/** The condition by which a permalink of Jenkins chooses a build. */
+/** The condition by which a permalink of Jenkins selects a build. */
 export interface BuildFilter {
   completed?: boolean;
   results?: readonly BuildResult[];
@@ -83,13 +91,13 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
-  /** Reads a build, also one that waits. */
+  /** Reads a build, including a queued one. */
   async find(job: string, number: number): Promise<Build | undefined> {
     const row = await this.#builds().where({ job, number }).first();
     return row && toBuild(row);
   }
 
-  /** Reads the newest that has started and is as asked for. */
+  /** Reads the newest started build that matches a filter. */
   async findNewest(
     job: string,
     { completed, results }: BuildFilter = {},
@@ -105,7 +113,7 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
-  /** Reads the newest of a commit among the last hundred of a job, also one that waits. */
+  /** Reads the newest build of a commit among the last hundred of a job, including queued ones. */
   async findNewestOf(job: string, sha: string): Promise<Build | undefined> {
     const rows: BuildRow[] = await this.#builds()
       .where({ job })
@@ -114,7 +122,7 @@ export class BuildReader {
     return rows.map(toBuild).find(({ source }) => source?.after === sha);
   }
 
-  /** Reads the oldest that has started and is kept. */
+  /** Reads the oldest started build still stored. */
   async findOldest(job: string): Promise<Build | undefined> {
     const row = await this.#builds()
       .where({ job })
@@ -124,12 +132,12 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
-  /** Lists those that have started, newest first. */
+  /** Lists started builds, newest first. */
   async list(job: string, limit: number): Promise<Build[]> {
     return (await this.#started(job).limit(limit)).map(toBuild);
   }
 
-  /** Lists the ids of builds of a job that are older than one and have not ended. */
+  /** Lists the ids of unfinished builds of a job older than a given one. */
   async listUnfinishedBefore(job: string, number: number): Promise<number[]> {
     const rows: { id: number }[] = await this.#builds()
       .where({ job })
@@ -140,7 +148,7 @@ export class BuildReader {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists what waits, in the order in which it is due. */
+  /** Lists queued builds, by due time. */
   async listQueue(job?: string): Promise<Build[]> {
     const rows: BuildRow[] = await this.#builds()
       .where({ state: 'queued', ...(job !== undefined && { job }) })
@@ -149,13 +157,19 @@ export class BuildReader {
     return rows.map(toBuild);
   }
 
-  /** Reads the number that the next build of a job will have. */
+  /** Lists running builds. */
+  async listRunningBuilds(): Promise<Build[]> {
+    const rows = await this.#builds().where({ state: 'running' }).orderBy('id');
+    return rows.map(toBuild);
+  }
+
+  /** Reads the number that the next build of a job will get. */
   async nextNumber(job: string): Promise<number> {
     const row = await this.#database.knex('jobs').where({ name: job }).first();
     return (row?.last_number ?? 0) + 1;
   }
 
-  /** Counts those that wait and run. */
+  /** Counts queued and running builds. */
   async count(): Promise<{ queued: number; running: number }> {
     const rows: { state: string; builds: number | string }[] =
       await this.#database

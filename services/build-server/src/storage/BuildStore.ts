@@ -7,6 +7,8 @@ import type {
   Claim,
   HeldBuild,
   NewBuild,
+  RunningClaim,
+  TestCase,
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
 import {
@@ -16,17 +18,23 @@ import {
   shortened,
 } from './queue.ts';
 
-/** A listener for what becomes of builds. */
+/** Listens to changes of builds. */
 export interface EndListener {
-  /** Called in the transaction that queues a build, which may be run again. */
+  /** Called in the transaction that queues a build; the transaction may be retried. */
   onQueued?(trx: Knex.Transaction, build: Build): Promise<void>;
-  /** Called in the transaction that writes the end down, which may be run again. */
+  /** Called with the test cases of a build, in the transaction that ends it. */
+  onTests?(
+    trx: Knex.Transaction,
+    build: Build,
+    cases: readonly TestCase[],
+  ): Promise<void>;
+  /** Called in the transaction that ends a build; the transaction may be retried. */
   onFinished?(trx: Knex.Transaction, build: Build): Promise<void>;
-  /** Called once the end is written down. */
+  /** Called once the end of a build is stored. */
   afterFinished?(build: Build): void;
 }
 
-/** Writes builds into the service's own database: on disk when a method returns. */
+/** Writes builds into the service's own database; a write is durable when its method returns. */
 export class BuildStore extends BuildReader {
   readonly #database: Database;
   readonly #listener: EndListener;
@@ -37,10 +45,7 @@ export class BuildStore extends BuildReader {
     this.#listener = options;
   }
 
-  /**
-   * Makes jobs known, so that numbers can be reserved for them, and says that they were
-   * there at a time.
-   */
+  /** Registers jobs, so that numbers can be reserved for them, and records when they were last seen. */
   async registerJobs(
     names: readonly string[],
     seenAt = Date.now(),
@@ -58,9 +63,10 @@ export class BuildStore extends BuildReader {
   }
 
   /**
-   * Notes that the schedule of a job was looked at.
+   * Records that the schedule of a job was checked.
    *
-   * @returns when it was before; undefined where it never was. Times are milliseconds since the Unix epoch.
+   * @returns the time of the previous check; undefined if there was none. Times are
+   * milliseconds since the Unix epoch.
    */
   async noteSchedule(job: string, now: number): Promise<number | undefined> {
     return this.#database.transaction(async trx => {
@@ -72,10 +78,11 @@ export class BuildStore extends BuildReader {
   }
 
   /**
-   * Ends queued builds of jobs that no server has known for a while: nobody would start them.
+   * Ends queued builds of jobs that no server has seen for a while: nothing would start
+   * them.
    *
    * @param options.unseenSince - milliseconds since the Unix epoch.
-   * @returns how many.
+   * @returns the number of builds ended.
    */
   async endOrphans(options: {
     unseenSince: number;
@@ -105,7 +112,7 @@ export class BuildStore extends BuildReader {
     return orphans.length;
   }
 
-  /** Tells which of some builds have ended or are not kept any more. */
+  /** Returns which of the given builds have ended or no longer exist. */
   async listOver(ids: readonly number[]): Promise<number[]> {
     const rows: { id: number }[] = await this.#database
       .knex('builds')
@@ -116,7 +123,7 @@ export class BuildStore extends BuildReader {
     return ids.filter(id => !live.has(id));
   }
 
-  /** Reserves the number and queues the build, in one. */
+  /** Reserves a number and queues the build, in one transaction. */
   async enqueue(build: NewBuild): Promise<{ build: Build; isNew: boolean }> {
     return this.#database.transaction(async trx => {
       const { row, isNew } = await enqueueBuild(trx, build);
@@ -128,7 +135,7 @@ export class BuildStore extends BuildReader {
     });
   }
 
-  /** Starts queued builds that are due: each goes to one process alone. */
+  /** Starts queued builds that are due: each is claimed by exactly one process. */
   async claim(options: ClaimOptions): Promise<Build[]> {
     const rows = await this.#database.transaction(trx =>
       claimBuilds(trx, {
@@ -139,14 +146,18 @@ export class BuildStore extends BuildReader {
     return rows.map(toBuild);
   }
 
-  /** Renews what a process holds. @returns it; what is missing was taken away. */
+  /** Renews the leases of a process. @returns the builds it still owns; missing ones were taken away. */
   async renew(options: {
     worker: string;
     leaseUntil: number;
+    /** Ids of the builds that it reports as running; by default all that it owns. */
+    only?: readonly number[];
   }): Promise<HeldBuild[]> {
+    const { worker, only } = options;
     const rows = await this.#database.transaction(trx =>
       trx<BuildRow>('builds')
-        .where({ worker: options.worker, state: 'running' })
+        .where({ worker, state: 'running' })
+        .where(mine => only && mine.whereIn('id', [...only]))
         .update({ lease_until: options.leaseUntil })
         .returning(['id', 'attempt', 'stop_requested_by']),
     );
@@ -157,7 +168,58 @@ export class BuildStore extends BuildReader {
     }));
   }
 
-  /** @returns false when the build is no longer the claim's. */
+  /**
+   * Records that the owner of a build has started it.
+   *
+   * @returns undefined if the claim is no longer valid, or the build was stopped before
+   * it started.
+   */
+  async accept(
+    claim: Claim,
+    { now, leaseUntil }: { now: number; leaseUntil: number },
+  ): Promise<Build | undefined> {
+    const [row] = await this.#database.transaction(
+      trx =>
+        held(trx, claim)
+          .whereNull('stop_requested_by')
+          .update({ accepted_at: now, lease_until: leaseUntil })
+          .returning('*') as unknown as Promise<BuildRow[]>,
+    );
+    return row && toBuild(row);
+  }
+
+  async isHeld({ id, worker, attempt }: Claim): Promise<boolean> {
+    const row = await this.#database
+      .knex('builds')
+      .where({ id, worker, attempt, state: 'running' })
+      .first('id');
+    return row !== undefined;
+  }
+
+  /**
+   * Does work outside of the database during which the build cannot be taken from its
+   * claim. The work may be repeated, and must be idempotent.
+   *
+   * @returns false if the claim is no longer valid.
+   */
+  async whileHeld(claim: Claim, work: () => Promise<void>): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      const rows = await held(trx, claim)
+        .select('id')
+        .modify(query => {
+          if (this.#database.client === 'postgres') {
+            query.forUpdate();
+          }
+        });
+      if ((rows as unknown as object[]).length === 0) {
+        return false;
+      }
+      await work();
+      return true;
+    });
+  }
+
+  /** @returns false if the claim is no longer valid. */
   async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
     const changed = await this.#database.transaction(trx =>
       held(trx, claim).update(columnsOf(progress)),
@@ -165,36 +227,52 @@ export class BuildStore extends BuildReader {
     return changed > 0;
   }
 
-  /** @returns false when the build is no longer the claim's. */
+  /** @returns false if the claim is no longer valid. */
   async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
-    return this.#end(trx =>
-      held(trx, claim).update({
-        ...columnsOf(outcome),
-        state: 'finished',
-        result: outcome.result,
-        reason: outcome.reason,
-        tests: outcome.tests && JSON.stringify(outcome.tests),
-        artifacts: outcome.artifacts && JSON.stringify(outcome.artifacts),
-        finished_at: outcome.finishedAt,
-      }),
+    const { cases = [], ...tests } = outcome.tests ?? {};
+    return this.#end(
+      trx =>
+        held(trx, claim).update({
+          ...columnsOf(outcome),
+          state: 'finished',
+          result: outcome.result,
+          reason: outcome.reason,
+          tests: outcome.tests && JSON.stringify(tests),
+          artifacts: outcome.artifacts && JSON.stringify(outcome.artifacts),
+          finished_at: outcome.finishedAt,
+        }),
+      async (trx, build) => {
+        if (cases.length > 0) {
+          await this.#listener.onTests?.(trx, build, cases);
+        }
+      },
     );
   }
 
-  /** Lists running builds, whose process may be gone. */
-  async listRunning(): Promise<(Claim & { leaseUntil: number })[]> {
+  /** Lists running builds whose process may be gone. */
+  async listRunning(): Promise<
+    (RunningClaim & { job: string; leaseUntil: number })[]
+  > {
     const rows: BuildRow[] = await this.#database
       .knex<BuildRow>('builds')
       .where({ state: 'running' })
-      .select('id', 'worker', 'attempt', 'lease_until');
+      .select(
+        ...['id', 'job', 'worker', 'attempt', 'lease_until'],
+        ...['accepted_at', 'lost_attempts', 'stop_requested_by'],
+      );
     return rows.map(row => ({
       id: row.id,
+      job: row.job,
+      isAccepted: row.accepted_at !== null,
+      lostAttempts: row.lost_attempts,
+      isStopped: row.stop_requested_by !== null,
       worker: row.worker ?? '',
       attempt: row.attempt,
       leaseUntil: Number(row.lease_until),
     }));
   }
 
-  /** Ends a build whose process is gone, unless that one came back. */
+  /** Ends a build whose process is gone, unless the process has come back. */
   async abandon(
     claim: Claim,
     end: { now: number; reason: string; leaseEndedBefore?: number },
@@ -213,13 +291,47 @@ export class BuildStore extends BuildReader {
     });
   }
 
-  /** Cancels what is queued, and asks for the end of what runs. @returns the build as it is now. */
+  /**
+   * Queues a build again whose process is gone, unless the process has come back: a new
+   * attempt with the same number.
+   */
+  async requeue(
+    claim: Claim,
+    end: { now: number; leaseEndedBefore?: number; countsAsLost: boolean },
+  ): Promise<boolean> {
+    const build = await this.#database.transaction(async trx => {
+      const row = held(trx, claim);
+      if (end.leaseEndedBefore !== undefined) {
+        row.where('lease_until', '<', end.leaseEndedBefore);
+      }
+      const [found] = (await row
+        .update({
+          state: 'queued',
+          worker: null,
+          lease_until: null,
+          started_at: null,
+          accepted_at: null,
+          steps: '[]',
+          ...(end.countsAsLost && {
+            lost_attempts: trx.raw('lost_attempts + 1') as unknown as number,
+          }),
+        })
+        .returning('*')) as unknown as BuildRow[];
+      if (found) {
+        await this.#listener.onQueued?.(trx, toBuild(found));
+      }
+      return found;
+    });
+    return build !== undefined;
+  }
+
+  /** Cancels a queued build, or requests the end of a running one. @returns the current build. */
   async requestStop(
     id: number,
     { by, now }: { by: string; now: number },
   ): Promise<Build | undefined> {
     return this.#database.transaction(async trx => {
-      // Started between the two it is running, and the second one finds it.
+      // If it was started between the two statements, the second one finds it running.
       const [cancelled] = await trx<BuildRow>('builds')
         .where({ id, state: 'queued' })
         .update({
@@ -242,14 +354,16 @@ export class BuildStore extends BuildReader {
     });
   }
 
-  /** Writes an end down once, and tells of it. */
+  /** Stores the end of a build exactly once, and notifies the listener. */
   async #end(
     update: (trx: Knex.Transaction) => Knex.QueryBuilder<BuildRow, number>,
+    record?: (trx: Knex.Transaction, build: Build) => Promise<void>,
   ): Promise<boolean> {
     const build = await this.#database.transaction(async trx => {
       const [row] = (await update(trx).returning('*')) as unknown as BuildRow[];
       const ended = row && toBuild(row);
       if (ended) {
+        await record?.(trx, ended);
         await this.#listener.onFinished?.(trx, ended);
       }
       return ended;
@@ -262,7 +376,7 @@ export class BuildStore extends BuildReader {
   }
 }
 
-/** The build while it is the claim's: whoever lost it changes nothing any more. */
+/** Selects a build while a claim on it is valid: a process that has lost its claim cannot change it. */
 function held(
   trx: Knex.Transaction,
   { id, worker, attempt }: Claim,

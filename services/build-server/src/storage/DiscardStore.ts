@@ -4,7 +4,7 @@ import type { BuildRow } from './BuildReader.ts';
 
 const AT_A_TIME = 200;
 
-/** Finds and removes builds of the service's own database that have ended. */
+/** Finds and removes finished builds of the service's own database. */
 export class DiscardStore {
   readonly #database: Database;
 
@@ -13,9 +13,9 @@ export class DiscardStore {
   }
 
   /**
-   * Lists ended builds of a job that are behind a bound, oldest first, some at a time. The last
-   * one that succeeded and the last one without a failed test are not among them, as
-   * people ask for these, unless `keepsLast` is false.
+   * Lists finished builds of a job that are beyond a limit, oldest first, in batches. The
+   * last successful build and the last one without a failed test are excluded, because
+   * people look for them, unless `keepsLast` is false.
    *
    * @param bounds.endedBefore - milliseconds since the Unix epoch.
    * @returns their ids.
@@ -58,7 +58,7 @@ export class DiscardStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists the jobs that have builds, those without a file among them. */
+  /** Lists the jobs that have builds, including jobs without a file. */
   async listJobs(): Promise<string[]> {
     const rows: { job: string }[] = await this.#database
       .knex('builds')
@@ -67,17 +67,22 @@ export class DiscardStore {
     return rows.map(({ job }) => job);
   }
 
-  /** Removes builds that have ended. */
+  /** Removes finished builds. */
   async remove(ids: readonly number[]): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('builds')
+    await this.#database.transaction(async trx => {
+      await trx('builds')
         .whereIn('id', [...ids])
         .where({ state: 'finished' })
-        .delete(),
-    );
+        .delete();
+      for (const table of ['test_results', 'build_gates']) {
+        await trx(table)
+          .whereIn('build_id', [...ids])
+          .delete();
+      }
+    });
   }
 
-  /** The number of the newest build that has started, or of one behind it. */
+  /** Returns the number of the newest started build, or of the n-th newest. */
   async #newest(
     job: string,
     { skip = 0, results }: { skip?: number; results?: BuildResult[] },

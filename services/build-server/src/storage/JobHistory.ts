@@ -1,23 +1,27 @@
 import type { Database } from '@slipway/service-kit';
-import type { Build } from '../builds/Build.ts';
+import type { Knex } from 'knex';
+import type { Build, BuildResult } from '../builds/Build.ts';
 import { type BuildRow, toBuild } from './BuildReader.ts';
 
-/** What the finished builds of some jobs came to in a period. */
+/** Results that say something about the code; an aborted build does not. */
+const JUDGED: readonly BuildResult[] = ['SUCCESS', 'UNSTABLE', 'FAILURE'];
+
+/** The results of some jobs' finished builds in a period. */
 export interface JobFigures {
-  /** Builds that succeeded, were unstable or failed; aborted ones say nothing of a job. */
+  /** The number of builds that succeeded, were unstable or failed; aborted ones are not counted. */
   readonly judged: number;
   readonly succeeded: number;
-  /** Seconds from start to end on average; undefined without any. */
+  /** Average duration in seconds; undefined without any builds. */
   readonly averageSeconds: number | undefined;
 }
 
-/** A span of time in milliseconds since the Unix epoch: `from` belongs to it, `to` does not. */
+/** A period in milliseconds since the Unix epoch: `from` inclusive, `to` exclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads what became of several jobs at once. */
+/** Reads the history of several jobs at once. */
 export class JobHistory {
   readonly #database: Database;
 
@@ -40,7 +44,7 @@ export class JobHistory {
     return rows.map(toBuild);
   }
 
-  /** Lists the jobs of which somebody triggered a build since a moment. */
+  /** Lists the jobs of which a user has triggered a build since a given time. */
   async jobsTriggeredBy(
     actor: string,
     { since, limit }: { since: number; limit: number },
@@ -55,7 +59,7 @@ export class JobHistory {
     return rows.map(({ job }) => job);
   }
 
-  /** Lists builds that began in a period, newest first. */
+  /** Lists builds that started in a period, newest first. */
   async startedIn(
     jobs: readonly string[],
     { from, to, limit }: Span & { limit: number },
@@ -81,7 +85,7 @@ export class JobHistory {
       milliseconds: number | string | null;
     }[] = await knex('builds')
       .whereIn('job', [...jobs])
-      .whereIn('result', ['SUCCESS', 'UNSTABLE', 'FAILURE'])
+      .whereIn('result', [...JUDGED])
       .where('finished_at', '>=', from)
       .where('finished_at', '<', to)
       .whereNotNull('started_at')
@@ -102,6 +106,23 @@ export class JobHistory {
       averageSeconds: judged === 0 ? undefined : spent / judged / 1_000,
     };
   }
+}
+
+/**
+ * Reads the result of the previous build of the same job, in the same transaction;
+ * aborted builds are skipped.
+ */
+export async function resultBefore(
+  trx: Knex.Transaction,
+  { job, number }: Pick<Build, 'job' | 'number'>,
+): Promise<BuildResult | undefined> {
+  const row: { result: BuildResult } | undefined = await trx('builds')
+    .where({ job, state: 'finished' })
+    .where('number', '<', number)
+    .whereIn('result', [...JUDGED])
+    .orderBy('number', 'desc')
+    .first('result');
+  return row?.result;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,16 +5,20 @@ import { type BuildRow } from './BuildReader.ts';
 /** The builds that a process may start. Times are milliseconds since the Unix epoch. */
 export interface ClaimOptions {
   worker: string;
-  /** `serial`: builds of the job run one after the other. */
+  /** `serial`: builds of the job run one after another. */
   jobs: readonly { name: string; serial: boolean }[];
   limit: number;
   now: number;
   leaseUntil: number;
+  /** True for a process that starts builds at once, without a separate acceptance. */
+  isAccepted?: boolean;
+  /** Name of the agent. */
+  builtOn?: string;
 }
 
 /**
- * Reserves the next number of the job and writes the build down. The update locks the
- * job's row, so triggers of one job take turns and see each other.
+ * Reserves the next number of the job and stores the build. The update locks the row of
+ * the job, so concurrent triggers of one job are serialized.
  */
 export async function enqueueBuild(
   trx: Knex.Transaction,
@@ -24,7 +28,7 @@ export async function enqueueBuild(
     (await reserveNumber(trx, build.job)) ?? (await beginNumbers(trx, build));
   const same = await findSame(trx, build);
   if (same) {
-    // Numbers have no gap where nothing was queued.
+    // Numbers have no gaps if nothing was queued.
     await trx('jobs').where({ name: build.job }).decrement('last_number', 1);
     return { row: same, isNew: false };
   }
@@ -40,6 +44,8 @@ export async function enqueueBuild(
       triggered_by: build.triggeredBy && shortened(build.triggeredBy),
       parameters: JSON.stringify(build.parameters),
       source: build.source && JSON.stringify(build.source),
+      rerun: build.rerun ? JSON.stringify(build.rerun) : null,
+      upstream: build.upstream ? JSON.stringify(build.upstream) : null,
       steps: '[]',
       queued_at: build.queuedAt,
       due_at: build.dueAt,
@@ -60,7 +66,10 @@ async function reserveNumber(
   return row?.last_number;
 }
 
-/** Begins the build numbers of a job that is triggered before it was registered: its file was read a moment ago. */
+/**
+ * Initializes the build numbers of a job that is triggered before its registration, since
+ * its file was only just read.
+ */
 async function beginNumbers(
   trx: Knex.Transaction,
   { job, queuedAt }: NewBuild,
@@ -72,12 +81,15 @@ async function beginNumbers(
   return (await reserveNumber(trx, job))!;
 }
 
-/** A name as long as its column: PostgreSQL refuses what is longer. Payloads hold names of any length. */
+/**
+ * Shortens a name to the size of its column: PostgreSQL rejects longer values, and
+ * payloads contain names of any length.
+ */
 export function shortened(name: string): string {
   return Array.from(name.slice(0, 512)).slice(0, 256).join('');
 }
 
-/** The same delivery, or one that still waits and is for the same. */
+/** Finds the build of the same delivery, or an identical queued one. */
 async function findSame(
   trx: Knex.Transaction,
   { job, delivery, parameters, source, queuedAt, joinsWaiting }: NewBuild,
@@ -105,9 +117,9 @@ async function findSame(
 }
 
 /**
- * Starts what is due, oldest first. What decides is one conditional update for each
- * build; the row of a serial job is locked before, as two processes could otherwise
- * each start one of its builds and see nothing of the other.
+ * Starts due builds, oldest first. Each is claimed by one conditional update. The row of
+ * a serial job is locked first, otherwise two processes could each start one of its
+ * builds concurrently.
  */
 export async function claimBuilds(
   trx: Knex.Transaction,
@@ -169,6 +181,8 @@ async function start(
     worker: string;
     now: number;
     leaseUntil: number;
+    isAccepted?: boolean;
+    builtOn?: string;
   },
 ): Promise<BuildRow[]> {
   const update = trx<BuildRow>('builds').where({
@@ -199,6 +213,8 @@ async function start(
       attempt: trx.raw('attempt + 1') as unknown as number,
       started_at: build.now,
       lease_until: build.leaseUntil,
+      built_on: build.builtOn ?? null,
+      accepted_at: build.isAccepted ? build.now : null,
     })
     .returning('*');
 }

@@ -3,13 +3,16 @@ import type { BranchJob, Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BranchStore } from '../storage/BranchStore.ts';
 
-/** Jobs of branches and pull requests that one repository may have. */
+/** Maximum number of branch and pull request jobs of one repository. */
 const MAX_BRANCHES = 500;
 const HEADS = 'refs/heads/';
-/** What the name of a job may be long. */
+/** Maximum length of a job name. */
 const MAX_NAME = 300;
 
-/** Gives each branch and pull request of a repository with pipelines a job, from its first event to its last. */
+/**
+ * Manages a job for each branch and pull request of a repository with pipelines, from its
+ * first event to its last.
+ */
 export class Branches {
   readonly #options: {
     catalog: JobCatalog;
@@ -25,13 +28,18 @@ export class Branches {
     this.#options = options;
   }
 
-  /** Reads what other processes have found as well. */
+  /** Reloads the branches, including those added by other processes. */
   async refresh(): Promise<void> {
     const { catalog, store } = this.#options;
     catalog.replaceBranches(await store.list());
   }
 
-  /** The job that builds a source: of its branch or pull request, else the one of the file. @returns why there is none. */
+  /**
+   * Returns the job that builds a source: that of its branch or pull request, else the
+   * job of the file.
+   *
+   * @returns why there is none.
+   */
   async open(
     parent: Job,
     source: BuildSource,
@@ -65,7 +73,7 @@ export class Branches {
     return catalog.get(branch.name);
   }
 
-  /** Removes the job of a branch that was deleted, or of a pull request that was closed. */
+  /** Removes the job of a deleted branch or a closed pull request. */
   async close(
     parent: Job,
     gone: { ref?: string; pullRequest?: number },
@@ -79,7 +87,10 @@ export class Branches {
   }
 }
 
-/** Tags are built by the job of the file, as Jenkins does not build them at all. */
+/**
+ * Returns the branch of a source. Tags are built by the job of the file; Jenkins does not
+ * build them at all.
+ */
 function branchOf(
   parent: string,
   { ref, pullRequest }: { ref?: string; pullRequest?: number },
@@ -92,7 +103,7 @@ function branchOf(
     return undefined;
   }
   const branch = ref.slice(HEADS.length);
-  // A branch may have the name that a pull request has.
+  // A branch may have the same name as a pull request's job.
   const own = /^PR-\d+$/.test(branch) ? `heads/${branch}` : branch;
   return { name: `${parent}/${own}`, parent, ref, pullRequest: null };
 }

@@ -1,33 +1,40 @@
-import { InvalidRequestError } from '@slipway/service-kit';
-import type { Build, BuildSource, TriggerKind } from '../builds/Build.ts';
+import type {
+  Build,
+  BuildSource,
+  Rerun,
+  TriggerKind,
+} from '../builds/Build.ts';
 import type { Worker } from '../execution/Worker.ts';
-import type { Job, JobParameter } from '../jobs/Job.ts';
+import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { readParameters } from '../jobs/readParameters.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 
-/** What somebody wants to be built. */
+/** A request to build a job. */
 export interface TriggerRequest {
   job: Job;
-  /** The values of each parameter by its name, as they were sent. */
+  /** The values sent for each parameter, by name. */
   parameters: ReadonlyMap<string, readonly string[]>;
-  /** A sentence: who or what triggers. */
+  /** A sentence that says who or what triggers the build. */
   cause: string;
-  /** `user` when left out. */
+  /** `user` by default. */
   kind?: TriggerKind;
   triggeredBy?: string;
   source?: BuildSource;
-  /** What the sender calls this trigger: sent again, it is the same build. */
+  /** The parts of an earlier build to reuse. */
+  rerun?: Rerun | null;
+  /** The sender's id for this trigger: repeated, it gives the same build. */
   delivery?: string;
-  /** Milliseconds to wait; the quiet period of the job when left out. */
+  /** Milliseconds to wait; the quiet period of the job by default. */
   delayMs?: number;
 }
 
-/** Takes triggers in: once it answers, the build is on disk and has its number. */
+/** Accepts triggers: when a call returns, the build is stored and has its number. */
 export class BuildTriggers {
   readonly #options: {
     store: Pick<BuildStore, 'enqueue' | 'listUnfinishedBefore'>;
     jobs: Pick<JobCatalog, 'assertEnabled'>;
-    /** Hears that there is work. */
+    /** Notified when there is work. */
     worker: Pick<Worker, 'wake' | 'stopBuild'>;
     now: () => number;
   };
@@ -60,6 +67,7 @@ export class BuildTriggers {
       triggeredBy: request.triggeredBy ?? null,
       parameters,
       source: request.source ?? null,
+      rerun: request.rerun ?? null,
       delivery: request.delivery ?? null,
       queuedAt,
       dueAt: queuedAt + (delayMs ?? quietMs),
@@ -74,85 +82,11 @@ export class BuildTriggers {
     return build;
   }
 
-  /** Ends the builds before one: nobody waits for them any more. */
+  /** Cancels the builds before a given one, since they are obsolete. */
   async #supersede({ job, number }: Build): Promise<void> {
     const { store, worker } = this.#options;
     for (const id of await store.listUnfinishedBefore(job, number)) {
       await worker.stopBuild(id, `build #${number}, which is newer`);
     }
   }
-}
-
-/** A Linux process takes no longer value in its environment. */
-const MAX_BYTES = 100_000;
-
-/**
- * The values of a job's parameters. What the job does not declare is dropped, so that
- * nobody sets other variables of a build.
- *
- * @param given - by name; a name that is sent twice is a fault.
- * @throws InvalidRequestError naming the parameter at fault.
- */
-export function readParameters(
-  job: Job,
-  given: ReadonlyMap<string, readonly string[]>,
-): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const parameter of job.parameters ?? []) {
-    const [value, ...more] = given.get(parameter.name) ?? [];
-    if (more.length > 0) {
-      throw fault(parameter, 'unique', 'is given more than once');
-    }
-    const read = readValue(parameter, value);
-    if (read !== undefined) {
-      values[parameter.name] = read;
-    }
-  }
-  return values;
-}
-
-function readValue(
-  parameter: JobParameter,
-  given: string | undefined,
-): string | undefined {
-  const { type, choices, required } = parameter;
-  const value = isGiven(parameter, given)
-    ? given
-    : (parameter.default ?? choices?.[0]);
-  if (value === undefined) {
-    if (required) {
-      throw fault(parameter, 'required', 'is required');
-    }
-    return undefined;
-  }
-  if (type === 'boolean' && value !== 'true' && value !== 'false') {
-    throw fault(parameter, 'type', 'must be true or false');
-  }
-  if (choices && !choices.includes(value)) {
-    throw fault(parameter, 'enum', `must be one of ${choices.join(', ')}`);
-  }
-  if (Buffer.byteLength(value) > MAX_BYTES) {
-    throw fault(parameter, 'maxLength', `must have at most ${MAX_BYTES} bytes`);
-  }
-  return value;
-}
-
-/** An empty field of a form says nothing where nothing cannot be a value. */
-function isGiven(
-  { type, choices, required }: JobParameter,
-  given: string | undefined,
-): boolean {
-  const takesEmpty = choices?.includes('') ?? type !== 'boolean';
-  return given !== undefined && (given !== '' || (takesEmpty && !required));
-}
-
-function fault(
-  { name }: JobParameter,
-  constraint: string,
-  what: string,
-): InvalidRequestError {
-  return new InvalidRequestError(`Parameter ${name} ${what}`, {
-    field: name,
-    constraint,
-  });
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 const MAX_FIELDS = 1_000;
 const NOT_TEXT = /\0|\p{Surrogate}/u;
 
-/** The fields of a form, in the order in which they were sent. */
+/** The fields of a form, in order. */
 export class FormBody {
   readonly fields: ReadonlyMap<string, readonly string[]>;
 
@@ -13,7 +13,7 @@ export class FormBody {
   }
 }
 
-/** Lets routes take forms beside JSON, in both of their encodings. */
+/** Accepts forms in addition to JSON, in both encodings. */
 export function acceptForms(app: ServiceApp): void {
   app.addContentTypeParser<Buffer>(
     'multipart/form-data',
@@ -34,7 +34,7 @@ export function acceptForms(app: ServiceApp): void {
   );
 }
 
-/** @throws InvalidRequestError also for a file: a build takes texts alone. */
+/** @throws InvalidRequestError also for a file: builds accept only text. */
 async function readMultipart(type: string, body: Buffer): Promise<FormBody> {
   let entries: [string, string | File][];
   try {

@@ -23,35 +23,38 @@ import {
 } from './eventReading.ts';
 import { readEvent } from './forgeEvents.ts';
 
-/** What is built of a repository where its job says nothing: no pull requests, which may be of forks. */
+/** Refs built by default: no pull requests, which may come from forks. */
 const BRANCHES_AND_TAGS = ['refs/heads/**', 'refs/tags/**'];
 
-/** Longer ones are no refs that a file system holds. */
+/** Longer refs exceed the limits of file systems. */
 const MAX_REF = 500;
 
-/** A webhook as it came. */
+/** A received webhook. */
 export interface Delivery {
   token: string;
-  /** The headers, one of which may hold a signature over the body as it came over the wire. */
+  /** The headers, which may include a signature of the raw body. */
   header: HeaderOf;
   body: Buffer;
-  /** True where the media type of the body is JSON. */
-  isJson: boolean;
-  /** Type of the event, as the forge says. */
+  /** The media type of the body: JSON, or a form with JSON in the field `payload`. */
+  type: 'json' | 'form' | 'other';
+  /** The event type given by the forge. */
   event?: string;
-  /** True where a header of a forge says so, whose payloads are whole. */
+  /** True if a header identifies a forge, whose payloads are complete. */
   isForge?: boolean;
-  /** What the forge calls the delivery. */
+  /** The forge's id of the delivery. */
   id?: string;
 }
 
-/** What became of a webhook for one job: a build, or why there is none. Several where it tells of several refs. */
+/**
+ * The result of a webhook for one job: a build, or why there is none. Several if it
+ * contains several refs.
+ */
 export type Triggered =
   { job: string; build: Build } | { job: string; reason: string };
 
 type WebhookJob = Job & { webhook: NonNullable<Job['webhook']> };
 
-/** Triggers the jobs whose token a webhook has. */
+/** Triggers the jobs that have the token of a webhook. */
 export class WebhookIntake {
   readonly #catalog: JobCatalog;
   readonly #secrets: ReadonlyMap<string, string>;
@@ -72,10 +75,10 @@ export class WebhookIntake {
   }
 
   /**
-   * @throws UnauthenticatedError for an unknown token, and for a signature that a job
-   *   demands and that is missing or wrong.
-   * @throws InvalidRequestError for a body that is no JSON object or not said to be, and where no job
-   *   has all parameters that it requires.
+   * @throws UnauthenticatedError for an unknown token, and for a missing or invalid
+   * signature that a job requires.
+   * @throws InvalidRequestError if the body is not a JSON object or not declared as such,
+   * or if no job has all its required parameters.
    */
   async take(delivery: Delivery): Promise<Triggered[]> {
     const jobs = this.#jobsOf(delivery.token);
@@ -100,12 +103,12 @@ export class WebhookIntake {
     return outcomes;
   }
 
-  /** Tells whether any job has a token. */
+  /** Checks whether any job has a token. */
   isKnown(token: string): boolean {
     return this.#findJobs(token).length > 0;
   }
 
-  /** @throws UnauthenticatedError for a token that no job has. */
+  /** @throws UnauthenticatedError if no job has the token. */
   assertKnown(token: string): void {
     this.#jobsOf(token);
   }
@@ -181,10 +184,10 @@ export class WebhookIntake {
   }
 }
 
-/** The header in which Bitbucket signs, as GitHub once did with SHA-1, which is no signature here. */
+/** Bitbucket's signature header, formerly used by GitHub with SHA-1, which is not accepted. */
 const BITBUCKET_SIGNATURE = 'x-hub-signature';
 
-/** Tells whether a delivery is signed by one of a few secrets, in the way of whichever forge sent it. */
+/** Checks whether a delivery is signed with one of several secrets, in the format of any supported forge. */
 function isSignedBy(
   secrets: readonly string[],
   { header, body }: { header: HeaderOf; body: Buffer },
@@ -193,7 +196,7 @@ function isSignedBy(
   if (header('x-event-key') !== undefined) {
     sent.push(header(BITBUCKET_SIGNATURE));
   }
-  // Every secret is tried: the time tells nothing of which one it was.
+  // Every secret is tried, so that timing does not reveal which one matched.
   const ofBody = sent
     .filter(signature => signature !== undefined)
     .flatMap(signature =>
@@ -207,7 +210,7 @@ function isSignedBy(
   return [...ofBody, ...ofForge].includes(true);
 }
 
-/** What an event asks a job to build, or why that is nothing. */
+/** Returns the sources that an event asks a job to build, or why there are none. */
 function sourcesFor(
   { webhook, source }: WebhookJob,
   { event, isForge }: Delivery,
@@ -230,7 +233,7 @@ function sourcesFor(
       if (event === undefined) {
         return { reason: 'The event names no commit' };
       }
-      // A job that asks for the event gets it where nothing is checked out for it.
+      // If the job has no checkout, it accepts an event that it explicitly lists.
       return events && !source
         ? { sources: [{ source: { commits: [] }, isStrict: false }] }
         : unwanted;
@@ -239,7 +242,7 @@ function sourcesFor(
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Why nothing can be checked out of a source; whether the commit exists is seen then. */
+/** Returns why a source cannot be checked out; whether the commit exists is checked later. */
 function faultOf(event: EventSource): string | undefined {
   const { source } = event;
   if (event.fault !== undefined || !event.isStrict) {
@@ -265,14 +268,14 @@ function parametersOf(
   return parameters;
 }
 
-/** A delivery of several refs leads to several builds, each its own when it comes again. */
+/** Returns the id of one build of a delivery. Several refs give several builds, each with its own id. */
 function deliveryOf({ id }: Delivery, index: number): string | undefined {
   return id === undefined
     ? undefined
     : `webhook:${id}${index === 0 ? '' : `#${index}`}`;
 }
 
-/** The author of the newest commit, who chose the name: it must not read as a user's. */
+/** Returns the author of the newest commit. The name is not verified and must not look like a user's. */
 function authorOf(
   { commits }: BuildSource,
   sender: string | undefined,
@@ -285,8 +288,8 @@ function ignoredFor(
   { webhook, source, pipelines }: WebhookJob,
   { ref, pullRequest }: BuildSource,
 ): string | undefined {
-  // Without a ref it is the branch of the job that is built. Where pipelines are in the
-  // repository, which pull requests have a job is said there.
+  // Without a ref, the job's own branch is built. With pipelines in the repository, they
+  // decide which pull requests have a job.
   const isOwn = pipelines !== undefined && pullRequest !== undefined;
   const byDefault =
     source && ref !== undefined && !isOwn ? BRANCHES_AND_TAGS : undefined;
@@ -309,14 +312,17 @@ function causeOf({ repository, ref }: BuildSource, event = 'webhook'): string {
   return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
 }
 
-function parse({ body, isJson }: Delivery): Payload {
-  // Another media type is no JSON, whatever its bytes.
-  if (!isJson) {
+function parse({ body, type }: Delivery): Payload {
+  // Any other media type is not JSON, whatever the content.
+  if (type === 'other') {
     throw fault('The Content-Type must be application/json', 'mediaType');
   }
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    const text = body.toString('utf8');
+    value = JSON.parse(
+      type === 'form' ? (new URLSearchParams(text).get('payload') ?? '') : text,
+    );
   } catch {
     throw fault('The request body is not valid JSON', 'format');
   }
@@ -330,7 +336,7 @@ function fault(message: string, constraint: string): InvalidRequestError {
   return new InvalidRequestError(message, { field: 'body', constraint });
 }
 
-/** The value at a dotted path, as text; undefined for what is none. */
+/** Returns the value at a dotted path, as text; undefined if there is none. */
 function valueAt(payload: Payload, dotted: string): string | undefined {
   let value: unknown = payload;
   for (const name of dotted.split('.')) {

@@ -12,7 +12,7 @@ import {
   textOf,
 } from './eventReading.ts';
 
-/** One delivery tells of several refs. */
+/** Reads a push, which may contain several refs. */
 export function readBitbucketPush(payload: Payload): EventReading {
   const changes = listAt(objectAt(payload, 'push'), 'changes').map(change => {
     const now = objectAt(change, 'new');
@@ -43,7 +43,10 @@ export function readBitbucketPush(payload: Payload): EventReading {
   return builtAll(changes);
 }
 
-/** Its repositories have no refs of pull requests: the push of the branch is what is built. */
+/**
+ * Reads a pull request. Its repositories have no pull request refs: the push of the
+ * branch is built instead.
+ */
 export function readBitbucketRequest(payload: Payload): EventReading {
   const request = objectAt(payload, 'pullrequest');
   const [from, to] = ['source', 'destination'].map(
@@ -92,12 +95,13 @@ export function readBitbucketServerRequest(payload: Payload): EventReading {
     base: to.displayId,
     branch: from.displayId,
     title: request.title,
+    url: listAt(objectAt(request, 'links'), 'self')[0]?.href,
     isFork: objectAt(from, 'repository').id !== repository.id,
     author: textOf(objectAt(payload, 'actor').name),
   });
 }
 
-/** The end of a pull request of Bitbucket Server. */
+/** Reads the end of a pull request of Bitbucket Server. */
 export function readBitbucketServerClosed(payload: Payload): EventReading {
   return closed(objectAt(payload, 'pullRequest').id);
 }

@@ -19,7 +19,7 @@ import {
   TriggerQuery,
 } from './schemas.ts';
 
-/** Direct triggers, with parameters and without. */
+/** Registers the routes that trigger builds directly, with and without parameters. */
 export function buildRoutes(
   app: ServiceApp,
   options: {
@@ -32,7 +32,7 @@ export function buildRoutes(
 ): void {
   const { permissions, jobs, secrets, triggers, addresses } = options;
 
-  /** A credential like any other, which comes before what is wrong with the rest. */
+  /** The token is a credential, so it is checked before the rest of the request. */
   const verifyToken = async ({ params, query }: FastifyRequest) => {
     const { token } = query as { token?: unknown };
     const { buildToken } = jobs.find((params as { job: string }).job) ?? {};
@@ -48,7 +48,7 @@ export function buildRoutes(
   app.register(async (routes: ServiceApp) => {
     acceptForms(routes);
     routes.addHook('onRequest', async ({ headers }) => {
-      // Many clients name a type on requests that have no body.
+      // Many clients send a content type on requests without a body.
       if (headers['content-length'] === '0') {
         delete headers['content-type'];
       }

@@ -1,16 +1,16 @@
 import type { BuildSource, Commit } from '../builds/Build.ts';
 
-/** A JSON object that a forge sent. */
+/** A JSON object sent by a forge. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What an event asks to be built: one source for each ref that it names, or why there is none. */
+/** What an event asks to build: one source for each of its refs, or why there is none. */
 export type EventReading =
   | { kind: 'builds'; sources: EventSource[] }
   | { kind: 'nothing'; reason: string; gone?: Gone }
-  /** An event that names no commit: it may still trigger a job that checks nothing out. */
+  /** An event without a commit: it may still trigger a job without a checkout. */
   | { kind: 'other' };
 
-/** A branch that was deleted, or a pull request that was closed. */
+/** A deleted branch, or a closed pull request. */
 export interface Gone {
   ref?: string;
   pullRequest?: number;
@@ -19,22 +19,24 @@ export interface Gone {
 /** One ref of an event. */
 export interface EventSource {
   source: BuildSource;
-  /** Name of whoever pushed or opened it, where no commit tells. */
+  /** Name of the author of the push or request, if no commit contains it. */
   author?: string;
-  /** True where the forge always names ref and commit. */
+  /** True if the forge always sends ref and commit. */
   isStrict: boolean;
-  /** Why nothing can be checked out of it. */
+  /** Why it cannot be checked out. */
   fault?: string;
 }
 
 const MAX_CHANGES = 50;
 const MAX_TEXT = 5_000;
+const MAX_ADDRESS = 1_000;
 const NOT_TEXT = /\0|\p{Surrogate}/gu;
 
 /**
  * Reads the head of a pull or merge request.
  *
- * @param request.refs - where the forge keeps the heads of requests; `*` is the number.
+ * @param request.refs - the refs of the heads of requests at the forge; `*` is the
+ * number.
  */
 export function readRequest(request: {
   repository: string | undefined;
@@ -44,6 +46,7 @@ export function readRequest(request: {
   base: unknown;
   branch: unknown;
   title: unknown;
+  url: unknown;
   isFork: boolean;
   author: string | undefined;
 }): EventReading {
@@ -63,23 +66,24 @@ export function readRequest(request: {
         base: textOf(request.base),
         branch: textOf(request.branch),
         title: textOf(request.title)?.slice(0, 500),
+        url: webAddressOf(request.url),
       },
     },
     { author },
   );
 }
 
-/** An event that leads to no build, with the reason for people. */
+/** Makes the result for an event without a build, with the reason for people. */
 export function nothing(reason: string, gone?: Gone): EventReading {
   return { kind: 'nothing', reason, ...(gone && { gone }) };
 }
 
-/** The end of a branch or tag. */
+/** Makes the result for a deleted branch or tag. */
 export function deleted(ref: unknown): EventReading {
   return nothing('The ref was deleted', { ref: textOf(ref) });
 }
 
-/** The end of a pull or merge request. */
+/** Makes the result for a closed pull or merge request. */
 export function closed(number: unknown): EventReading {
   return nothing(
     'The pull request was closed',
@@ -87,7 +91,7 @@ export function closed(number: unknown): EventReading {
   );
 }
 
-/** An event of one ref. */
+/** Makes the result for an event of one ref. */
 export function built(
   source: BuildSource,
   about: Partial<Omit<EventSource, 'source'>> = {},
@@ -95,7 +99,7 @@ export function built(
   return { kind: 'builds', sources: [{ source, isStrict: true, ...about }] };
 }
 
-/** An event of several refs, each built or deleted. */
+/** Makes the result for an event of several refs, each built or deleted. */
 export function builtAll(
   changes: (EventSource | { gone: Gone })[],
 ): EventReading {
@@ -109,7 +113,7 @@ export function builtAll(
     : nothing('The push names no ref');
 }
 
-/** A commit as GitHub, GitLab and the contract write it; none where it has no id. */
+/** Reads a commit in the format of GitHub, GitLab and the contract; empty without an id. */
 export function readCommit(commit: unknown): Commit[] {
   const { id, message, author } = (commit ?? {}) as {
     id?: unknown;
@@ -127,7 +131,18 @@ export function readCommit(commit: unknown): Commit[] {
     : [];
 }
 
-/** The name in `Ada <ada@example.org>`. */
+/** Returns a web address that is safe to link to. */
+function webAddressOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  const isOfWeb = text !== undefined && /^https?:$/.test(protocolOf(text));
+  return isOfWeb && text.length <= MAX_ADDRESS ? text : undefined;
+}
+
+function protocolOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : '';
+}
+
+/** Returns the name in `Ada <ada@example.org>`. */
 export function nameOf(raw: unknown): string | undefined {
   return textOf(raw)?.split('<')[0].trim();
 }
@@ -136,13 +151,13 @@ export function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a member is; an empty one where it is none. */
+/** Returns the object at a key; an empty one if it is not an object. */
 export function objectAt(payload: Payload, member: string): Payload {
   const value = payload[member];
   return isObject(value) ? value : {};
 }
 
-/** The objects of the list that a member is. */
+/** Returns the objects in the list at a key. */
 export function listAt(payload: Payload, member: string): Payload[] {
   const value = payload[member];
   return Array.isArray(value)
@@ -150,7 +165,7 @@ export function listAt(payload: Payload, member: string): Payload[] {
     : [];
 }
 
-/** Payloads come from anywhere: what no database stores is replaced, what is endless cut. */
+/** Cleans untrusted text: replaces characters that databases cannot store, and limits the length. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string'
     ? value.slice(0, MAX_TEXT).replace(NOT_TEXT, '\ufffd')

@@ -23,7 +23,7 @@ import {
 const MAX_COMMITS = 200;
 const ZEROS = /^0{40,64}$/;
 
-/** Objects that payloads of other events have, and pushes never. */
+/** Keys of objects in payloads of other events, which pushes never contain. */
 const OTHER_EVENTS = [
   'issue',
   'comment',
@@ -51,9 +51,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   'Merge Request Hook': readMergeRequest,
   merge_request: readMergeRequest,
   pull_request: readPullRequest,
-  // A push tells of the same ref, with its commit.
+  // A push event covers the same ref, with its commit.
   create: () => nothing('The push of the ref tells what to build'),
-  // Of the same deletion a push tells as well.
+  // A push event covers the same deletion.
   delete: () => nothing('The ref was deleted'),
   'repo:push': readBitbucketPush,
   'repo:refs_changed': readBitbucketServerPush,
@@ -67,17 +67,19 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Reads what an event of a forge asks to be built. Without the name of an event, a payload that has the
- * form of a forge's event is read as that; any other object is a push as the contract has it.
+ * Reads what an event of a forge asks to build. Without an event name, a payload in the
+ * format of a forge's event is read as that event; any other object is read as a push in
+ * the contract's format.
  *
- * @param event - as the forge names it.
- * @param isForge - whether a header of a forge named it, which always sends whole payloads.
+ * @param event - the forge's name of the event.
+ * @param isForge - whether a header of a forge named it; forges always send complete
+ * payloads.
  */
 export function readEvent(
   payload: Payload,
   { event, isForge = false }: { event?: string; isForge?: boolean },
 ): EventReading {
-  // Whoever passes an event on may call every push by that word.
+  // Programs that forward events may call every push by that word.
   const isNamed = event !== undefined && (isForge || event !== 'push');
   const name = isNamed ? event : eventByForm(payload);
   if (name === undefined) {
@@ -87,7 +89,7 @@ export function readEvent(
   return reader ? reader(payload, name) : { kind: 'other' };
 }
 
-/** The event whose form a payload has; undefined for a push, and for what no forge sends. */
+/** Returns the event whose format a payload has; undefined for a push, and for unknown formats. */
 function eventByForm(payload: Payload): string | undefined {
   const { object_kind: kind, eventKey } = payload;
   if (typeof eventKey === 'string') {
@@ -111,7 +113,7 @@ function eventByForm(payload: Payload): string | undefined {
     : OTHER_EVENTS.find(member => isObject(payload[member]));
 }
 
-/** A push as the contract has it: every field may be missing. */
+/** Reads a push in the contract's format, in which every field is optional. */
 function readGeneric(payload: Payload): EventReading {
   if (isDeletion(payload)) {
     return deleted(payload.ref);
@@ -162,7 +164,7 @@ function readGitLabSystem(payload: Payload): EventReading {
 function readMergeRequest(payload: Payload): EventReading {
   const request = objectAt(payload, 'object_attributes');
   const action = textOf(request.action) ?? '';
-  // An update without `oldrev` is one of its title, labels or reviewers.
+  // An update without `oldrev` changes the title, labels or reviewers.
   const isNew =
     ['open', 'reopen'].includes(action) ||
     (action === 'update' && typeof request.oldrev === 'string');
@@ -180,12 +182,16 @@ function readMergeRequest(payload: Payload): EventReading {
     base: request.target_branch,
     branch: request.source_branch,
     title: request.title,
+    url: request.url,
     isFork: request.source_project_id !== request.target_project_id,
     author: textOf(objectAt(payload, 'user').username),
   });
 }
 
-/** GitHub's, Gitea's and Forgejo's, which says `synchronized`. */
+/**
+ * Reads a pull request event of GitHub, Gitea or Forgejo; some send `synchronized`
+ * instead of `synchronize`.
+ */
 function readPullRequest(payload: Payload): EventReading {
   const action = textOf(payload.action) ?? '';
   if (action === 'closed') {
@@ -197,7 +203,7 @@ function readPullRequest(payload: Payload): EventReading {
   const request = objectAt(payload, 'pull_request');
   const head = objectAt(request, 'head');
   const base = objectAt(request, 'base');
-  // A fork that was deleted has no repository any more.
+  // A deleted fork has no repository.
   const [from, to] = [head, base].map(
     side => objectAt(side, 'repo').id ?? side.repo_id,
   );
@@ -209,6 +215,7 @@ function readPullRequest(payload: Payload): EventReading {
     base: base.ref,
     branch: head.ref,
     title: request.title,
+    url: request.html_url,
     isFork: from === undefined || from !== to,
     author: textOf(objectAt(request, 'user').login),
   });
@@ -231,7 +238,7 @@ function sourceOf(payload: Payload): BuildSource {
   };
 }
 
-/** Tells whether a push deleted its ref: there is nothing to build. */
+/** Checks whether a push deleted its ref, so that there is nothing to build. */
 function isDeletion(payload: Payload): boolean {
   return (
     payload.deleted === true ||

@@ -2,12 +2,12 @@ import { actorOf, InvalidRequestError } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { FormBody } from './FormBody.ts';
 
-/** The query parameters that describe the trigger itself; all others are parameters of the build. */
+/** The query parameters about the trigger itself; all others are build parameters. */
 const TRIGGER_PARAMETERS = new Set(['token', 'delay', 'cause']);
 
 /**
- * The parameters of a request, by name: from a form, from JSON as the contract has it
- * (`{parameter: [{name, value}]}`), and from the query as some clients send them.
+ * Reads the parameters of a request, by name: from a form, from JSON in the contract's
+ * format (`{parameter: [{name, value}]}`), and from the query, as some clients send them.
  *
  * @throws InvalidRequestError
  */
@@ -36,7 +36,7 @@ export function readGiven(request: {
     listed.forEach(({ name, value }) => add(name, value));
     const names = new Set(listed.map(({ name }) => name));
     for (const [name, values] of body.fields) {
-      // Jenkins' own pages and its clients send the same once more, as one field.
+      // Jenkins' own pages and its clients send the same data again as one field.
       const isCopy = name === 'json' || names.has(name);
       (isCopy ? [] : values).forEach(value => add(name, value));
     }
@@ -84,8 +84,8 @@ function fault(field: string, what: string): InvalidRequestError {
 const YEAR_S = 31_536_000;
 
 /**
- * Milliseconds of `?delay=`: whole seconds, as the contract has it, or with the suffix
- * that clients of Jenkins send (`5sec`).
+ * Parses `?delay=` to milliseconds: whole seconds, as in the contract, or with the suffix
+ * sent by clients of Jenkins (`5sec`).
  *
  * @throws InvalidRequestError
  */
@@ -103,7 +103,7 @@ export function readDelay(text: string | undefined): number | undefined {
   return Number(digits) * 1_000;
 }
 
-/** What a client that tries again calls its request, each client its own. */
+/** Returns the id with which a client retries its request, unique per client. */
 export function nameDelivery(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   return typeof key === 'string' && key !== ''

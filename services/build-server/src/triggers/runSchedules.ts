@@ -5,8 +5,8 @@ import type { BuildStore } from '../storage/BuildStore.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 
 /**
- * Triggers the jobs whose schedule was due since it was last looked at, each once, whichever process
- * looks and however many do.
+ * Triggers the jobs whose schedule was due since the last check, each once, even if
+ * several processes check.
  */
 export async function runSchedules(parts: {
   jobs: JobCatalog;
@@ -37,7 +37,8 @@ export async function runSchedules(parts: {
         delayMs: 0,
       });
     } catch (error) {
-      // Its parameters have no values by themselves: the file says so as a fault, unless it changed since.
+      // A required parameter has no value here: the file is invalid then, unless it has
+      // since changed.
       if (!(error instanceof InvalidRequestError)) {
         throw error;
       }

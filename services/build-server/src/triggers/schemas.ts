@@ -14,7 +14,7 @@ export const WebhookQuery = Type.Object({
 
 const open = { additionalProperties: true };
 
-/** What a forge sends. Any object is taken: of these fields each feeds what it can. */
+/** The payload of a forge. Any object is accepted, and each of these fields is used if it is valid. */
 export const TriggerPayload = {
   content: {
     'application/json': {
@@ -80,7 +80,7 @@ const Outcome = {
   ),
 };
 
-/** What a webhook set off, by job. */
+/** The result of a webhook, by job. */
 export const TriggerAnswer = Type.Object({
   jobs: Type.Record(
     Type.String(),
@@ -95,7 +95,7 @@ export const TriggerAnswer = Type.Object({
   ),
 });
 
-/** Query of a direct trigger; further ones are parameters, as some clients send them. */
+/** Query of a direct trigger; further fields are parameters, as some clients send them. */
 export const TriggerQuery = Type.Object({
   token: Type.Optional(Type.String({ maxLength: 1_000 })),
   delay: Type.Optional(
@@ -103,6 +103,19 @@ export const TriggerQuery = Type.Object({
       maxLength: 32,
       description: 'Whole seconds, e.g. `5` or `5sec`.',
     }),
+  ),
+});
+
+/** Query of a rebuild; further fields are parameters. */
+export const RebuildQuery = Type.Object({
+  only: Type.Optional(
+    Type.Unsafe<'failed'>(
+      Type.String({
+        enum: ['failed'],
+        description:
+          'Runs the steps again that failed, with those that they need and those that need them.',
+      }),
+    ),
   ),
 });
 

@@ -7,59 +7,89 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
 import { TriggerAnswer, TriggerPayload, WebhookQuery } from './schemas.ts';
-import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
+import type { Delivery, Triggered, WebhookIntake } from './WebhookIntake.ts';
 
-/** Takes webhooks of forges, known by their token. */
+const PATH = '/generic-webhook-trigger/invoke';
+
+/** Registers the routes for webhooks of forges, which are identified by their token. */
 export function webhookRoutes(
   app: ServiceApp,
   options: { access: Access; intake: WebhookIntake; addresses: Addresses },
 ): void {
   const { access, intake, addresses } = options;
   app.register(async (routes: ServiceApp) => {
-    // Signatures are of the bytes that came, not of what they mean.
+    // Signatures cover the raw bytes, not the parsed body.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser<Buffer>(
       '*',
       { parseAs: 'buffer' },
       (_request, body, done) => done(null, body),
     );
+    const shared = {
+      config: { access, faults: ['unauthenticated' as const] },
+      // The token is the credential: requests without a valid one are rejected first.
+      onRequest: async (request: FastifyRequest) =>
+        intake.assertKnown(tokenOf(request, intake)),
+    };
+    const schema = {
+      tags: ['triggers'],
+      querystring: WebhookQuery,
+      response: { 200: TriggerAnswer },
+    };
+    const take = async (
+      request: FastifyRequest,
+      sent: Pick<Delivery, 'body' | 'type'>,
+    ) => {
+      const header = (name: string) => headerOf(request.headers, name);
+      const outcomes = await intake.take({
+        token: tokenOf(request, intake),
+        header,
+        ...sent,
+        ...eventOf(header),
+        id: anyDeliveryIdOf(header) ?? bitbucketIdOf(header),
+      });
+      return { jobs: presentAll(outcomes, baseUrlOf(request, addresses)) };
+    };
     routes.post(
-      '/generic-webhook-trigger/invoke',
+      PATH,
       {
-        config: { access, faults: ['unauthenticated'] },
-        // The token is the credential: nobody without one is listened to any further.
-        onRequest: async request =>
-          intake.assertKnown(tokenOf(request, intake)),
+        ...shared,
         schema: {
-          tags: ['triggers'],
+          ...schema,
           summary: 'Trigger the jobs with this token',
-          querystring: WebhookQuery,
           body: TriggerPayload,
-          response: { 200: TriggerAnswer },
         },
       },
       async request => {
         const { headers, body } = request;
-        const header = (name: string) => headerOf(headers, name);
-        const outcomes = await intake.take({
-          token: tokenOf(request, intake),
-          header,
+        return take(request, {
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-          isJson: isJson(headers['content-type']),
-          ...eventOf(header),
-          id: anyDeliveryIdOf(header) ?? bitbucketIdOf(header),
+          type: typeOf(headers['content-type']),
         });
-        return { jobs: presentAll(outcomes, baseUrlOf(request, addresses)) };
       },
+    );
+    routes.get(
+      PATH,
+      {
+        ...shared,
+        // A request that only checks whether the route exists triggers nothing.
+        exposeHeadRoute: false,
+        schema: {
+          ...schema,
+          summary: 'Trigger the jobs with this token, without a payload',
+        },
+      },
+      async request => take(request, { body: Buffer.from('{}'), type: 'json' }),
     );
   });
 }
 
 /**
- * The token of a webhook: in the query, else in one of the headers in which forges send it. A bearer
- * token may be another credential, so it is one of a webhook where a job has it.
+ * Returns the token of a webhook: from the query, else from one of the headers used by
+ * forges. A bearer token may be a different credential, so it counts only if a job has
+ * it.
  *
- * @throws InvalidRequestError when there is none, or not one alone.
+ * @throws InvalidRequestError if there is not exactly one token.
  */
 function tokenOf(request: FastifyRequest, intake: WebhookIntake): string {
   const { token } = request.query as { token?: unknown };
@@ -86,7 +116,7 @@ function tokenOf(request: FastifyRequest, intake: WebhookIntake): string {
   return found;
 }
 
-/** The event, as a proxy or the forge itself names it; Bitbucket does so in a header that others do not know. */
+/** Returns the event name given by a proxy or the forge; Bitbucket uses a header of its own. */
 function eventOf(header: (name: string) => string | undefined): {
   event?: string;
   isForge: boolean;
@@ -96,7 +126,7 @@ function eventOf(header: (name: string) => string | undefined): {
   return { event: named ?? own, isForge: own !== undefined };
 }
 
-/** Other senders give every attempt an id of its own. */
+/** Returns the id of a Bitbucket delivery. Other senders use a different id for every attempt. */
 function bitbucketIdOf(
   header: (name: string) => string | undefined,
 ): string | undefined {
@@ -105,7 +135,7 @@ function bitbucketIdOf(
     : (header('x-request-uuid') ?? header('x-request-id'));
 }
 
-/** The outcomes of each job: its first build, or why there is none, and the further ones with it. */
+/** Presents the outcome of each job: its first build, or why there is none, with any further ones. */
 function presentAll(outcomes: readonly Triggered[], base: string) {
   const names = [...new Set(outcomes.map(({ job }) => job))];
   return Object.fromEntries(
@@ -133,8 +163,13 @@ function present(outcome: Triggered, base: string) {
     : { triggered: false, url: '', buildNumber: 0, reason: outcome.reason };
 }
 
-function isJson(contentType: string | undefined): boolean {
-  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
+function typeOf(contentType = ''): Delivery['type'] {
+  if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)) {
+    return 'form';
+  }
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
+    ? 'json'
+    : 'other';
 }
 
 function headerOf(

@@ -220,6 +220,8 @@ it.each([
   ['null', 'application/json'],
   ['', 'application/json'],
   ['{}', 'text/plain'],
+  ['{}', 'application/x-www-form-urlencoded'],
+  ['payload=%7B', 'application/x-www-form-urlencoded'],
 ])('is 400 for the body %j of %s', async (body, type) => {
   const answer = await nobody.send('POST', `${PATH}?token=test-webhook-token`, {
     body,
@@ -229,6 +231,27 @@ it.each([
     400,
     { message: expect.any(String) },
   ]);
+});
+
+it('takes a payload in a form', async () => {
+  const body = new URLSearchParams({
+    payload: JSON.stringify(PUSH),
+  }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const open = await nobody.send('POST', `${PATH}?token=test-webhook-token`, {
+    body,
+    headers,
+  });
+  expect([open.status, open.body.jobs.hello.triggered]).toEqual([200, true]);
+});
+
+it('takes a GET, which has no payload, and no HEAD', async () => {
+  const open = await nobody.get(`${PATH}?token=test-webhook-token`);
+  expect([open.status, open.body.jobs.hello.triggered]).toEqual([200, true]);
+  expect((await nobody.get(`${PATH}?token=wrong`)).status).toBe(401);
+  expect((await nobody.get(PATH)).status).toBe(400);
+  const head = await nobody.send('HEAD', `${PATH}?token=test-webhook-token`);
+  expect(head.status).toBeGreaterThanOrEqual(404);
 });
 
 it.each([{}, { ref: 7, commits: 'none', repository: [] }, { a: '\u0000' }])(

@@ -1,80 +1,35 @@
-import { glob, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { listProcesses } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
-import { type Command, type Report, ReportError } from '../commands.ts';
+import type { Command } from '../commands.ts';
+import type {
+  Executor,
+  ExecutorStatus,
+  Place,
+  PlaceRequest,
+} from '../Executor.ts';
+import { putFile, takeFile } from '../placeFiles.ts';
 import {
   type BuildMark,
   killProcesses,
   markEnvironment,
   readMark,
-} from './processTable.ts';
-import { runProcess } from './runProcess.ts';
-
-const MAX_FILES = 1_000;
-/** Bytes of one report. */
-const MAX_BYTES = 20 * 1024 * 1024;
-/** Bytes of all reports of a build, which are in memory at once. */
-const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
-
-/**
- * Reads the files of a directory that match globs. Links that lead out of it are not
- * followed: a build must not read what only the server may.
- *
- * @throws ReportError when there are too many, or they are too large.
- */
-async function readReports(
-  directory: string,
-  globs: readonly string[],
-): Promise<Report[]> {
-  const root = await realpath(directory);
-  const reports = new Map<string, Report>();
-  let total = 0;
-  for await (const match of glob([...globs], { cwd: root })) {
-    const file = await realpath(path.resolve(root, match)).catch(() => '');
-    if (!file.startsWith(root + path.sep) || reports.has(file)) {
-      continue;
-    }
-    const { size, isFile } = await statOf(file);
-    if (!isFile) {
-      continue;
-    }
-    if (size > MAX_BYTES) {
-      throw new ReportError(`${match} is larger than ${MAX_BYTES} bytes`);
-    }
-    total += size;
-    if (total > MAX_TOTAL_BYTES) {
-      throw new ReportError(
-        `The reports are larger than ${MAX_TOTAL_BYTES} bytes together`,
-      );
-    }
-    if (reports.size === MAX_FILES) {
-      throw new ReportError(`There are more than ${MAX_FILES} reports`);
-    }
-    reports.set(file, { path: match, text: await readFile(file, 'utf8') });
-  }
-  return [...reports.values()];
-}
-
-async function statOf(
-  file: string,
-): Promise<{ size: number; isFile: boolean }> {
-  const found = await stat(file);
-  return { size: found.size, isFile: found.isFile() };
-}
+  runProcess,
+} from './processes.ts';
 
 interface LocalExecutorOptions {
-  /** Absolute; work directories are in it. */
+  /** Absolute; contains work directories. */
   directory: string;
   isolation: Isolation;
   /** PATH of builds. */
   path: string;
-  /** From SIGTERM to SIGKILL. */
+  /** Milliseconds from SIGTERM to SIGKILL. */
   killAfterMs: number;
 }
 
 /** The directory and the processes of one build. */
-export class LocalPlace {
+class LocalPlace implements Place {
   readonly #options: LocalExecutorOptions & {
     mark: BuildMark;
     environment: Readonly<Record<string, string>>;
@@ -86,7 +41,7 @@ export class LocalPlace {
     options: LocalExecutorOptions & {
       mark: BuildMark;
       environment: Readonly<Record<string, string>>;
-      /** Called once the place is gone. */
+      /** Called once the place is closed. */
       onClose(): void;
     },
   ) {
@@ -98,8 +53,7 @@ export class LocalPlace {
     return { buildId: mark.buildId, directory };
   }
 
-  /** Absolute; where the server sees the work directory. */
-  get workDirectory(): string {
+  get #workDirectory(): string {
     return foldersIn(this.#options.directory).work;
   }
 
@@ -107,18 +61,26 @@ export class LocalPlace {
     return this.#options.isolation.prepare(this.#build);
   }
 
-  /**
-   * Runs a program to its end.
-   *
-   * @returns null for exit code 0, else why it failed, as the end of a sentence.
-   * @throws Interruption when the signal aborts.
-   */
-  run({ argv, environment, signal, output }: Command): Promise<string | null> {
+  async run({
+    argv,
+    environment,
+    isOffline,
+    service,
+    signal,
+    output,
+  }: Command): Promise<string | null> {
     const { mark, isolation, killAfterMs } = this.#options;
     const { work, home, tmp } = isolation.folders(this.#build);
-    return runProcess({
-      argv: isolation.command(this.#build, argv),
-      cwd: this.workDirectory,
+    const command = isolation.command(this.#build, argv, { isOffline });
+    if (service?.image !== undefined) {
+      return 'its image needs a job with a container';
+    }
+    if (!command) {
+      return 'it must not reach the network, which needs isolation';
+    }
+    const failure = await runProcess({
+      argv: command,
+      cwd: this.#workDirectory,
       environment: {
         ...this.#options.environment,
         ...environment,
@@ -134,18 +96,24 @@ export class LocalPlace {
       killAfterMs,
       onStart: pid => this.#sessions.add(pid),
     });
+    const limit = failure && (await isolation.explain(this.#build));
+    return limit ? `${failure}: ${limit}` : failure;
   }
 
-  /**
-   * Reads files that match globs, in the work directory and nowhere else.
-   *
-   * @throws ReportError for a file that is too large to be one.
-   */
-  read(globs: readonly string[]): Promise<Report[]> {
-    return readReports(this.workDirectory, globs);
+  async bring(): Promise<string> {
+    return this.#workDirectory;
   }
 
-  /** Ends every process of the build and removes the work directory. */
+  async put(content: AsyncIterable<Buffer>): Promise<string> {
+    const { isolation, directory } = this.#options;
+    const name = await putFile(foldersIn(directory).home, content);
+    return path.join(isolation.folders(this.#build).home, name);
+  }
+
+  take(name: string): Promise<FileHandle | undefined> {
+    return takeFile(foldersIn(this.#options.directory).home, name);
+  }
+
   async close(): Promise<void> {
     const { mark, directory } = this.#options;
     await killProcesses({
@@ -154,6 +122,7 @@ export class LocalPlace {
       sessions: this.#sessions,
     });
     await removeFolder(directory);
+    await this.#options.isolation.release(this.#build);
     this.#options.onClose();
   }
 }
@@ -167,26 +136,19 @@ function removeFolder(directory: string): Promise<void> {
   });
 }
 
-/** Runs builds as processes of this machine, apart from the server where {@link Isolation} holds. */
-export class LocalExecutor {
+/** Runs builds as processes of this machine, isolated from the server if {@link Isolation} works. */
+export class LocalExecutor implements Executor {
+  readonly status: ExecutorStatus;
   readonly #options: LocalExecutorOptions;
-  /** Builds that run here now. */
+  /** Builds running here. */
   readonly #open = new Set<number>();
 
   constructor(options: LocalExecutorOptions) {
     this.#options = options;
+    this.status = options.isolation.status;
   }
 
-  /**
-   * Makes the place in which one build runs.
-   *
-   * @param build.worker - the process that the build belongs to.
-   */
-  async open(build: {
-    id: number;
-    worker: string;
-    environment: Readonly<Record<string, string>>;
-  }): Promise<LocalPlace> {
+  async open(build: PlaceRequest): Promise<Place> {
     const directory = path.join(this.#options.directory, String(build.id));
     await rm(directory, { recursive: true, force: true });
     const place = new LocalPlace({
@@ -206,11 +168,6 @@ export class LocalExecutor {
     return place;
   }
 
-  /**
-   * Removes the folders of builds that are over: their process was killed before it did.
-   *
-   * @param listOver - which of some builds, by their ids, are over.
-   */
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
     const { directory } = this.#options;
     const names = await readdir(directory).catch((): string[] => []);
@@ -221,7 +178,6 @@ export class LocalExecutor {
     }
   }
 
-  /** Ends what builds of processes left that are no more, as far as this machine knows. */
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
     const gone = new Set<string>();
     for (const { environment } of await listProcesses()) {

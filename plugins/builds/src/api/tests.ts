@@ -1,0 +1,48 @@
+/** How a test went; one that is flaky failed, and passed when it was run again in the same build. */
+export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'flaky';
+
+/** The tests of a build to list. */
+export interface TestQuery {
+  outcome?: TestOutcome;
+  offset: number;
+  limit: number;
+}
+
+/** One test of a build. */
+export interface TestResult {
+  id: string;
+  suite: string;
+  name: string;
+  outcome: TestOutcome;
+  durationMs: number;
+  message: string | null;
+  /** True if it failed and did not in the build before. */
+  isNew: boolean;
+  /** True if it passed and failed on one commit within 14 days. */
+  isFlaky: boolean;
+  /** Builds of the last 14 days in which it failed. */
+  failures: number;
+}
+
+export interface TestList {
+  total: number;
+  failed: number;
+  skipped: number;
+  /** Tests that match the query. */
+  listed: number;
+  tests: TestResult[];
+}
+
+/** How a test went in the newest builds of a job and its branches, newest first. */
+export interface TestRunHistory {
+  suite: string;
+  name: string;
+  runs: {
+    job: string;
+    number: number;
+    outcome: TestOutcome;
+    durationMs: number;
+    sha: string | null;
+    finishedAt: number;
+  }[];
+}

@@ -1,0 +1,70 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useApi } from '@backstage/frontend-plugin-api';
+import { useServiceQuery } from '@slipway/app-react';
+import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
+import { LogPages } from './LogPages';
+
+const POLL_MS = 700;
+const TYPING_MS = 250;
+
+/** How long the log of a build is, as it grows. */
+export function useLogOutline({ job, number }: BuildRef) {
+  return useServiceQuery(
+    buildsApiRef,
+    ['log', job, number],
+    (api, call) => api.getLogOutline({ job, number }, call),
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.more === false ? false : POLL_MS,
+    },
+  );
+}
+
+/** The lines of a log, read as they come into sight. */
+export function useLogPages({ job, number }: BuildRef): LogPages {
+  const api = useApi(buildsApiRef);
+  const pages = useMemo(
+    () => new LogPages(window => api.getLogLines({ job, number }, window)),
+    [api, job, number],
+  );
+  useSyncExternalStore(pages.subscribe, pages.version);
+  return pages;
+}
+
+/** The places of a text in the log of a build, once the reader has stopped typing. */
+export function useLogSearch({ job, number }: BuildRef, text: string) {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return useServiceQuery(
+    buildsApiRef,
+    ['log', job, number, 'search', settled],
+    (api, call) => api.searchLog({ job, number }, settled, call),
+    { enabled: settled !== '' && settled === text },
+  );
+}
+
+/** A choice that the reader's browser remembers. */
+export function useRemembered(key: string): [boolean, (isOn: boolean) => void] {
+  const name = `slipway.builds.${key}`;
+  const [isOn, setIsOn] = useState(() => {
+    try {
+      return window.localStorage.getItem(name) === 'true';
+    } catch {
+      return false;
+    }
+  });
+  return [
+    isOn,
+    next => {
+      setIsOn(next);
+      try {
+        window.localStorage.setItem(name, String(next));
+      } catch {
+        // Not remembered where the browser forbids it.
+      }
+    },
+  ];
+}

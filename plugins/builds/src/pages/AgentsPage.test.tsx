@@ -1,0 +1,78 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { agent, FakeBuildsApi } from '../__testUtils__/FakeBuildsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+let api: FakeBuildsApi;
+
+beforeEach(() => {
+  api = new FakeBuildsApi();
+  api.agents = [
+    agent('linux-1', { running: [{ job: 'shop', number: 3 }] }),
+    agent('linux-2', { state: 'draining' }),
+    agent('linux-3', { connected: false, executor: null, seenAt: null }),
+  ];
+});
+
+const open = () => renderPlugin({ api, path: '/builds/-/agents' });
+
+it('lists agents with what they run and how', async () => {
+  open();
+  const row = await screen.findByRole('row', { name: /linux-1/ });
+  expect(row).toHaveTextContent('1 of 2');
+  expect(row).toHaveTextContent('bubblewrap, limited by control groups');
+  expect(
+    within(row).getByRole('link', { name: 'shop #3' }).getAttribute('href'),
+  ).toBe('/builds/shop/3');
+  expect(screen.getByRole('row', { name: /linux-2/ })).toHaveTextContent(
+    'Draining',
+  );
+  expect(screen.getByRole('row', { name: /linux-3/ })).toHaveTextContent(
+    'Not connected',
+  );
+});
+
+it('drains, resumes and removes', async () => {
+  open();
+  const user = userEvent.setup();
+  await user.click(
+    await screen.findByRole('button', { name: 'Drain linux-1' }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Resume linux-2' }));
+  await user.click(screen.getByRole('button', { name: 'Remove linux-3' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  await vi.waitFor(() =>
+    expect(api.asked).toEqual([
+      'drain linux-1',
+      'resume linux-2',
+      'remove linux-3',
+    ]),
+  );
+});
+
+it('shows a token with the command once', async () => {
+  open();
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Add agent' }));
+  await user.type(screen.getByLabelText('Labels'), 'gpu linux');
+  await user.click(screen.getByRole('button', { name: 'Create token' }));
+  expect(
+    await screen.findByText(/SLIPWAY_ENROL_TOKEN=slipway_enrol_example/),
+  ).toBeInTheDocument();
+  expect(api.asked).toEqual(['invite gpu,linux']);
+});
+
+it('offers nothing to those who may not manage them', async () => {
+  api.mayManage = false;
+  open();
+  await screen.findByRole('row', { name: /linux-1/ });
+  expect(screen.queryByRole('button', { name: 'Add agent' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Drain/ })).toBeNull();
+});
+
+it('says where there are none', async () => {
+  api.agents = [];
+  open();
+  expect(await screen.findByText('No agents')).toBeInTheDocument();
+});

@@ -1,0 +1,110 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import {
+  DataTable,
+  EmptyState,
+  FilterBar,
+  RelativeTime,
+  useUrlFilters,
+} from '@slipway/design-system';
+import type { JobDetails, JobSummary } from '../api/BuildsApi';
+import { BuildDuration, ResultBadge } from '../components/BuildState';
+import { useJobs } from '../queries';
+import { useLinks } from '../routes';
+import { buildsTranslationRef } from '../translation';
+
+const KINDS = ['branch', 'pullRequest'] as const;
+
+/** The branches and pull requests of a job whose pipelines are in its repository; nothing where there are none. */
+export function Branches({ job }: { job: JobDetails }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  const { data = [] } = useJobs();
+  const filters = useUrlFilters({ branch: '', kind: '' });
+  const all = data.filter(({ parent }) => parent === job.name);
+  if (all.length === 0) {
+    return null;
+  }
+  const nameOf = ({ name }: JobSummary) => name.slice(job.name.length + 1);
+  const { branch, kind } = filters.values;
+  const shown = all.filter(
+    one =>
+      nameOf(one).toLowerCase().includes(branch.trim().toLowerCase()) &&
+      (kind === '' || (kind === 'pullRequest') === (one.pullRequest !== null)),
+  );
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'branch', label: t('branches.search') }}
+        selects={[
+          {
+            key: 'kind',
+            label: t('branches.kind'),
+            anyLabel: t('branches.any'),
+            options: KINDS.map(value => ({
+              value,
+              label: t(`branches.${value}`),
+            })),
+          },
+        ]}
+        count={{
+          shown: shown.length,
+          total: all.length,
+          noun: [t('branches.nounOne'), t('branches.nounMany')],
+        }}
+      />
+      <DataTable
+        label={t('job.branches')}
+        rows={shown}
+        rowId={({ name }) => name}
+        empty={
+          <EmptyState
+            title={t('branches.noneTitle')}
+            description={t('branches.noneDescription')}
+          />
+        }
+        columns={[
+          {
+            id: 'name',
+            label: t('branches.name'),
+            text: nameOf,
+            cell: one => <Link href={links.job(one.name)}>{nameOf(one)}</Link>,
+          },
+          {
+            id: 'result',
+            label: t('jobs.result'),
+            width: 128,
+            cell: ({ lastBuild }) => <ResultBadge build={lastBuild} />,
+          },
+          {
+            id: 'last',
+            label: t('jobs.last'),
+            width: 190,
+            from: 'sm',
+            cell: ({ name, lastBuild }) =>
+              lastBuild && (
+                <>
+                  <Link href={links.build(name, lastBuild.number)}>
+                    #{lastBuild.number}
+                  </Link>{' '}
+                  <RelativeTime
+                    value={new Date(lastBuild.timestamp).toISOString()}
+                  />
+                </>
+              ),
+          },
+          {
+            id: 'duration',
+            label: t('jobs.duration'),
+            width: 120,
+            isNumber: true,
+            from: 'sm',
+            cell: ({ lastBuild }) =>
+              lastBuild && <BuildDuration build={lastBuild} />,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+import {
+  RiArrowGoBackLine,
+  RiPlayLine,
+  RiRestartLine,
+  RiStopCircleLine,
+} from '@remixicon/react';
+import type {
+  ActionResult,
+  PaletteItem,
+  PaletteSource,
+  SourceContext,
+} from '@slipway/app-react';
+import {
+  type BuildRef,
+  buildsApiRef,
+  type JobSummary,
+  type QueueItem,
+} from './api/BuildsApi';
+import { buildRouteRef, jobRouteRef } from './routes';
+import { buildsTranslationRef, type Translate } from './translation';
+
+/** Builds of each job that the palette finds: those that people look for are new. */
+const MOST_BUILDS = 5;
+
+/** Jobs and their last builds, and running them. */
+export function buildsPalette(context: SourceContext): PaletteSource {
+  const { api, href, texts } = context;
+  const pageOf = ({ job, number }: BuildRef) =>
+    href(buildRouteRef, { job, number: String(number) });
+
+  /** What queued a build, which can be taken out of the queue as long as it has not started. */
+  const queued = (item: QueueItem, t: Translate): ActionResult => {
+    const build = { job: item.task.name, number: item.buildNumber };
+    const page = pageOf(build);
+    return {
+      title: t('palette.queued', { build: nameOf(build) }),
+      ...(page && { link: { label: t('palette.view'), href: page } }),
+      async undo() {
+        const client = api(buildsApiRef);
+        const waiting = await client.getQueue();
+        await (waiting.some(({ id }) => id === item.id)
+          ? client.cancelItem(item.id)
+          : client.stopBuild(build));
+      },
+    };
+  };
+
+  const rebuild = (
+    build: BuildRef,
+    words: Pick<PaletteItem, 'id' | 'title' | 'detail' | 'icon'>,
+    { t, confirm }: { t: Translate; confirm?: { text: string; label: string } },
+  ): PaletteItem => ({
+    ...words,
+    kind: t('palette.action'),
+    act: {
+      type: 'run',
+      ...(confirm && { confirm: { ...confirm, title: `${words.title}?` } }),
+      run: async () => queued(await api(buildsApiRef).rebuild(build), t),
+    },
+  });
+
+  return {
+    async list(call) {
+      const [jobs, t] = await Promise.all([
+        api(buildsApiRef).getJobs(call),
+        texts(buildsTranslationRef),
+      ]);
+      return jobs.flatMap(job => [
+        ...jobItems(job, t),
+        ...job.recentBuilds
+          .slice(0, MOST_BUILDS)
+          .flatMap(build => buildItems(job, build, t)),
+      ]);
+    },
+
+    async actionsFor(subject, call) {
+      const own = buildOf(subject.page);
+      const before = subject.before && buildOf(subject.before.build);
+      const build = subject.kind === 'build' ? own : undefined;
+      const job = (build ?? before)?.job;
+      if (job === undefined) {
+        return [];
+      }
+      const [{ triggerable }, t] = await Promise.all([
+        api(buildsApiRef).getJob(job, call),
+        texts(buildsTranslationRef),
+      ]);
+      if (!triggerable) {
+        return [];
+      }
+      return [
+        ...(build
+          ? [
+              rebuild(
+                build,
+                {
+                  id: `rebuild:${nameOf(build)}`,
+                  title: t('palette.rebuild', { build: nameOf(build) }),
+                  detail: t('build.rebuildHint'),
+                  icon: <RiRestartLine />,
+                },
+                { t },
+              ),
+            ]
+          : []),
+        ...(before && subject.before && subject.failed
+          ? [
+              rebuild(
+                before,
+                {
+                  id: `rollback:${nameOf(before)}`,
+                  title: t('palette.rollBack', {
+                    version: subject.before.title,
+                  }),
+                  icon: <RiArrowGoBackLine />,
+                },
+                {
+                  t,
+                  confirm: {
+                    text: t('palette.rollBackText', { build: nameOf(before) }),
+                    label: t('palette.rollBackLabel'),
+                  },
+                },
+              ),
+            ]
+          : []),
+      ];
+    },
+  };
+
+  function jobItems(job: JobSummary, t: Translate): PaletteItem[] {
+    const { name, description, triggerable, faults } = job;
+    const page = href(jobRouteRef, { job: name });
+    return [
+      ...(page
+        ? [
+            {
+              id: `job:${name}`,
+              title: name,
+              kind: t('palette.job'),
+              detail: description ?? undefined,
+              act: { type: 'open' as const, href: page },
+            },
+          ]
+        : []),
+      ...(triggerable && faults.length === 0
+        ? [
+            {
+              id: `run:${name}`,
+              title: t('palette.run', { job: name }),
+              kind: t('palette.action'),
+              keywords: [t('palette.runKeywords')],
+              icon: <RiPlayLine />,
+              act: runOf(job, t),
+            },
+          ]
+        : []),
+    ];
+  }
+
+  /** Asks for parameters where there are some; else it runs at once. */
+  function runOf({ name, parameterDefinitions }: JobSummary, t: Translate) {
+    return parameterDefinitions.length > 0
+      ? ({ type: 'dialog', dialog: 'run', input: name } as const)
+      : ({
+          type: 'run',
+          run: async () => queued(await api(buildsApiRef).runJob(name, {}), t),
+        } as const);
+  }
+
+  function buildItems(
+    { name: job, triggerable }: JobSummary,
+    {
+      number,
+      building,
+      result,
+      reason,
+      cause,
+    }: JobSummary['recentBuilds'][number],
+    t: Translate,
+  ): PaletteItem[] {
+    const build = { job, number };
+    const page = pageOf(build);
+    const title = nameOf(build);
+    return [
+      ...(page
+        ? [
+            {
+              id: `build:${title}`,
+              title,
+              kind: t('palette.build'),
+              detail: [
+                t(result ? `result.${result}` : 'result.running'),
+                reason ?? cause,
+              ]
+                .filter(Boolean)
+                .join(' · '),
+              act: { type: 'open' as const, href: page },
+            },
+          ]
+        : []),
+      ...(building && triggerable
+        ? [
+            {
+              id: `stop:${title}`,
+              title: t('palette.stop', { build: title }),
+              kind: t('palette.action'),
+              icon: <RiStopCircleLine />,
+              act: {
+                type: 'run' as const,
+                confirm: {
+                  title: t('build.stopTitle', { job, number: String(number) }),
+                  text: t('build.stopText'),
+                  label: t('build.stop'),
+                  isDestructive: true,
+                },
+                async run() {
+                  await api(buildsApiRef).stopBuild(build);
+                  return { title: t('palette.stopping', { build: title }) };
+                },
+              },
+            },
+          ]
+        : []),
+    ];
+  }
+}
+
+function nameOf({ job, number }: BuildRef): string {
+  return `${job} #${number}`;
+}
+
+/** The build that a page is about: `/builds/hello/3`. */
+function buildOf(page: string): BuildRef | undefined {
+  const match = /^\/builds\/([^/?]+)\/(\d+)(?:[?#]|$)/.exec(page);
+  return match
+    ? { job: decodeURIComponent(match[1]), number: Number(match[2]) }
+    : undefined;
+}

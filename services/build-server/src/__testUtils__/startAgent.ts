@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AgentRunner } from '../agent/AgentRunner.ts';
+import { ServerLink } from '../agent/ServerLink.ts';
+import { LocalExecutor } from '../execution/local/LocalExecutor.ts';
+import { withoutIsolation } from '../isolation/Isolation.ts';
+import type { BuildClient } from './BuildClient.ts';
+
+const quiet = { info() {}, warn() {}, error() {} };
+
+/** An agent in the process of a test. */
+export interface TestAgent {
+  id: string;
+  token: string;
+  session: string;
+  runner: AgentRunner;
+  /** Resolves when it has ended; rejects where the server sent it away. */
+  running: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes a one-time token, as an admin. */
+export async function invite(
+  client: BuildClient,
+  labels: readonly string[] = [],
+): Promise<string> {
+  const { status, body, text } = await client.json('/agents/enrolments', {
+    labels,
+  });
+  if (status !== 201) {
+    throw new Error(`Inviting answered ${status}: ${text}`);
+  }
+  return body.token;
+}
+
+/** Enrols an agent and lets it run without isolation. */
+export async function startAgent(
+  client: BuildClient,
+  options: {
+    name?: string;
+    labels?: readonly string[];
+    capacity?: number;
+  } = {},
+): Promise<TestAgent> {
+  const { name = 'agent-1', labels, capacity = 2 } = options;
+  const directory = await mkdtemp(path.join(tmpdir(), 'build-agent-'));
+  const { id, token } = await ServerLink.enrol(client.url, {
+    token: await invite(client, labels),
+    ...{ name, capacity },
+  });
+  const session = randomBytes(8).toString('hex');
+  const runner = new AgentRunner({
+    id,
+    link: new ServerLink({ url: client.url, token, session }),
+    executor: new LocalExecutor({
+      directory: path.join(directory, 'work'),
+      path: '/usr/local/bin:/usr/bin:/bin',
+      killAfterMs: 300,
+      isolation: withoutIsolation(''),
+    }),
+    ...{ directory, capacity },
+    version: 'test',
+    logger: quiet,
+  });
+  const running = runner.run();
+  // Who looks at it is told; nobody has to.
+  running.catch(() => undefined);
+  return {
+    ...{ id, token, session, runner, running },
+    async stop() {
+      runner.stop();
+      await running.catch(() => undefined);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AgentClaim,
+  RefusedError,
+  type ServerLink,
+} from './ServerLink.ts';
+
+const PART_BYTES = 256 * 1024;
+const POLL_MS = 100;
+const RETRY_MS = 500;
+
+/**
+ * Sends the log of one build to the server while it grows. The log is written to disk
+ * first, so that nothing is lost while the server is unreachable: the server reports what
+ * it has.
+ */
+export class LogUplink {
+  readonly #link: ServerLink;
+  readonly #claim: AgentClaim;
+  readonly #file: string;
+  /** Offset in the server's log at which this log begins, in bytes. */
+  readonly #base: number;
+  readonly #done: Promise<void>;
+  #sent = 0;
+  #isEnding = false;
+  #isGivenUp = false;
+
+  constructor(options: {
+    link: ServerLink;
+    claim: AgentClaim;
+    /** Absolute. */
+    file: string;
+    base: number;
+  }) {
+    this.#link = options.link;
+    this.#claim = options.claim;
+    this.#file = options.file;
+    this.#base = options.base;
+    this.#done = this.#run();
+  }
+
+  /** Resolves once the server has the whole log, or {@link giveUp} was called. */
+  end(): Promise<void> {
+    this.#isEnding = true;
+    return this.#done;
+  }
+
+  /** Stops: the build now belongs to another process. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isGivenUp) {
+      const isLast = this.#isEnding;
+      const part = await this.#next();
+      if (part.length === 0) {
+        if (isLast) {
+          return;
+        }
+        await sleep(POLL_MS);
+        continue;
+      }
+      try {
+        const end = await this.#link.log(
+          this.#claim,
+          this.#base + this.#sent,
+          part,
+        );
+        const sent = end - this.#base;
+        // A full log accepts no more output.
+        this.#sent =
+          sent === this.#sent ? sent + part.length : Math.max(0, sent);
+      } catch (error) {
+        if (error instanceof RefusedError && error.status < 500) {
+          return;
+        }
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  async #next(): Promise<Buffer> {
+    const file = await open(this.#file).catch(() => undefined);
+    if (!file) {
+      return Buffer.alloc(0);
+    }
+    try {
+      const buffer = Buffer.alloc(PART_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, PART_BYTES, this.#sent);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+}

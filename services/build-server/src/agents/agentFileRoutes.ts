@@ -1,0 +1,193 @@
+import { Readable } from 'node:stream';
+import {
+  type Access,
+  InvalidRequestError,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { ArtifactError } from '../artifacts/Artifacts.ts';
+import { CacheError } from '../execution/Caches.ts';
+import { CACHE_MATCH } from './Agent.ts';
+import type { AgentDesk } from './AgentDesk.ts';
+import { assertHeld, heldOf } from './heldBuild.ts';
+import {
+  ArtifactParams,
+  CacheParams,
+  HeldParams,
+  HeldQuery,
+  OtherFileQuery,
+  OthersAnswer,
+  OthersQuery,
+} from './schemas.ts';
+
+const NONE = { 204: { description: 'Done.' } };
+
+async function* noContent(): AsyncGenerator<Buffer> {}
+
+/** Registers the routes by which agents upload and download the files of their builds. */
+export function agentFileRoutes(
+  app: ServiceApp,
+  options: {
+    desk: AgentDesk;
+    access: Access;
+    artifactBytes: number;
+    cacheBytes: number;
+  },
+): void {
+  const { desk, access } = options;
+  const config = { access, faults: ['conflict' as const] };
+
+  app.get(
+    '/agent/builds/:id/others',
+    {
+      config,
+      schema: {
+        tags: ['agents'],
+        summary: 'List the artifacts of another job that a build may read',
+        params: HeldParams,
+        querystring: OthersQuery,
+        response: { 200: OthersAnswer },
+      },
+    },
+    async request => {
+      const held = heldOf(request);
+      assertHeld(await desk.isHeld(held));
+      const found = await desk.partsOf(held).listArtifacts(request.query.job);
+      return { found: found ?? null };
+    },
+  );
+
+  app.get(
+    '/agent/builds/:id/others/file',
+    {
+      config: { ...config, faults: ['notFound', 'conflict'] },
+      schema: {
+        tags: ['agents'],
+        summary: 'Read an artifact of another job',
+        params: HeldParams,
+        querystring: OtherFileQuery,
+      },
+    },
+    async (request, reply) => {
+      const held = heldOf(request);
+      assertHeld(await desk.isHeld(held));
+      const { job, number, path } = request.query;
+      const file = { job, number, path };
+      const content = await desk.partsOf(held).openArtifact(file);
+      if (!content) {
+        throw new NotFoundError(`${job} #${number} has no ${path}`);
+      }
+      return reply
+        .type('application/octet-stream')
+        .send(Readable.from(content, { objectMode: false }));
+    },
+  );
+
+  app.get(
+    '/agent/builds/:id/caches/:name/:key',
+    {
+      config: { ...config, faults: ['notFound', 'conflict'] },
+      schema: {
+        tags: ['agents'],
+        summary: 'Read a cache',
+        params: CacheParams,
+        querystring: HeldQuery,
+      },
+    },
+    async (request, reply) => {
+      const held = heldOf(request);
+      assertHeld(await desk.isHeld(held));
+      const { name, key } = request.params;
+      const found = await desk.partsOf(held).fetchCache({ name, key });
+      if (!found) {
+        throw new NotFoundError(`There is no cache ${name}`);
+      }
+      return reply
+        .type('application/octet-stream')
+        .header(CACHE_MATCH, found.isExact ? 'exact' : 'nearest')
+        .send(Readable.from(found.content, { objectMode: false }));
+    },
+  );
+
+  app.register(async (routes: ServiceApp) => {
+    // Never parsed as a body: files of any size are streamed to disk.
+    const contents = new WeakMap<FastifyRequest, AsyncIterable<Buffer>>();
+    routes.removeAllContentTypeParsers();
+    routes.addContentTypeParser(
+      'application/octet-stream',
+      (request, payload, done) => {
+        contents.set(request, payload);
+        done(null);
+      },
+    );
+    /** @throws InvalidRequestError for an invalid file. */
+    const take = async (
+      request: FastifyRequest,
+      keep: (content: AsyncIterable<Buffer>) => Promise<void>,
+    ) => {
+      try {
+        await keep(contents.get(request) ?? noContent());
+      } catch (error) {
+        if (error instanceof ArtifactError) {
+          throw new InvalidRequestError(error.message, { field: '*' });
+        }
+        if (error instanceof CacheError) {
+          throw new InvalidRequestError(error.message, { field: 'body' });
+        }
+        throw error;
+      } finally {
+        // An unread body would keep the connection open.
+        request.raw.resume();
+      }
+    };
+
+    routes.put(
+      '/agent/builds/:id/artifacts/*',
+      {
+        config,
+        bodyLimit: options.artifactBytes,
+        schema: {
+          tags: ['agents'],
+          summary: 'Send an artifact',
+          params: ArtifactParams,
+          querystring: HeldQuery,
+          consumes: ['application/octet-stream'],
+          response: NONE,
+        },
+      },
+      async (request, reply) => {
+        const name = request.params['*'];
+        await take(request, async content =>
+          assertHeld(await desk.putArtifact(heldOf(request), name, content)),
+        );
+        return reply.code(204).send();
+      },
+    );
+
+    routes.put(
+      '/agent/builds/:id/caches/:name/:key',
+      {
+        config,
+        bodyLimit: options.cacheBytes + 1,
+        schema: {
+          tags: ['agents'],
+          summary: 'Keep a cache',
+          params: CacheParams,
+          querystring: HeldQuery,
+          consumes: ['application/octet-stream'],
+          response: NONE,
+        },
+      },
+      async (request, reply) => {
+        const held = heldOf(request);
+        const { name, key } = request.params;
+        await take(request, async content => {
+          assertHeld(await desk.isHeld(held));
+          await desk.partsOf(held).saveCache({ name, key }, content);
+        });
+        return reply.code(204).send();
+      },
+    );
+  });
+}

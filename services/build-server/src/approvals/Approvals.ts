@@ -1,0 +1,125 @@
+import {
+  actorOf,
+  type Caller,
+  ConflictError,
+  ForbiddenError,
+  isMemberOf,
+  NotFoundError,
+} from '@slipway/service-kit';
+import type { Permissions } from '../access/Permissions.ts';
+import type { Build } from '../builds/Build.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { Approval } from '../jobs/JobStep.ts';
+import { readParameters } from '../jobs/readParameters.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
+import type { Gate, GateStore } from '../storage/GateStore.ts';
+
+/** A person's decision. */
+interface Verdict {
+  step: string;
+  isApproved: boolean;
+  comment?: string;
+  /** Values of the inputs, by name. */
+  inputs: Readonly<Record<string, string>>;
+}
+
+/** Lets people decide the approvals that builds wait for. */
+export class Approvals {
+  readonly #options: {
+    gates: GateStore;
+    store: Pick<BuildReader, 'findById'>;
+    jobs: JobCatalog;
+    permissions: Permissions;
+  };
+
+  constructor(options: {
+    gates: GateStore;
+    store: Pick<BuildReader, 'findById'>;
+    jobs: JobCatalog;
+    permissions: Permissions;
+  }) {
+    this.#options = options;
+  }
+
+  list(build: Build): Promise<Gate[]> {
+    return this.#options.gates.list(build.id);
+  }
+
+  /** Lists the pending approvals of running builds that a caller may decide. */
+  async listFor(caller: Caller): Promise<{ gate: Gate; build: Build }[]> {
+    const { gates, store } = this.#options;
+    const found: { gate: Gate; build: Build }[] = [];
+    for (const gate of await gates.listWaiting()) {
+      const build = await store.findById(gate.buildId);
+      if (build && (await this.mayDecide(caller, { gate, build }))) {
+        found.push({ gate, build });
+      }
+    }
+    return found;
+  }
+
+  /** Checks whether a caller may approve. */
+  async mayDecide(
+    caller: Caller,
+    { gate, build }: { gate: Pick<Gate, 'approval'>; build: Build },
+  ): Promise<boolean> {
+    return (await this.#refusalOf(caller, gate.approval, build)) === undefined;
+  }
+
+  /**
+   * @throws NotFoundError if the build has no such approval.
+   * @throws ForbiddenError
+   * @throws ConflictError if it is already decided, or the build has ended.
+   * @throws InvalidRequestError naming the invalid input.
+   */
+  async decide(build: Build, verdict: Verdict, caller: Caller): Promise<void> {
+    const { gates } = this.#options;
+    const { step, isApproved, comment = null } = verdict;
+    const gate = await gates.find(build.id, step);
+    if (!gate) {
+      throw new NotFoundError(`The build asks for no decision on ${step}`);
+    }
+    const refusal = await this.#refusalOf(caller, gate.approval, build);
+    if (refusal !== undefined) {
+      throw new ForbiddenError(refusal);
+    }
+    if (build.state !== 'running') {
+      throw new ConflictError(`${build.job} #${build.number} is not running`);
+    }
+    const given = new Map(
+      Object.entries(verdict.inputs).map(([name, value]) => [name, [value]]),
+    );
+    const decision = {
+      isApproved,
+      by: actorOf(caller),
+      comment,
+      values: isApproved
+        ? readParameters({ parameters: gate.approval.inputs }, given)
+        : {},
+    };
+    if (!(await gates.decide(gate, decision))) {
+      throw new ConflictError(`${step} is decided already`);
+    }
+  }
+
+  async #refusalOf(
+    caller: Caller,
+    { by, notByTrigger }: Approval,
+    build: Build,
+  ): Promise<string | undefined> {
+    const { permissions, jobs } = this.#options;
+    if (notByTrigger && build.triggeredBy === actorOf(caller)) {
+      return 'Whoever triggered the build may not decide';
+    }
+    if (by === undefined) {
+      return (await permissions.mayTrigger(caller, jobs.find(build.job)))
+        ? undefined
+        : 'You have no permission to trigger this job';
+    }
+    const isNamed =
+      by.some(one => one.toLowerCase() === actorOf(caller).toLowerCase()) ||
+      (await isMemberOf(caller, by)) ||
+      (await permissions.isAdmin(caller));
+    return isNamed ? undefined : `Only ${by.join(', ')} may decide`;
+  }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { AgentRunner } from '../agent/AgentRunner.ts';
+import { ServerLink } from '../agent/ServerLink.ts';
+import { LocalExecutor } from '../execution/local/LocalExecutor.ts';
+import type { WorkerLogger } from '../execution/Worker.ts';
+import { chooseIsolation } from '../isolation/chooseIsolation.ts';
+
+const USAGE = `Usage: yarn slipway agent --server URL [options]
+
+Runs builds of a build server on this machine. The first start needs a one-time token,
+which the page Agents of the portal gives, in SLIPWAY_ENROL_TOKEN; the agent's own token is
+kept in its directory.
+
+  --server URL        of the build server
+  --name NAME         of the agent; the name of the machine when left out
+  --directory DIR     for work directories and the token; .data/agent when left out
+  --capacity N        builds at a time; 2 when left out
+  --isolation MODE    auto, required (when left out) or unsafe-none
+  --processes N       processes of one build at most; 4096 when left out
+  --memory MIB        memory of one build at most
+  --readable PATH     a file or folder that builds may read; may be repeated
+  --ca-file FILE      certificate authorities for git
+
+SIGTERM drains the agent: it takes no more builds, and exits when those that run have
+ended. A second one ends them.
+`;
+
+const IDENTITY_FILE = 'agent.json';
+
+interface Identity {
+  id: string;
+  token: string;
+}
+
+/** Runs `agent` until it is drained. @returns the exit code. */
+export async function agent(
+  args: readonly string[],
+  context: { cwd: string; write(text: string): void },
+): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      server: { type: 'string' },
+      name: { type: 'string', default: nameOfMachine() },
+      directory: { type: 'string', default: '.data/agent' },
+      capacity: { type: 'string', default: '2' },
+      isolation: { type: 'string', default: 'required' },
+      processes: { type: 'string', default: '4096' },
+      memory: { type: 'string' },
+      readable: { type: 'string', multiple: true, default: [] },
+      'ca-file': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { server, isolation: mode } = values;
+  const capacity = Number(values.capacity);
+  const isFine =
+    server !== undefined &&
+    URL.canParse(server) &&
+    Number.isInteger(capacity) &&
+    capacity >= 1 &&
+    capacity <= 64 &&
+    (mode === 'auto' || mode === 'required' || mode === 'unsafe-none');
+  if (values.help || !isFine) {
+    context.write(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const url = server.endsWith('/') ? server.slice(0, -1) : server;
+  const directory = path.resolve(context.cwd, values.directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const logger = loggerTo(context.write);
+  const work = path.join(directory, 'work');
+  const executor = new LocalExecutor({
+    directory: work,
+    path: '/usr/local/bin:/usr/bin:/bin',
+    killAfterMs: 5_000,
+    isolation: await chooseIsolation(
+      {
+        executors: capacity,
+        path: '/usr/local/bin:/usr/bin:/bin',
+        git: { protocols: [], caFile: values['ca-file'] },
+        isolation: {
+          mode,
+          readable: values.readable,
+          firstUid: 2_000_200_000,
+          limits: {
+            processes: Number(values.processes),
+            fileMiB: 16_384,
+            ...(values.memory && { memoryMiB: Number(values.memory) }),
+          },
+        },
+      },
+      { directory: work, isProduction: false, logger },
+    ),
+  });
+  const { id, token } = await identityOf(url, {
+    ...{ directory, name: values.name, capacity },
+  });
+  const runner = new AgentRunner({
+    id,
+    link: new ServerLink({
+      url,
+      token,
+      session: randomBytes(8).toString('hex'),
+    }),
+    executor,
+    directory,
+    capacity,
+    version: process.version,
+    caFile: values['ca-file'],
+    logger,
+  });
+  let isDraining = false;
+  const end = () => {
+    if (isDraining) {
+      runner.stop();
+    } else {
+      runner.drain();
+    }
+    isDraining = true;
+  };
+  process.on('SIGTERM', end).on('SIGINT', end);
+  await runner.run();
+  return 0;
+}
+
+function nameOfMachine(): string {
+  return hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]/g, '-')
+    .slice(0, 63);
+}
+
+/** Reads the agent's identity, or enrols it; the identity is saved to disk before use. */
+async function identityOf(
+  url: string,
+  options: { directory: string; name: string; capacity: number },
+): Promise<Identity> {
+  const { directory, name, capacity } = options;
+  const file = path.join(directory, IDENTITY_FILE);
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept !== '') {
+    return JSON.parse(kept) as Identity;
+  }
+  const invitation = process.env.SLIPWAY_ENROL_TOKEN ?? '';
+  const { id, token } = await ServerLink.enrol(url, {
+    token: invitation,
+    name,
+    capacity,
+  });
+  await writeFile(`${file}.new`, JSON.stringify({ id, token }), {
+    mode: 0o600,
+  });
+  await rename(`${file}.new`, file);
+  return { id, token };
+}
+
+function loggerTo(
+  write: (text: string) => void,
+): WorkerLogger & { info(message: string): void; warn(message: string): void } {
+  const log = (level: string) => (first: unknown, message?: string) => {
+    const { err } = (typeof first === 'object' ? first : {}) as {
+      err?: unknown;
+    };
+    const text = message ?? String(first);
+    const cause = err instanceof Error ? `: ${err.message}` : '';
+    write(`${new Date().toISOString()} ${level} ${text}${cause}\n`);
+  };
+  return { info: log('info'), warn: log('warn'), error: log('error') } as never;
+}

@@ -1,0 +1,45 @@
+/**
+ * Counts the running steps of a build and those waiting for a person. A build that only
+ * waits uses no executor.
+ */
+export class Attendance {
+  readonly #onChange: (isIdle: boolean) => void;
+  #running = 0;
+  #waiting = 0;
+  #isIdle = false;
+
+  /** @param onChange - called when the build starts to wait, and when it resumes. */
+  constructor(onChange: (isIdle: boolean) => void) {
+    this.#onChange = onChange;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    this.#update();
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#update();
+    }
+  }
+
+  async wait<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    this.#update();
+    try {
+      return await work();
+    } finally {
+      this.#waiting -= 1;
+      this.#update();
+    }
+  }
+
+  #update(): void {
+    const isIdle = this.#waiting > 0 && this.#running === 0;
+    if (isIdle !== this.#isIdle) {
+      this.#isIdle = isIdle;
+      this.#onChange(isIdle);
+    }
+  }
+}

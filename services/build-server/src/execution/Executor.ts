@@ -1,0 +1,70 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Command } from './commands.ts';
+
+/** A build that is about to run. */
+export interface PlaceRequest {
+  id: number;
+  /** Identifies the process that owns the build. */
+  worker: string;
+  /** The number of this attempt of the build, used for fencing. */
+  attempt: number;
+  /** Variables of every command of the build. */
+  environment: Readonly<Record<string, string>>;
+  /** The image of the steps, for executors that run images. */
+  image?: string;
+}
+
+/** The folders and the processes of one build. */
+export interface Place {
+  /**
+   * Runs a program in the work directory until it ends.
+   *
+   * @returns null for exit code 0, otherwise why it failed, as the end of a sentence.
+   * @throws Interruption when the signal aborts; all processes it started have ended by
+   * then.
+   */
+  run(command: Command): Promise<string | null>;
+  /**
+   * Copies the files of the work directory that match globs to this machine.
+   *
+   * @returns the absolute folder with the files, under their names relative to the work
+   * directory. They are not trusted: links may lead anywhere.
+   */
+  bring(globs: readonly string[]): Promise<string>;
+  /**
+   * Writes a new file into the home folder of the build, where its commands may read and
+   * remove it.
+   *
+   * @returns its absolute name, as commands see it.
+   */
+  put(content: AsyncIterable<Buffer>): Promise<string>;
+  /** Opens a file written by a command in the home folder; returns undefined if not found. */
+  take(name: string): Promise<FileHandle | undefined>;
+  /** Ends every process of the build and removes its folders. */
+  close(): Promise<void>;
+}
+
+/** How the programs of builds are isolated, for the API and the pages. */
+export interface ExecutorStatus {
+  /** `elsewhere`: this process only serves requests, and other processes run the builds. */
+  kind: 'bubblewrap' | 'none' | 'containers' | 'kubernetes' | 'elsewhere';
+  /** The mechanism that limits the resources of a build; null if there is none. */
+  limits: string | null;
+  /** Gaps in the isolation and their reasons; sentences for people. */
+  gaps: string[];
+}
+
+/** A way of running builds. All implementations pass the same test suite. */
+export interface Executor {
+  readonly status: ExecutorStatus;
+  /** Creates the place in which one build runs. */
+  open(build: PlaceRequest): Promise<Place>;
+  /**
+   * Removes leftovers of ended builds whose process was killed before it could.
+   *
+   * @param listOver - returns which of the given build ids have ended.
+   */
+  tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void>;
+  /** Kills leftover processes of builds whose server process is known on this machine to be gone. */
+  sweep(isGone: (worker: string) => Promise<boolean>): Promise<void>;
+}

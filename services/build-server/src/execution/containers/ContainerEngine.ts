@@ -1,0 +1,240 @@
+import http from 'node:http';
+
+const TIMEOUT_MS = 30_000;
+/** Allows for images of some gigabytes. */
+const PULL_TIMEOUT_MS = 900_000;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Bytes before each part of an output: the stream, and the length of the part. */
+const HEADER_BYTES = 8;
+
+/** Thrown if the engine rejects a request or is unreachable; the message is the end of a sentence. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The definition of a container, in the engine's terms. */
+export interface ContainerSpec {
+  Image: string;
+  /** The image's own program by default. */
+  Cmd?: readonly string[];
+  Env: readonly string[];
+  /** The image's own user by default. */
+  User?: string;
+  WorkingDir?: string;
+  Labels: Readonly<Record<string, string>>;
+  HostConfig: object;
+}
+
+/** Talks to podman or docker through their common API, over a local socket. */
+export class ContainerEngine {
+  readonly #socket: string;
+
+  /** @param socket - absolute, e.g. `/run/podman/podman.sock`. */
+  constructor(socket: string) {
+    this.#socket = socket;
+  }
+
+  async version(): Promise<string> {
+    const { Version } = (await this.#json('GET', '/version')) as {
+      Version?: string;
+    };
+    return Version ?? 'unknown';
+  }
+
+  /** Pulls an image, if it is missing. */
+  async bring(image: string): Promise<void> {
+    const at = `/images/${encodeURIComponent(image)}/json`;
+    const isHere = () =>
+      this.#json('GET', at).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof EngineError && error.status === 404) {
+            return false;
+          }
+          throw error;
+        },
+      );
+    if (await isHere()) {
+      return;
+    }
+    // A failed pull has status 200 and reports the error in its body.
+    const text = await this.#text(
+      'POST',
+      `/images/create?fromImage=${encodeURIComponent(image)}`,
+      { timeoutMs: PULL_TIMEOUT_MS },
+    );
+    if (!(await isHere())) {
+      const [, why = 'it is not there'] = /"error":"([^"]*)"/.exec(text) ?? [];
+      throw new EngineError(404, `the image ${image} was not pulled: ${why}`);
+    }
+  }
+
+  /** @returns its id. */
+  async create(name: string, spec: ContainerSpec): Promise<string> {
+    const path = `/containers/create?name=${encodeURIComponent(name)}`;
+    return ((await this.#json('POST', path, spec)) as { Id: string }).Id;
+  }
+
+  async start(id: string): Promise<void> {
+    await this.#json('POST', `/containers/${id}/start`);
+  }
+
+  /** @returns the exit code, and whether the engine killed it for using too much memory. */
+  async wait(id: string): Promise<{ code: number; isOutOfMemory: boolean }> {
+    const { StatusCode } = (await this.#json(
+      'POST',
+      `/containers/${id}/wait`,
+      undefined,
+      0,
+    )) as { StatusCode: number };
+    const { State } = (await this.#json('GET', `/containers/${id}/json`)) as {
+      State: { OOMKilled?: boolean };
+    };
+    return { code: StatusCode, isOutOfMemory: State.OOMKilled ?? false };
+  }
+
+  async signal(id: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await this.#json('POST', `/containers/${id}/kill?signal=${signal}`);
+  }
+
+  /** Stops and removes a container; does nothing if it no longer exists. */
+  async remove(id: string): Promise<void> {
+    await this.#json('DELETE', `/containers/${id}?force=true&v=true`).catch(
+      (error: unknown) => {
+        if (!(error instanceof EngineError && error.status === 404)) {
+          throw error;
+        }
+      },
+    );
+  }
+
+  /** Lists containers that have a label, including stopped ones. */
+  async list(
+    label: string,
+  ): Promise<{ Id: string; Labels: Record<string, string> }[]> {
+    const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
+    return (await this.#json(
+      'GET',
+      `/containers/json?all=true&filters=${filters}`,
+    )) as { Id: string; Labels: Record<string, string> }[];
+  }
+
+  /**
+   * Attaches to the output of a container before it is started, so that none is lost.
+   *
+   * @returns the parts in order.
+   */
+  async attach(
+    id: string,
+  ): Promise<AsyncIterable<{ stream: 'stdout' | 'stderr'; chunk: Buffer }>> {
+    const path = `/containers/${id}/attach?stream=true&stdout=true&stderr=true`;
+    const response = await this.#request('POST', path, { timeoutMs: 0 });
+    if (response.statusCode !== 200) {
+      response.resume();
+      throw new EngineError(
+        response.statusCode ?? 0,
+        `the engine answered ${response.statusCode} to attaching`,
+      );
+    }
+    return demultiplex(response);
+  }
+
+  async #json(
+    method: string,
+    path: string,
+    body?: object,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<unknown> {
+    const text = await this.#text(method, path, { body, timeoutMs });
+    return text.trim() === '' ? {} : JSON.parse(text);
+  }
+
+  async #text(
+    method: string,
+    path: string,
+    options: { body?: object; timeoutMs: number },
+  ): Promise<string> {
+    const response = await this.#request(method, path, options);
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size <= MAX_ANSWER_BYTES) {
+        parts.push(part);
+      }
+    }
+    const text = Buffer.concat(parts).toString('utf8');
+    const { statusCode = 0 } = response;
+    if (statusCode >= 300 && statusCode !== 304) {
+      const [, why = text.slice(0, 200)] =
+        /"message":\s*"([^"]*)"/.exec(text) ?? [];
+      throw new EngineError(statusCode, why);
+    }
+    return text;
+  }
+
+  #request(
+    method: string,
+    path: string,
+    { body, timeoutMs }: { body?: object; timeoutMs: number },
+  ): Promise<http.IncomingMessage> {
+    const text = body && JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const request = http.request(
+        {
+          socketPath: this.#socket,
+          method,
+          path: `/v1.41${path}`,
+          headers: {
+            host: 'engine',
+            ...(text !== undefined && {
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(text),
+            }),
+          },
+          ...(timeoutMs > 0 && { signal: AbortSignal.timeout(timeoutMs) }),
+        },
+        resolve,
+      );
+      request.once('error', error =>
+        reject(
+          new EngineError(0, `the container engine failed: ${error.message}`),
+        ),
+      );
+      request.end(text);
+    });
+  }
+}
+
+async function* demultiplex(
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<{ stream: 'stdout' | 'stderr'; chunk: Buffer }> {
+  let rest = Buffer.alloc(0);
+  /** Remaining bytes of the current part. */
+  let left = 0;
+  let stream: 'stdout' | 'stderr' = 'stdout';
+  for await (const part of source) {
+    rest = Buffer.concat([rest, part]);
+    while (rest.length > 0) {
+      if (left === 0) {
+        if (rest.length < HEADER_BYTES) {
+          break;
+        }
+        stream = rest[0] === 2 ? 'stderr' : 'stdout';
+        left = rest.readUInt32BE(4);
+        rest = rest.subarray(HEADER_BYTES);
+        continue;
+      }
+      const chunk = rest.subarray(0, left);
+      left -= chunk.length;
+      rest = rest.subarray(chunk.length);
+      yield { stream, chunk };
+    }
+  }
+}

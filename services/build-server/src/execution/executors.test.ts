@@ -1,0 +1,231 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FakeEngine } from '../__testUtils__/FakeEngine.ts';
+import { isolationModes } from '../__testUtils__/isolationModes.ts';
+import { chooseIsolation } from '../isolation/chooseIsolation.ts';
+import type { Interruption } from './commands.ts';
+import { ContainerEngine } from './containers/ContainerEngine.ts';
+import { ContainerExecutor } from './containers/ContainerExecutor.ts';
+import type { Executor, Place, PlaceRequest } from './Executor.ts';
+import { LocalExecutor } from './local/LocalExecutor.ts';
+
+const IMAGE = 'registry.example/tools:1';
+
+let directory: string;
+let engine: FakeEngine | undefined;
+let executor: Executor;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'build-executor-'));
+  engine = undefined;
+});
+
+afterEach(async () => {
+  const faults = engine?.faults ?? [];
+  await engine?.stop();
+  await rm(directory, { recursive: true, force: true });
+  if (faults.length > 0) {
+    throw new Error(`The engine was asked wrongly: ${faults.join(', ')}`);
+  }
+});
+
+async function makeContainers(): Promise<Executor> {
+  engine = await FakeEngine.start();
+  return new ContainerExecutor({
+    engine: new ContainerEngine(engine.socket),
+    directory,
+    limits: { processes: 100, memoryMiB: 256, cpus: 1 },
+    uid: 65_534,
+    killAfterMs: 500,
+  });
+}
+
+async function makeLocal(mode: 'unsafe-none' | 'required'): Promise<Executor> {
+  const config = {
+    executors: 1,
+    path: '/usr/bin:/bin',
+    git: { protocols: [] },
+    isolation: {
+      mode,
+      readable: [],
+      firstUid: 2_000_300_000,
+      limits: { processes: 200, fileMiB: 64 },
+    },
+  };
+  const isolation = await chooseIsolation(config, {
+    directory,
+    isProduction: false,
+    logger: { info() {}, warn() {} },
+  });
+  return new LocalExecutor({
+    directory,
+    isolation,
+    path: config.path,
+    killAfterMs: 500,
+  });
+}
+
+const ways: [string, () => Promise<Executor>][] = isolationModes.map(mode => [
+  mode === 'required' ? 'bubblewrap' : 'plain processes',
+  () => makeLocal(mode),
+]);
+if (isolationModes.includes('required')) {
+  // The stand-in runs what it is given by bubblewrap.
+  ways.push(['containers', makeContainers]);
+}
+
+const request: PlaceRequest = {
+  id: 7,
+  worker: 'machine.1.2.abc',
+  attempt: 1,
+  environment: { JOB_NAME: 'job' },
+  image: IMAGE,
+};
+
+/** Runs a script. @returns how it ended, and what it printed. */
+async function run(
+  place: Place,
+  script: string,
+  options: {
+    environment?: Record<string, string>;
+    isOffline?: boolean;
+    signal?: AbortSignal;
+    onOutput?(text: string): void;
+  } = {},
+): Promise<{ failure: string | null; stdout: string; stderr: string }> {
+  const said = { stdout: '', stderr: '' };
+  const failure = await place.run({
+    argv: ['/bin/sh', '-c', script],
+    environment: options.environment ?? {},
+    isOffline: options.isOffline,
+    signal: options.signal ?? new AbortController().signal,
+    output: async (chunk, stream) => {
+      said[stream] += chunk;
+      options.onOutput?.(said[stream]);
+    },
+  });
+  return { failure, ...said };
+}
+
+describe.each(ways)('%s', (_name, make) => {
+  let place: Place;
+
+  beforeEach(async () => {
+    executor = await make();
+    place = await executor.open(request);
+  });
+
+  afterEach(() => place.close());
+
+  it('runs programs one after the other in the same folders', async () => {
+    expect(await run(place, 'pwd > ~/was; echo kept > file')).toMatchObject({
+      stderr: '',
+      failure: null,
+    });
+    const { stdout } = await run(
+      place,
+      'cat file; test "$(cat ~/was)" = "$WORKSPACE" && echo same',
+    );
+    expect(stdout).toBe('kept\nsame\n');
+  });
+
+  it('tells how a program ended, and tells its outputs apart', async () => {
+    expect(await run(place, 'echo out; echo err >&2; exit 3')).toEqual({
+      failure: 'it ended with exit code 3',
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
+  });
+
+  it('passes on variables as they are, and nothing of the server', async () => {
+    process.env.SERVER_SECRET = 'do-not-tell';
+    const value = `a'b"c $HOME \`id\`\nnext`;
+    const { stdout } = await run(
+      place,
+      'printf "[%s]" "$VALUE"; echo; echo "$JOB_NAME ${SERVER_SECRET-none}"',
+      { environment: { VALUE: value } },
+    );
+    delete process.env.SERVER_SECRET;
+    expect(stdout).toBe(`[${value}]\njob none\n`);
+  });
+
+  it('loses nothing of a large output', async () => {
+    const { stdout } = await run(place, 'seq 200000');
+    expect(stdout.length).toBe(1_288_895);
+    expect(stdout.endsWith('\n200000\n')).toBe(true);
+  });
+
+  it('ends a program that is interrupted, in its own way if it is quick', async () => {
+    const controller = new AbortController();
+    const reason: Interruption = { kind: 'stopped', by: 'ada' };
+    const ended = run(place, 'echo ready; sleep 305.5 & sleep 305.5', {
+      signal: controller.signal,
+      onOutput: text => text.includes('ready') && controller.abort(reason),
+    });
+    await expect(ended).rejects.toEqual(reason);
+    await place.close();
+    const running = await sleepers('305.5');
+    expect(running).toEqual([]);
+  });
+
+  it('runs nothing that was interrupted before', async () => {
+    const reason: Interruption = { kind: 'shutdown' };
+    const script = run(place, 'true', { signal: AbortSignal.abort(reason) });
+    await expect(script).rejects.toEqual(reason);
+  });
+
+  it('keeps a program off the network, or does not run it', async () => {
+    const { failure, stdout } = await run(place, 'cat /proc/net/dev', {
+      isOffline: true,
+    });
+    const interfaces = stdout.match(/^ *\w+(?=:)/gm) ?? [];
+    expect(failure === null ? interfaces.map(it => it.trim()) : ['lo']).toEqual(
+      ['lo'],
+    );
+  });
+
+  it('brings files to the server', async () => {
+    await run(place, 'mkdir reports; echo "<testsuite/>" > reports/a.xml');
+    const folder = await place.bring(['reports/*.xml']);
+    expect(await readFile(path.join(folder, 'reports/a.xml'), 'utf8')).toBe(
+      '<testsuite/>\n',
+    );
+  });
+
+  it('removes all of a build when it closes, and what an earlier process left', async () => {
+    await run(place, 'echo x > file');
+    await place.close();
+    expect(await readdir(directory)).not.toContain('7');
+    const again = await executor.open({ ...request, id: 8 });
+    await run(again, 'echo x > file');
+    const other = await make();
+    await other.tidy(async ids => ids);
+    expect(await readdir(directory)).not.toContain('8');
+    await again.close();
+  });
+});
+
+/** Processes of a sleep that was told apart by its length, once those had time to go that were killed. */
+async function sleepers(seconds: string): Promise<string[]> {
+  await sleep(100);
+  const found: string[] = [];
+  for (const pid of await readdir('/proc')) {
+    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (text === `sleep\0${seconds}\0`) {
+      found.push(pid);
+    }
+  }
+  return found;
+}
+
+it('says that an image is missing, and runs nothing', async () => {
+  executor = await makeContainers();
+  const image = 'registry.example/missing:1';
+  const place = await executor.open({ ...request, image });
+  expect((await run(place, 'true')).failure).toBe(
+    `the image ${image} was not pulled: no such image ${image}`,
+  );
+  await place.close();
+});

@@ -1,0 +1,49 @@
+import { glob, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Report, ReportError } from './commands.ts';
+import type { Place } from './Executor.ts';
+
+const MAX_FILES = 1_000;
+/** Maximum bytes of one report. */
+const MAX_BYTES = 20 * 1024 * 1024;
+/** Maximum bytes of all reports of a build, which are in memory at once. */
+const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
+
+/**
+ * Reads the files of a build that match globs, only within its work directory: a build
+ * must not read files that only the server may read.
+ *
+ * @throws ReportError if there are too many, or they are too large.
+ */
+export async function readReports(
+  place: Pick<Place, 'bring'>,
+  globs: readonly string[],
+): Promise<Report[]> {
+  const root = await realpath(await place.bring(globs));
+  const reports = new Map<string, Report>();
+  let total = 0;
+  for await (const match of glob([...globs], { cwd: root })) {
+    const file = await realpath(path.resolve(root, match)).catch(() => '');
+    if (!file.startsWith(root + path.sep) || reports.has(file)) {
+      continue;
+    }
+    const found = await stat(file);
+    if (!found.isFile()) {
+      continue;
+    }
+    if (found.size > MAX_BYTES) {
+      throw new ReportError(`${match} is larger than ${MAX_BYTES} bytes`);
+    }
+    total += found.size;
+    if (total > MAX_TOTAL_BYTES) {
+      throw new ReportError(
+        `The reports are larger than ${MAX_TOTAL_BYTES} bytes together`,
+      );
+    }
+    if (reports.size === MAX_FILES) {
+      throw new ReportError(`There are more than ${MAX_FILES} reports`);
+    }
+    reports.set(file, { path: match, text: await readFile(file, 'utf8') });
+  }
+  return [...reports.values()];
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobService } from '../jobs/JobParts.ts';
+import { type Interruption, type Output, within } from './commands.ts';
+import type { PlacedBuild } from './PlacedBuild.ts';
+
+const READY_S = 60;
+const POLL_MS = 500;
+
+/** Programs running alongside the steps. */
+export interface RunningServices {
+  /** Why steps cannot start; null if all services are ready. */
+  failure: string | null;
+  /** Stops them, and waits until they have ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the services of a build and waits until they are ready.
+ *
+ * @throws Interruption
+ */
+export async function startServices(
+  placed: PlacedBuild,
+  services: readonly JobService[],
+  signal: AbortSignal,
+): Promise<RunningServices> {
+  const end = new AbortController();
+  const either = AbortSignal.any([signal, end.signal]);
+  const ended = new Map<string, string | null>();
+  const running = services.map(service => {
+    const done = runService(placed, service, either).then(failure => {
+      ended.set(service.name, failure);
+    });
+    return { service, done };
+  });
+  const stop = async () => {
+    const reason: Interruption = {
+      kind: 'stopped',
+      by: 'the end of the steps',
+    };
+    end.abort(reason);
+    await Promise.all(running.map(({ done }) => done));
+  };
+  try {
+    for (const { service } of running) {
+      const failure = await untilReady(placed, service, {
+        signal,
+        endOf: () => ended.get(service.name),
+      });
+      if (failure !== null) {
+        return { failure: `Service ${service.name}: ${failure}`, stop };
+      }
+      await placed.log.note(`==> Service ${service.name} is ready`);
+    }
+    return { failure: null, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs a service until it is stopped. @returns why it ended before that. */
+async function runService(
+  { place, log }: PlacedBuild,
+  { name, run, image, environment = {} }: JobService,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const lines = log.lines(`[${name}] `);
+  const output: Output = chunk => lines.write(chunk);
+  try {
+    const failure = await place.run({
+      argv: run === undefined ? [] : ['/bin/sh', '-e', '-c', run],
+      environment,
+      service: { image },
+      ...{ signal, output },
+    });
+    return failure ?? 'it ended';
+  } catch (error) {
+    if (signal.aborted) {
+      return null;
+    }
+    throw error;
+  } finally {
+    await lines.end();
+  }
+}
+
+async function untilReady(
+  { place }: PlacedBuild,
+  { ready, readySeconds = READY_S }: JobService,
+  options: { signal: AbortSignal; endOf(): string | null | undefined },
+): Promise<string | null> {
+  const { signal, endOf } = options;
+  const silent: Output = async () => {};
+  try {
+    return await within(readySeconds * 1_000, signal, async limited => {
+      for (;;) {
+        const ended = endOf();
+        if (ended !== undefined) {
+          return ended ?? 'it ended';
+        }
+        const failure =
+          ready === undefined
+            ? null
+            : await place.run({
+                argv: ['/bin/sh', '-e', '-c', ready],
+                environment: {},
+                signal: limited,
+                output: silent,
+              });
+        if (failure === null) {
+          return null;
+        }
+        await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
+        limited.throwIfAborted();
+      }
+    });
+  } catch (error) {
+    if (signal.aborted) {
+      throw error;
+    }
+    return `it was not ready within ${readySeconds} seconds`;
+  }
+}

@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import { closed, Environment } from './JobStep.ts';
+
+/** Pattern of the names of a job's parts. */
+const Name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$',
+  patternDescription:
+    'must contain at most 60 letters, digits and . _ -, and start with a letter or digit',
+});
+
+export const Folder = Type.String({
+  pattern: '^(?![-/])(?!(?:.*/)?\\.\\.(?:/|$)).+$',
+  patternDescription: 'must be within the checkout',
+  maxLength: 1_000,
+});
+
+/** An image with its registry. */
+export const Image = Type.String({
+  pattern:
+    '^[a-z0-9][a-z0-9.-]*(?::[0-9]+)?/[a-z0-9._/-]+(?::[A-Za-z0-9_.-]+)?(?:@sha256:[0-9a-f]{64})?$',
+  patternDescription:
+    'must be an image with its registry, e.g. docker.io/library/node:24',
+  maxLength: 400,
+});
+
+/** Folders cached for later builds. */
+export const CacheSchema = Type.Object(
+  {
+    name: Name,
+    /** Globs of files; the cache is reused while they are unchanged. */
+    files: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
+        minItems: 1,
+        maxItems: 20,
+      }),
+    ),
+    /** Files and folders of the checkout, or of the home folder with `~/`. */
+    paths: Type.Array(Folder, { minItems: 1, maxItems: 20 }),
+  },
+  closed,
+);
+export type JobCache = Static<typeof CacheSchema>;
+
+/** A program that runs alongside the steps, such as a database. */
+export const ServiceSchema = Type.Object(
+  {
+    name: Name,
+    /** Run by `sh -e` alongside the steps; in a container, its image's own program by default. */
+    run: Type.Optional(Type.String({ minLength: 1 })),
+    /** Runs it in its own container, which steps reach as localhost; for jobs with a container. */
+    image: Type.Optional(Image),
+    environment: Type.Optional(Environment),
+    /** Script that succeeds once it is ready; steps start after that. */
+    ready: Type.Optional(Type.String({ minLength: 1 })),
+    /** Timeout for it to become ready, in seconds; 60 by default. */
+    readySeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+  },
+  closed,
+);
+export type JobService = Static<typeof ServiceSchema>;
+
+/** Name of a job, or of one of its branches. */
+const JobName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}(?:/.{1,250})?$',
+  patternDescription: 'must be the name of a job',
+});
+
+/** Artifacts of another job to put into the checkout. */
+export const ArtifactsFromSchema = Type.Object(
+  {
+    /** Its build that triggered this one, else its last successful one. */
+    job: JobName,
+    /** Globs; all by default. */
+    files: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
+        minItems: 1,
+        maxItems: 20,
+      }),
+    ),
+    /** Target folder in the checkout. */
+    to: Type.Optional(Folder),
+  },
+  closed,
+);
+export type ArtifactsFrom = Static<typeof ArtifactsFromSchema>;
+
+/** A job whose builds trigger builds of this one. */
+export const AfterSchema = Type.Object(
+  {
+    job: JobName,
+    /** Results that trigger; SUCCESS by default. */
+    results: Type.Optional(
+      Type.Array(
+        Type.Unsafe<'SUCCESS' | 'UNSTABLE' | 'FAILURE'>(
+          Type.String({ enum: ['SUCCESS', 'UNSTABLE', 'FAILURE'] }),
+        ),
+        { minItems: 1, uniqueItems: true },
+      ),
+    ),
+  },
+  closed,
+);

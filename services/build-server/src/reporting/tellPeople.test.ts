@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
+
+it('tells chats and pull requests what broke and what was fixed, once', async () => {
+  const received: { path: string; body: Record<string, string> }[] = [];
+  const receiver = createServer(async (request, response) => {
+    received.push({
+      path: request.url!,
+      body: JSON.parse(await text(request)),
+    });
+    response.writeHead(201).end('{}');
+  }).listen(0, '127.0.0.1');
+  await new Promise(resolve => {
+    receiver.once('listening', resolve);
+  });
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const server = await startBuildServer({
+    jobs: [
+      {
+        name: 'shop',
+        source: { repository: 'https://forge.test/shop/cart.git' },
+        webhook: { token: 'hello-webhook', refs: ['refs/pull/**'] },
+        notify: ['slack', 'matter', 'unknown'],
+        steps: [{ name: 'Run', run: 'true' }],
+      },
+      {
+        name: 'plain',
+        notify: ['slack', 'matter'],
+        publicBadge: true,
+        parameters: [{ name: 'HOW', default: 'true' }],
+        steps: [{ name: '<!channel> @all [x](http://evil)', run: '$HOW' }],
+      },
+    ],
+    config: {
+      portal: { baseUrl: 'http://127.0.0.1:1', appUrl: 'http://portal' },
+      chats: {
+        slack: { kind: 'slack', url: `${url}/slack` },
+        matter: { kind: 'mattermost', url: `${url}/matter` },
+      },
+      forges: {
+        ours: {
+          kind: 'gitea',
+          url: 'https://forge.test',
+          apiUrl: `${url}/api`,
+          token: 'forge-token',
+          comments: true,
+        },
+      },
+    },
+  });
+  const client = new BuildClient(server.url);
+  const nobody = new BuildClient(server.url, null);
+  const badge = async () => (await nobody.get('/job/plain/badge.svg')).text;
+  try {
+    expect(await badge()).toContain('unknown');
+    for (const how of ['true', 'false', 'false', 'true', 'true']) {
+      await client.build('plain', { HOW: how });
+    }
+    const chats = () => received.filter(({ path }) => !path.includes('/api/'));
+    await vi.waitFor(() => expect(chats()).toHaveLength(4), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    const said = (path: string) =>
+      received.filter(one => one.path === path).map(({ body }) => body.text);
+    expect(said('/slack').sort()).toEqual([
+      'plain #2 is broken: &lt;!channel&gt; @all [x](http://evil) failed: it ended with exit code 1\nhttp://portal/builds/plain/2',
+      'plain #4 is fixed\nhttp://portal/builds/plain/4',
+    ]);
+    expect(said('/matter').join(' ')).not.toMatch(/@all|\[x\]/);
+    expect(await badge()).toContain('passing');
+    expect((await nobody.get('/job/shop/badge.svg')).status).toBe(404);
+    expect((await nobody.get('/cc.xml')).status).toBe(401);
+    expect((await client.get('/cc.xml')).text).toContain(
+      '<Project name="plain" activity="Sleeping" lastBuildStatus="Success" lastBuildLabel="5"',
+    );
+
+    // The repository is not there, so the pull request's build fails.
+    await client.json(
+      '/generic-webhook-trigger/invoke?token=test-webhook-token',
+      {
+        action: 'opened',
+        number: 7,
+        repository: { id: 1, clone_url: 'https://forge.test/shop/cart.git' },
+        pull_request: {
+          head: { sha: 'a'.repeat(40), ref: 'fix', repo: { id: 1 } },
+          base: { ref: 'main', repo: { id: 1 } },
+        },
+      },
+      { 'x-github-event': 'pull_request' },
+    );
+    await vi.waitFor(
+      () =>
+        expect(
+          received.find(
+            ({ path }) => path === '/api/repos/shop/cart/issues/7/comments',
+          )?.body.body,
+        ).toMatch(
+          /^Build \[shop #1\]\(http:\/\/portal\/builds\/shop\/1\) failed: `Check out failed/,
+        ),
+      { timeout: 20_000, interval: 50 },
+    );
+  } finally {
+    await server.stop();
+    receiver.close();
+  }
+});

@@ -1,0 +1,61 @@
+import { InvalidRequestError } from '@slipway/service-kit';
+import type { Build, NewBuild } from '../builds/Build.ts';
+import type { Job } from '../jobs/Job.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { readParameters } from '../jobs/readParameters.ts';
+
+/** Limits the length of a chain of triggered builds, since jobs may trigger each other in a cycle. */
+const MAX_DEPTH = 10;
+
+/** Lists the builds to queue when a build has ended: those of downstream jobs. */
+export function downstreamOf(
+  build: Build,
+  { jobs, now }: { jobs: JobCatalog; now: () => number },
+): NewBuild[] {
+  const { job: name, number, result, upstream } = build;
+  const depth = (upstream?.depth ?? 0) + 1;
+  if (depth > MAX_DEPTH) {
+    return [];
+  }
+  return jobs
+    .enabled()
+    .filter(({ after = [] }) =>
+      after.some(
+        ({ job, results = ['SUCCESS'] }) =>
+          job === name && results.some(one => one === result),
+      ),
+    )
+    .map(job => {
+      const queuedAt = now();
+      return {
+        job: job.name,
+        cause: `Triggered by ${name} #${number}`,
+        kind: 'upstream',
+        upstream: { job: name, number, depth },
+        group: job.concurrency?.group ?? null,
+        triggeredBy: null,
+        parameters: parametersOf(job, build),
+        source: null,
+        delivery: `upstream:${build.id}`,
+        queuedAt,
+        dueAt: queuedAt,
+        joinsWaiting: false,
+      };
+    });
+}
+
+/** Returns the values of the parameters that both jobs have, if all are valid; otherwise none. */
+function parametersOf(job: Job, { parameters }: Build): Record<string, string> {
+  const given = Object.entries(parameters).map(
+    ([name, value]) => [name, [value]] as const,
+  );
+  try {
+    return readParameters(job, new Map(given));
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) {
+      throw error;
+    }
+    // A job with a required parameter and `after` is invalid.
+    return readParameters(job, new Map());
+  }
+}
