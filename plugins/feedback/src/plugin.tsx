@@ -5,9 +5,9 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { RiFeedbackLine } from '@remixicon/react';
 import {
-  CommandBlueprint,
   clientOfService,
   detailPage,
+  PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
@@ -29,7 +29,9 @@ const client = clientOfService(
 );
 
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -86,17 +88,20 @@ const button = AppRootElementBlueprint.make({
   params: { element: <FeedbackButton /> },
 });
 
-const sendFeedback = CommandBlueprint.make({
-  name: 'send',
+const palette = PaletteSourceBlueprint.make({
   params: {
-    title: 'Send feedback',
-    keywords: ['bug', 'idea', 'problem', 'report', 'wish', 'rating'],
-    loader: () =>
-      import('./widget/SendFeedbackDialog').then(m => m.SendFeedbackDialog),
+    title: 'Feedback',
+    icon: <RiFeedbackLine />,
+    order: 80,
+    loader: () => import('./palette').then(m => m.feedbackPalette),
+    dialogs: {
+      send: () =>
+        import('./widget/SendFeedbackDialog').then(m => m.SendFeedbackDialog),
+    },
   },
 });
 
-/** Pages of feedback, the button on every page and the command. */
+/** Feedback pages, the button on every page, and search results in the command palette. */
 export default createFrontendPlugin({
   pluginId: 'feedback',
   title: 'Feedback',
@@ -118,6 +123,6 @@ export default createFrontendPlugin({
     statistics,
     issue,
     button,
-    sendFeedback,
+    palette,
   ],
 });

@@ -14,7 +14,7 @@ import {
 } from './api/FeedbackApi';
 import { feedbackTranslationRef } from './translation';
 
-/** What the pages, cards and dialogs of this plugin share. */
+/** The wrapper of this plugin's pages, cards and dialogs. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(feedbackTranslationRef);
   return {
@@ -25,10 +25,10 @@ export const servicePages = pagesOfService(() => {
   };
 });
 
-/** They change with the configuration. */
+/** Options only change with the configuration. */
 const OPTIONS_STALE_MS = 10 * 60_000;
 
-/** What the reader can choose, and do. */
+/** Reads the user's choices and permissions. */
 export function useOptions() {
   return useServiceQuery(
     feedbackApiRef,
@@ -38,7 +38,7 @@ export function useOptions() {
   );
 }
 
-/** What the reader sent. */
+/** Reads a page of the user's feedback. */
 export function useMine(page: number) {
   return useServiceQuery(
     feedbackApiRef,
@@ -48,7 +48,7 @@ export function useMine(page: number) {
   );
 }
 
-/** All feedback. */
+/** Reads a page of all feedback. */
 export function useTriage(filter: TriageFilter, page: number) {
   return useServiceQuery(
     feedbackApiRef,
@@ -58,14 +58,14 @@ export function useTriage(filter: TriageFilter, page: number) {
   );
 }
 
-/** One piece of feedback. */
+/** Reads feedback with all fields. */
 export function useFeedback(id: string) {
   return useServiceQuery(feedbackApiRef, ['feedback', id], (api, call) =>
     api.get(id, call),
   );
 }
 
-/** Its screenshot, which never changes. */
+/** Reads a screenshot, which never changes. */
 export function useScreenshot(id: string) {
   return useServiceQuery(
     feedbackApiRef,
@@ -75,7 +75,7 @@ export function useScreenshot(id: string) {
   );
 }
 
-/** Feedback of a period in numbers. */
+/** Reads the statistics of a period. */
 export function useStatistics(period: { startDate: string; endDate: string }) {
   return useServiceQuery(
     feedbackApiRef,
@@ -85,7 +85,7 @@ export function useStatistics(period: { startDate: string; endDate: string }) {
   );
 }
 
-/** An issue of the embedded tracker. */
+/** Reads an issue of the embedded tracker. */
 export function useIssue(number: string) {
   return useServiceQuery(feedbackApiRef, ['issue', number], (api, call) =>
     api.getIssue(number, call),
@@ -99,7 +99,7 @@ export function useSubmit() {
   );
 }
 
-/** Moves one piece of feedback. */
+/** Changes the status of feedback. */
 export function useChangeStatus(id: string) {
   return useServiceChange(
     feedbackApiRef,
@@ -108,7 +108,7 @@ export function useChangeStatus(id: string) {
   );
 }
 
-/** Turns validated feedback into issues. */
+/** Creates issues for validated feedback. */
 export function useRunAutomation() {
   return useServiceChange(feedbackApiRef, (api, _: void) =>
     api.runAutomation(),

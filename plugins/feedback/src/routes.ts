@@ -5,22 +5,22 @@ import {
   useRouteRef,
 } from '@backstage/frontend-plugin-api';
 
-/** The page of the plugin; its first tab is what the reader sent. */
+/** The main page of the plugin; its first tab is the user's feedback. */
 export const rootRouteRef = createRouteRef();
 
-/** The tab of what the reader sent, and what became of it. */
+/** The tab with the user's feedback and its status. */
 export const mineRouteRef = createRouteRef();
 
-/** One piece of it beside the list. */
+/** One item next to the list. */
 export const mineItemRouteRef = createSubRouteRef({
   parent: mineRouteRef,
   path: '/:id',
 });
 
-/** All feedback, for those who triage. */
+/** All feedback, for users who can triage. */
 export const triageRouteRef = createRouteRef();
 
-/** One piece of it beside the list. */
+/** One item next to the list. */
 export const triageItemRouteRef = createSubRouteRef({
   parent: triageRouteRef,
   path: '/:id',
@@ -30,8 +30,8 @@ export const triageItemRouteRef = createSubRouteRef({
 export const issueRouteRef = createRouteRef({ params: ['number'] });
 
 /**
- * Addresses of the plugin's pages, wherever the app has mounted them: of one piece, or of its
- * list alone. `search` is what stays of the address: the filters of the list.
+ * Returns the URLs of the plugin's pages in this app: of an item, or of its list. `search`
+ * contains the filters of the list, which are kept.
  */
 export function useLinks() {
   const root = useRouteRef(rootRouteRef)?.() ?? '';

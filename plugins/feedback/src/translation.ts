@@ -3,13 +3,26 @@ import {
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
 
-/** Every text of the plugin's pages and of its widget. */
+/** All texts of the plugin's pages and its widget. */
 export const feedbackTranslationRef = createTranslationRef({
   id: 'feedback',
   messages: {
     page: {
       title: 'Feedback',
       description: 'Feedback about the platform, and its progress.',
+    },
+    palette: {
+      action: 'Action',
+      send: 'Send feedback',
+      sendKeywords: 'bug idea problem report wish rating',
+      createIssue: 'Create issue',
+      issueCreated: 'Issue #{{number}} created',
+      viewIssue: 'View issue',
+      noIssue: "Couldn't create issue: {{message}}",
+      unknownReason: 'the tracker gave no reason',
+      resolve: 'Mark as resolved',
+      resolveText: 'The sender gets a notification.',
+      resolved: 'Feedback is resolved',
     },
     service: {
       name: 'The feedback service',
@@ -103,7 +116,9 @@ export const feedbackTranslationRef = createTranslationRef({
     detail: {
       issue: 'Issue',
       issueNumber: '#{{number}}',
+      component: 'Component',
       page: 'Page',
+      actions: 'Actions for this feedback',
       priority: 'Priority',
       source: 'Source',
       updated: 'Updated',
@@ -155,7 +170,7 @@ export const feedbackTranslationRef = createTranslationRef({
   },
 });
 
-/** Writes one of the plugin's texts. */
+/** Translates one of the plugin's texts. */
 export type Translate = TranslationFunction<
   (typeof feedbackTranslationRef)['T']
 >;

@@ -14,8 +14,8 @@ import {
 import { recordedSeries } from './recordedSeries';
 
 /**
- * A service in memory. Team `checkout` is too small to be shown, team `new` has
- * nothing yet, team `down` does not answer.
+ * An in-memory service. Team `checkout` is too small to be shown, team `new` has no data yet,
+ * team `down` fails.
  */
 export class RecordedSpaceApi extends FakeSpaceApi {
   constructor() {

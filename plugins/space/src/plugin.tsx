@@ -5,8 +5,8 @@ import {
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
 import {
-  CommandBlueprint,
   clientOfService,
+  PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
@@ -24,7 +24,9 @@ import {
 const client = clientOfService(spaceApiRef, deps => new SpaceClient(deps));
 
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -92,21 +94,27 @@ const homeCard = HomePageWidgetBlueprint.make({
     title: 'Your week',
     description: 'The pulse survey when it is due, and what others said',
     components: () =>
-      import('./home/PulseCard').then(m => ({ Content: m.PulseCard })),
+      import(/* webpackChunkName: "home" */ './home/PulseCard').then(m => ({
+        Content: m.PulseCard,
+      })),
   },
 });
 
-const logFriction = CommandBlueprint.make({
-  name: 'log-friction',
+const palette = PaletteSourceBlueprint.make({
   params: {
-    title: 'Log friction',
-    keywords: ['blocker', 'slow', 'waiting', 'lost', 'time', 'experience'],
-    loader: () =>
-      import('./friction/LogFrictionDialog').then(m => m.LogFrictionDialog),
+    title: 'Experience',
+    icon: <RiPulseLine />,
+    order: 90,
+    isScope: false,
+    loader: () => import('./palette').then(m => m.spacePalette),
+    dialogs: {
+      friction: () =>
+        import('./friction/LogFrictionDialog').then(m => m.LogFrictionDialog),
+    },
   },
 });
 
-/** Pages, home card and command of developer experience. */
+/** Pages, home card and actions for developer experience. */
 export default createFrontendPlugin({
   pluginId: 'space',
   title: 'Experience',
@@ -129,6 +137,6 @@ export default createFrontendPlugin({
     load,
     mine,
     homeCard,
-    logFriction,
+    palette,
   ],
 });

@@ -29,7 +29,7 @@ import {
 } from './api/SpaceApi';
 import { spaceTranslationRef } from './translation';
 
-/** What the pages, cards and dialogs of this plugin share. */
+/** The wrapper of this plugin's pages, cards and dialogs. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(spaceTranslationRef);
   return {
@@ -40,10 +40,10 @@ export const servicePages = pagesOfService(() => {
   };
 });
 
-/** Names of teams change with the organisation, not by the minute. */
+/** Names of teams change rarely. */
 const TEAMS_STALE_MS = 5 * 60_000;
 
-/** The teams that a page can be narrowed to. */
+/** Reads the teams by which a page can be filtered. */
 export function useTeams() {
   return useServiceQuery(
     spaceApiRef,
@@ -53,7 +53,7 @@ export function useTeams() {
   );
 }
 
-/** The five dimensions, each in whatever state it is. */
+/** Reads the five dimensions, each as a separate query. */
 export function useDimensions(query: SpaceQuery, granularity: Granularity) {
   const api = useApi(spaceApiRef);
   return useQueries({
@@ -66,7 +66,7 @@ export function useDimensions(query: SpaceQuery, granularity: Granularity) {
   });
 }
 
-/** One of them. */
+/** Reads one dimension. */
 export function useDimension(
   name: DimensionName,
   query: SpaceQuery,
@@ -79,14 +79,14 @@ export function useDimension(
   );
 }
 
-/** All values of a period, to compare with. */
+/** Reads all values of a period, for comparison. */
 export function useValues(query: SpaceQuery) {
   return useServiceQuery(spaceApiRef, ['values', query], (api, call) =>
     api.getValues(query, call),
   );
 }
 
-/** What costs time, by category. */
+/** Reads friction by category. */
 export function useTopFriction(query: SpaceQuery) {
   return useServiceQuery(
     spaceApiRef,
@@ -96,7 +96,7 @@ export function useTopFriction(query: SpaceQuery) {
   );
 }
 
-/** The form from which the assessment is built; it changes with the service alone. */
+/** Reads the definition of the assessment; it only changes with the service. */
 export function useAssessmentForm() {
   return useServiceQuery(
     spaceApiRef,
@@ -108,14 +108,14 @@ export function useAssessmentForm() {
 
 const REMINDER = ['reminder'];
 
-/** When the reader is asked next. */
+/** Reads when the user is asked next. */
 export function useReminder() {
   return useServiceQuery(spaceApiRef, REMINDER, (api, call) =>
     api.getReminder(call),
   );
 }
 
-/** Snoozes, stops and starts the reminder. */
+/** Snoozes, stops or restarts the reminder. */
 export function useChangeReminder() {
   const api = useApi(spaceApiRef);
   const client = useQueryClient();
@@ -125,7 +125,7 @@ export function useChangeReminder() {
   });
 }
 
-/** Sends a pulse survey. */
+/** Submits a pulse survey. */
 export function useSubmitPulse() {
   return useServiceChange(spaceApiRef, (api, pulse: Pulse) =>
     api.submitPulse(pulse),
@@ -139,14 +139,14 @@ export function useSubmitFriction() {
   );
 }
 
-/** Sends an assessment of cognitive load. */
+/** Submits a cognitive load assessment. */
 export function useSubmitAssessment() {
   return useServiceChange(spaceApiRef, (api, assessment: Assessment) =>
     api.submitAssessment(assessment),
   );
 }
 
-/** Reads what is stored of the reader; null where that is nothing, as a query has no undefined. */
+/** Reads the data stored about the user; null if there is none, because queries cannot return undefined. */
 export function useMyRecords() {
   return useServiceQuery(
     spaceApiRef,
@@ -155,12 +155,12 @@ export function useMyRecords() {
   );
 }
 
-/** Erases what is stored of the reader. */
+/** Erases the data stored about the user. */
 export function useEraseMyRecords() {
   return useServiceChange(spaceApiRef, (api, _: void) => api.eraseMyRecords());
 }
 
-/** Names the team of a group as the service does: `payments`, or `shop/payments` outside the default namespace. */
+/** Returns the service's name of a group: `payments`, or `shop/payments` outside the default namespace. */
 function teamOf(entityRef: string): string {
   return entityRef
     .toLocaleLowerCase('en-US')
@@ -168,7 +168,7 @@ function teamOf(entityRef: string): string {
     .replace(/^default\//, '');
 }
 
-/** The first team with data that the reader belongs to, and its last 30 days. */
+/** Returns the first team with data that the user belongs to, and the query for its last 30 days. */
 export function useMyTeam(): {
   isPending: boolean;
   team: string | undefined;

@@ -6,36 +6,36 @@ import {
 } from '@backstage/frontend-plugin-api';
 import type { Granularity } from './api/SpaceApi';
 
-/** The page of the plugin; its first tab is the overview of a team and a period. */
+/** The main page of the plugin; its first tab is the overview of a team and a period. */
 export const rootRouteRef = createRouteRef();
 
-/** What costs a team time. */
+/** The friction of a team. */
 export const frictionRouteRef = createRouteRef();
 
-/** One category of friction beside the list. */
+/** One category of friction next to the list. */
 export const frictionCategoryRouteRef = createSubRouteRef({
   parent: frictionRouteRef,
   path: '/:category',
 });
 
-/** The pulse survey, to answer. */
+/** The pulse survey. */
 export const pulseRouteRef = createRouteRef();
 
-/** The assessment of cognitive load, to fill in. */
+/** The cognitive load assessment. */
 export const loadRouteRef = createRouteRef();
 
-/** What is stored about the reader. */
+/** The data stored about the user. */
 export const mineRouteRef = createRouteRef();
 
-/** What an address of the plugin can be narrowed to. */
+/** The filters of a link to the plugin's pages. */
 interface LinkFilters {
   team?: string;
-  /** The period as written in the URL. */
+  /** The period in the format of the URL. */
   period?: string;
   granularity?: Granularity;
 }
 
-/** Writes filters as the query of an address, with its question mark. */
+/** Formats filters as a query string, including the question mark. */
 export function searchOf(filters: LinkFilters): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(filters)) {
@@ -47,7 +47,7 @@ export function searchOf(filters: LinkFilters): string {
   return text && `?${text}`;
 }
 
-/** Addresses of the plugin's pages, wherever the app has mounted them. */
+/** Returns the URLs of the plugin's pages in this app. */
 export function useLinks() {
   const overview = useRouteRef(rootRouteRef)?.() ?? '';
   const friction = useRouteRef(frictionRouteRef)?.() ?? '';

@@ -3,7 +3,7 @@ import {
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
 
-/** Every text of the plugin's pages, cards and dialogs. */
+/** All texts of the plugin's pages, cards and dialogs. */
 export const spaceTranslationRef = createTranslationRef({
   id: 'space',
   messages: {
@@ -11,6 +11,13 @@ export const spaceTranslationRef = createTranslationRef({
       title: 'Experience',
       description:
         'What it is like to build software here, in five dimensions: survey answers next to data from your tools.',
+    },
+    palette: {
+      action: 'Action',
+      friction: 'Log friction',
+      frictionKeywords: 'blocker slow waiting lost time experience',
+      pulse: 'Answer the pulse survey',
+      pulseKeywords: 'satisfaction productivity questions week',
     },
     service: {
       name: 'The experience service',
@@ -365,5 +372,5 @@ export const spaceTranslationRef = createTranslationRef({
   },
 });
 
-/** Writes one of the plugin's texts. */
+/** Translates one of the plugin's texts. */
 export type Translate = TranslationFunction<(typeof spaceTranslationRef)['T']>;

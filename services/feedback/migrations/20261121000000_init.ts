@@ -11,13 +11,14 @@ export async function up(knex: Knex): Promise<void> {
     table.text('page');
     table.text('component');
     table.bigInteger('occurred_at').notNullable();
-    // Whoever is vouched for: an entity reference, or a user of a chat. Never what a body claims.
+    // The authenticated author: an entity reference or a chat user. Never read from a
+    // request body.
     table.string('author', 256);
     table.text('user_name');
     table.text('user_email');
     table.boolean('anonymous').notNullable();
     table.string('source', 16).notNullable();
-    // Of the chat message it came from: the same one is stored once.
+    // Identifies the chat message it came from; the same message is stored only once.
     table.string('source_key', 256).unique();
     table.string('sentiment', 16).notNullable();
     table.string('priority', 16).notNullable();
@@ -49,7 +50,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('notes').notNullable();
     table.index(['feedback_id', 'number'], 'feedback_history_idx');
   });
-  // One row per record that is to become an issue: whatever dies, no second one is made.
+  // One row per record that is to become an issue, so that no crash leads to a second issue.
   await knex.schema.createTable('issue_intents', table => {
     table.string('feedback_id', 64).primary();
     table.string('lease', 64);
@@ -57,7 +58,7 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('intended_at').notNullable();
     table.integer('attempts').notNullable();
   });
-  // Of the embedded tracker.
+  // The issues of the embedded tracker.
   await knex.schema.createTable('issues', table => {
     table.increments('number');
     table.string('marker', 128).notNullable().unique();
@@ -69,14 +70,14 @@ export async function up(knex: Knex): Promise<void> {
     table.string('closed_by', 256);
     table.index(['state', 'number'], 'issues_state_idx');
   });
-  // Senders to be told that theirs is resolved.
+  // Senders to notify that their feedback is resolved.
   await knex.schema.createTable('notices', table => {
     table.string('feedback_id', 64).primary();
     table.bigInteger('created_at').notNullable();
     table.bigInteger('next_attempt_at').notNullable();
     table.integer('attempts').notNullable();
   });
-  // Messages that the bot was sent: each is answered once.
+  // Messages sent to the bot; each is answered once.
   await knex.schema.createTable('bot_messages', table => {
     table.string('key', 256).primary();
     table.bigInteger('claimed_at').notNullable();

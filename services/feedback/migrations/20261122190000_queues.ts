@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Senders to be told and records to become issues move into the kit's queues
+ * Moves senders to notify and records that are to become issues to the kit's queues
  * `sender-notices` and `tracker-intents`.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     SELECT 'sender-notices', feedback_id, feedback_id, '{}', 'waiting', attempts,
       created_at, next_attempt_at
     FROM notices`);
-  // What is validated and not yet tried had no row of its own.
+  // Validated records that were not attempted yet had no row of their own.
   await knex.raw(`
     INSERT INTO kit_queue (queue, id, lane, payload, state, attempts, created_at, due_at, lease)
     SELECT 'tracker-intents', f.id, f.id, '{}', 'waiting', COALESCE(i.attempts, 0),
@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       CASE WHEN i.leased_until > 0 THEN i.leased_until ELSE f.created_at END, i.lease
     FROM feedback f LEFT JOIN issue_intents i ON i.feedback_id = f.id
     WHERE f.status = 'validated' AND f.issue_number IS NULL`);
-  // What was tried, and moved elsewhere meanwhile: an issue of it may be on its way.
+  // Records that were attempted and moved in the meantime: an issue may be about to be created.
   await knex.raw(`
     INSERT INTO kit_queue (queue, id, lane, payload, state, attempts, created_at, due_at, lease)
     SELECT 'tracker-intents', f.id, f.id, '{}', 'cancelled', i.attempts,

@@ -16,7 +16,7 @@ import {
 describe.each(testDatabaseClients())('access on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  it('refuses a wrong credential where none is needed, and takes a good one', async () => {
+  it('rejects an invalid credential even if none is required, and accepts a valid one', async () => {
     const send = (headers: Record<string, string>) =>
       Promise.all([
         suite.service.app.inject({
@@ -46,7 +46,7 @@ describe.each(testDatabaseClients())('access on %s', databaseClient => {
     expect(answers.map(each => each.statusCode)).toEqual([201, 200]);
   });
 
-  it('says what feedback can be about, and who triages', async () => {
+  it('reports the categories, and who may triage', async () => {
     const options = async (client: Client) =>
       (await client.get('/api/v1/feedback/options')).body;
     expect(await options(suite.clients.ada)).toEqual({
@@ -61,7 +61,7 @@ describe.each(testDatabaseClients())('access on %s', databaseClient => {
     });
   });
 
-  it('refuses writes from other origins, with a session and without', async () => {
+  it('rejects writes from other origins, with and without a session', async () => {
     const cookie = await suite.portal.cookie('user:default/ada');
     const post = (headers: Record<string, string>) =>
       suite.service.app.inject({
@@ -86,7 +86,7 @@ describe.each(testDatabaseClients())('access on %s', databaseClient => {
     );
   });
 
-  it('takes bearer tokens of users, and no token of another kind', async () => {
+  it('accepts only bearer tokens of users', async () => {
     const bearer = await suite.portal.token('user:default/ada');
     const limited = await suite.portal.token('user:default/ada', {
       limited: true,
@@ -107,8 +107,8 @@ describe.each(testDatabaseClients())('access on %s', databaseClient => {
 
 const portal = usePortal();
 
-describe('reads that need a session', () => {
-  it('are for admins, and senders of their own', async () => {
+describe('reads that require a session', () => {
+  it('are for admins, and for senders their own', async () => {
     const service = await startFeedback(portal(), {
       config: { auth: { reads: 'required' } },
     });
@@ -136,7 +136,7 @@ describe('reads that need a session', () => {
 });
 
 describe.each(['open', 'required'])('reads that are %s', reads => {
-  it('show the words of a sender to the sender and admins alone, by every way', async () => {
+  it('show messages only to their sender and admins, on every route', async () => {
     const service = await startFeedback(portal(), {
       config: { auth: { reads } },
     });
@@ -212,7 +212,7 @@ describe.each(['open', 'required'])('reads that are %s', reads => {
   });
 });
 
-it('marks the name of a sender that nobody vouches for', async () => {
+it('marks unverified names of senders', async () => {
   const service = await startFeedback(portal());
   const { ada, grace, nobody, automation } = await clientsOf(service, portal());
   const user = { name: 'Grace', email: 'grace@example.org' };
@@ -246,7 +246,7 @@ it('marks the name of a sender that nobody vouches for', async () => {
 });
 
 describe('the limit', () => {
-  it('is 50 requests a minute for each user, and says so', async () => {
+  it('is 50 requests per minute and user, as reported in headers', async () => {
     const service = await startFeedback(portal(), {
       config: { rateLimit: { enabled: true } },
     });

@@ -8,9 +8,9 @@ import {
 import type { FeedbackKit } from './config.ts';
 import type { Feedback } from './feedback/Feedback.ts';
 
-/** The rules of who may ask which route. */
+/** The permissions that routes require. */
 export interface FeedbackAccess {
-  /** Everybody; the caller is known where there is a session. */
+  /** Everyone; the caller is identified if there is a session. */
   readonly submit: Access;
   /** A user of the portal. */
   readonly session: Access;
@@ -18,25 +18,25 @@ export interface FeedbackAccess {
   readonly admin: Access;
   /** The automation's key, and admins. */
   readonly automate: Access;
-  /** Integrations that speak to the bot, and users. */
+  /** Integrations that talk to the bot, and users. */
   readonly chat: Access;
-  /** Records and statistics, as `auth.reads` says. */
+  /** Access to records and statistics, as set by `auth.reads`. */
   readonly read: Access;
   readonly anyone: Access;
-  /** Tells whether a caller triages. */
+  /** Checks whether a caller may triage. */
   isAdmin(caller: Caller): Promise<boolean>;
   /**
-   * Tells which senders' words a caller sees, wherever they stand: their own, and those of
-   * all senders where the caller triages.
+   * Determines whose messages a caller may read: their own, and those of all senders if the caller
+   * may triage.
    *
-   * @returns a check of a record's author, null where it has none.
+   * @returns a check of a record's author, which is null if it has none.
    */
   readsTextOf(caller: Caller): Promise<(author: string | null) => boolean>;
-  /** @throws ForbiddenError when a record is neither the caller's nor the caller an admin. */
+  /** @throws ForbiddenError if the record is not the caller's and the caller is not an admin. */
   assertMayRead(caller: Caller, feedback: Feedback): Promise<void>;
 }
 
-/** Reads the rules from the configuration. */
+/** Creates the access rules from the configuration. */
 export function accessOf({
   auth,
   config,
@@ -51,7 +51,7 @@ export function accessOf({
       isAdminCaller || (caller.kind === 'user' && author === caller.id);
   };
   const admin = auth.admin(config.admins);
-  // A key proves nobody's session, yet a wrong one is refused wherever it is sent.
+  // A key is no proof of a session, but an invalid one is rejected wherever it is sent.
   const key = auth.apiKey({ optional: true });
   return {
     submit: auth.anyOf(auth.portalUser({ optional: true }), key),
@@ -79,10 +79,10 @@ export function accessOf({
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses writes that a page of another origin makes, with or without a session: an
- * anonymous submission needs none, and no other site has to make them.
+ * Rejects writes from pages of another origin, with or without a session: an anonymous submission
+ * needs no session, and no other site has a reason to send one.
  *
- * @param origins - the portal's: of its pages and of its API.
+ * @param origins - the portal's origins: of its pages and of its API.
  */
 export function refuseForeignWrites(
   app: ServiceApp,

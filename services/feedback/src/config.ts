@@ -7,30 +7,35 @@ import { type Static, Type } from 'typebox';
 
 const Secret = Type.String({ minLength: 1 });
 
-/** The section `feedback` of the configuration, beside what all services have. */
+/** The `feedback` section of the configuration, in addition to the keys of all services. */
 export const feedbackConfig = Type.Object({
-  /** What feedback can be about; anything else is 400. The last one takes what fits nowhere. */
+  /**
+   * The categories of feedback; any other is rejected with 400. The last one is for everything
+   * else.
+   */
   categories: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     minItems: 1,
     uniqueItems: true,
     default: ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'],
   }),
-  /** Groups of the catalog whose members triage. */
+  /** Groups of the catalog whose members may triage. */
   admins: Type.Array(Type.String({ minLength: 1 }), {
     default: ['group:default/platform-admins'],
   }),
   auth: Type.Object(
     {
-      /** Keys that may run the automation and speak to the bot over HTTP. */
+      /** Keys that may run the automation and talk to the bot over HTTP. */
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
-      /** `required`: reads need a session, the default of production. `open`: they need none. */
+      /** `required`: reads require a session; the default in production. `open`: they do not. */
       reads: Type.Optional(Type.String({ enum: ['open', 'required'] })),
     },
     { default: {}, additionalProperties: false },
   ),
-  /** The address at which browsers reach the service; addresses of issues begin with it. */
+  /** The address at which browsers reach the service; the prefix of issue addresses. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** To tell senders through the portal, and to learn their names from its catalog. */
+  /**
+   * Token for notifying senders through the portal, and for reading their names from its catalog.
+   */
   portalToken: Type.Optional(Secret),
   /** The tracker in which validated feedback becomes issues. */
   tracker: Type.Object(
@@ -42,18 +47,18 @@ export const feedbackConfig = Type.Object({
         Type.Object({
           owner: Type.String({ minLength: 1 }),
           repository: Type.String({ minLength: 1 }),
-          /** May write issues, labels included. */
+          /** Must be allowed to write issues, including labels. */
           token: Secret,
           /** The API, for GitHub Enterprise e.g. `https://github.example.org/api/v3`. */
           baseUrl: Type.String({
             pattern: '^https?://',
             default: 'https://api.github.com',
           }),
-          /** On every issue; they are found again by it. */
+          /** Added to every issue, and used to find them again. */
           label: Type.String({ minLength: 1, default: 'feedback' }),
         }),
       ),
-      /** How often closed issues are asked for, in seconds. */
+      /** Interval in seconds at which closed issues are checked. */
       watchSeconds: Type.Number({ minimum: 0.05, default: 60 }),
     },
     { default: {}, additionalProperties: false },
@@ -65,7 +70,7 @@ export const feedbackConfig = Type.Object({
         Type.Object({
           token: Secret,
           signingSecret: Secret,
-          /** The API of a stand-in for tests; Slack's when left out. */
+          /** The API of a fake for tests; defaults to Slack's. */
           apiUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
         }),
       ),
@@ -81,5 +86,5 @@ export const feedbackConfig = Type.Object({
 });
 type FeedbackConfig = Static<typeof feedbackConfig>;
 
-/** What the service kit gives to this service. */
+/** What the service kit provides to this service. */
 export type FeedbackKit = ServiceKit<FeedbackConfig & CommonConfig>;

@@ -12,7 +12,7 @@ describe.each(testDatabaseClients())('the interface on %s', databaseClient => {
     });
   });
 
-  it('refuses what is no JSON, too much, unknown, or by the wrong method', async () => {
+  it('rejects invalid JSON, large bodies, unknown paths and wrong methods', async () => {
     const post = (payload: string, type: string) =>
       suite.service.app.inject({
         method: 'POST',
@@ -46,7 +46,7 @@ describe.each(testDatabaseClients())('the interface on %s', databaseClient => {
     expect(wrong.headers.allow).toContain('POST');
   });
 
-  it('exposes what happened', async () => {
+  it('exposes metrics', async () => {
     await suite.clients.nobody.submit();
     await suite.clients.nobody.get('/metrics');
     await vi.waitFor(async () => {

@@ -14,7 +14,7 @@ import {
   submission,
 } from './__testUtils__/startFeedback.ts';
 
-/** Raised by hand; each takes about three seconds. */
+/** Increased manually; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 let directory: string;
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const databaseFile = () => path.join(directory, 'db.sqlite');
 
-/** The service as a process of its own, on a database file. */
+/** Starts the service as a separate process, with a database file. */
 function startFeedbackProcess() {
   return startProcess({
     module: new URL('service.ts', import.meta.url),
@@ -52,7 +52,7 @@ function startFeedbackProcess() {
   });
 }
 
-/** What was acknowledged so far. */
+/** What has been acknowledged so far. */
 interface Acknowledged {
   readonly submitted: Set<string>;
   readonly validated: Set<string>;
@@ -90,7 +90,7 @@ async function automate(url: string): Promise<void> {
 }
 
 it(
-  `keeps what was acknowledged, and makes one issue of each, through ${KILLS} kill -9`,
+  `keeps acknowledged feedback, and creates one issue each, through ${KILLS} kill -9`,
   async () => {
     const acknowledged = {
       submitted: new Set<string>(),

@@ -12,7 +12,7 @@ import {
   startPortal,
 } from './__testUtils__/startFeedback.ts';
 
-/** Raised by hand or by a nightly run; each takes a few milliseconds. */
+/** Increased manually or by a nightly run; each takes a few milliseconds. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 150);
 
 const text = fc.oneof(
@@ -40,7 +40,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** Bodies of the right shape with wrong things in them, and the other way round. */
+/** Generates bodies of the right shape with invalid values, and the other way round. */
 function bodyOf(fields: Record<string, fc.Arbitrary<unknown>>) {
   return fc.oneof(fc.record(fields, { requiredKeys: [] }), anything);
 }
@@ -55,7 +55,7 @@ const bodies: Record<string, fc.Arbitrary<unknown>> = {
     screenshot: fc.oneof(
       text,
       fc.uint8Array().map(bytes => Buffer.from(bytes).toString('base64')),
-      // The beginning of an image, and anything after it.
+      // The start of an image, followed by anything.
       fc.nat({ max: 90 }).map(end => PNG.slice(0, end)),
       anything,
     ),
@@ -105,7 +105,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
   }
 
   it.each(Object.keys(bodies))(
-    '%s answers any body decently',
+    '%s handles any body',
     async url => {
       await fc.assert(
         fc.asyncProperty(bodies[url], async body => {
@@ -125,7 +125,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
   );
 
   it.each(['/api/v1/feedback', '/api/v1/feedback/stats', '/api/v1/issues'])(
-    '%s answers any query decently',
+    '%s handles any query',
     async url => {
       const query = fc.record(
         {
@@ -153,7 +153,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     RUNS * 200 + 30_000,
   );
 
-  it('refuses what nests without end', async () => {
+  it('rejects endless nesting', async () => {
     const answer = await service.app.inject({
       method: 'POST',
       url: '/api/v1/bot/messages',

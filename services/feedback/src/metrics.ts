@@ -5,14 +5,14 @@ import type { Statistics } from './statistics/Statistics.ts';
 
 const SOURCES: readonly Source[] = ['api', 'slack', 'mattermost', 'chat'];
 
-/** What the service tells of itself at `/metrics`, beside what the kit does. */
+/** The service's own metrics at `/metrics`, in addition to those of the kit. */
 export interface FeedbackMetrics {
   submitted(feedback: Feedback): void;
-  /** Times some work. */
+  /** Measures the duration of some work. */
   timed<T>(operation: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Registers the metrics of the contract. */
+/** Registers the metrics required by the contract. */
 export function exposeMetrics(
   metrics: Metrics,
   statistics: Statistics,

@@ -6,6 +6,7 @@ import {
   PortalClient,
   readManifest,
   webhookAdminRoutes,
+  auditAdministration,
 } from '@slipway/service-kit';
 import {
   accessOf,
@@ -26,6 +27,7 @@ import { feedbackConfig, type FeedbackKit } from './config.ts';
 import { feedbackPart } from './entities/feedbackPart.ts';
 import { FeedbackDesk } from './feedback/FeedbackDesk.ts';
 import { feedbackRoutes, triageRoutes } from './feedback/routes.ts';
+import { importRoutes } from './imports/routes.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { exposeMetrics, type FeedbackMetrics } from './metrics.ts';
 import { portalNotifier, SenderNotices } from './notices/SenderNotices.ts';
@@ -35,6 +37,7 @@ import { statisticsRoutes } from './statistics/routes.ts';
 import { Statistics } from './statistics/Statistics.ts';
 import { BotLedger } from './storage/BotLedger.ts';
 import { ComponentFeedback } from './storage/ComponentFeedback.ts';
+import { ImportedFeedback } from './storage/ImportedFeedback.ts';
 import { FeedbackStore } from './storage/FeedbackStore.ts';
 import { IssueStore } from './storage/IssueStore.ts';
 import { StatisticsStore } from './storage/StatisticsStore.ts';
@@ -66,6 +69,7 @@ export const feedbackService = defineService({
       new URL(kit.portal.baseUrl).origin,
     ]);
     const access = accessOf(kit);
+    auditAdministration(kit, { access: access.admin });
     const store = new FeedbackStore({ database });
     const counts = new StatisticsStore({ database });
     const statistics = new Statistics({ store: counts, categories });
@@ -95,6 +99,12 @@ export const feedbackService = defineService({
       bodyLimit: config.limits.body,
     });
     triageRoutes(app, { access, desk, store });
+    importRoutes(app, {
+      access,
+      imported: new ImportedFeedback(database),
+      categories,
+      now,
+    });
     screenshotRoutes(app, { access, desk, store });
     entityRoutes(app, {
       access: access.session,
@@ -127,7 +137,7 @@ export const feedbackService = defineService({
   },
 });
 
-/** Turns validated feedback into issues, and follows those until they are closed. */
+/** Turns validated feedback into issues, and tracks those until they are closed. */
 function automate(
   kit: FeedbackKit,
   parts: {
@@ -165,9 +175,9 @@ function automate(
 }
 
 /**
- * Opens the tracker of the configuration; a new kind joins here.
+ * Opens the configured tracker; add new kinds here.
  *
- * @throws ConfigurationError when the chosen one is not configured.
+ * @throws ConfigurationError if the chosen tracker is not configured.
  */
 function openTracker(
   { tracker, publicUrl, listen }: FeedbackKit['config'],
@@ -187,7 +197,7 @@ function openTracker(
   return new GitHubTracker(tracker.github);
 }
 
-/** Tells senders through the portal that their feedback is resolved. */
+/** Notifies senders through the portal that their feedback is resolved. */
 function tellSenders(
   kit: FeedbackKit,
   { store, portal }: { store: FeedbackStore; portal: PortalClient },
@@ -205,7 +215,7 @@ function tellSenders(
   });
 }
 
-/** Opens the ledger of the bot's messages, which forgets old ones by itself. */
+/** Opens the ledger of the bot's messages, which deletes old entries automatically. */
 function openLedger({ database, every, now }: FeedbackKit): BotLedger {
   const ledger = new BotLedger({ database, now });
   every({
@@ -216,7 +226,7 @@ function openLedger({ database, every, now }: FeedbackKit): BotLedger {
   return ledger;
 }
 
-/** Connects the bot to the chats that are configured. */
+/** Connects the bot to the configured chats. */
 async function connectChats(
   kit: FeedbackKit,
   { access, bot }: { access: FeedbackAccess; bot: FeedbackBot },

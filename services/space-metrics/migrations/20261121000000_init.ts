@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Instants are milliseconds since 1970 (bigint), days are local days counted from
- * 1970-01-01 (integer): both compare and subtract alike in SQLite and PostgreSQL.
+ * Instants are milliseconds since 1970 (bigint), days are local days counted from 1970-01-01
+ * (integer): both compare and subtract in the same way in SQLite and PostgreSQL.
  */
 export async function up(knex: Knex): Promise<void> {
   await createPeople(knex);
@@ -15,7 +15,10 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** Nobody by name: a person is the keyed hash of a user id, and a number in here. */
+/**
+ * Contains no names: a person is a keyed hash of the user id, and has a number within this
+ * database.
+ */
 async function createPeople(knex: Knex): Promise<void> {
   await knex.schema.createTable('people', table => {
     table.increments('id');
@@ -70,7 +73,7 @@ async function createRecords(knex: Knex): Promise<void> {
     table.bigInteger('occurred_at').notNullable();
     table.integer('day').notNullable();
     table.integer('amount').notNullable();
-    // Of an amount without a person: on how many people it rests at least.
+    // For an amount without a person: the minimum number of people behind it.
     table.integer('people').notNullable();
     table.string('result', 16);
     table.index(['person']);
@@ -101,14 +104,14 @@ async function createRollups(knex: Knex): Promise<void> {
     table.string('subject', 96).notNullable();
     table.string('team', 128).notNullable();
     table.integer('day').notNullable();
-    // 0 stands for people who are not told apart, of whom there are `people`.
+    // 0 stands for a number (`people`) of people who cannot be told apart.
     table.integer('person').notNullable();
     table.integer('people').notNullable();
     table.primary(['subject', 'team', 'day', 'person']);
     table.index(['subject', 'day', 'person']);
     table.index(['person']);
   });
-  // Never goes down, whatever is erased: the counters of the exposition.
+  // The counters of the exposition, which never decrease, even if data is erased.
   await knex.schema.createTable('tallies', table => {
     table.string('name', 64).notNullable();
     table.string('team', 128).notNullable();
@@ -121,9 +124,9 @@ async function createReleases(knex: Knex): Promise<void> {
   await knex.schema.createTable('release_states', table => {
     table.string('subject', 96).notNullable();
     table.string('team', 128).notNullable();
-    // The last day of the last block; what is later has not been released.
+    // The last day of the last block; later data has not been released.
     table.integer('last_end');
-    // From here on blocks have to be worked out anew.
+    // Blocks from this day on have to be recomputed.
     table.integer('dirty_from');
     table.primary(['subject', 'team']);
   });

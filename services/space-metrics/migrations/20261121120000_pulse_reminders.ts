@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Who was reminded of the pulse survey, for as long as that keeps others from doing it
- * again. Apart from `people`: those whom the catalog names need not be known there.
+ * Records who was reminded of the pulse survey, for as long as that prevents another reminder.
+ * Separate from `people`, as people named in the catalog need not be known there.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('pulse_reminders', table => {

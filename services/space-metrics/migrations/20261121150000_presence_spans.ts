@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Who was present in which 31 days, a bit for each day, by team and over all teams ('*'):
- * different people and their days are counted over few rows however long a period is.
+ * Records who was present in each span of 31 days, with one bit per day, by team and over all teams
+ * ('*'). Distinct people and their days can then be counted from a few rows, however long a period
+ * is.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('presence_spans', table => {
@@ -16,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.primary(['subject', 'team', 'span', 'person']);
     table.index(['person']);
   });
-  // A day of a person is one row, so that the sum of bits is their union.
+  // A person has one row per day, so the sum of bits is their union.
   await knex.raw(
     `INSERT INTO presence_spans (subject, team, span, person, days)
      SELECT subject, team, day / 31, person, SUM(1 << (day % 31))

@@ -8,19 +8,19 @@ const RECORDS = [
 ];
 
 /**
- * Numbers are released in batches that never change, in place of blocks of days that
- * were cut anew whenever something came in (docs/privacy.md).
+ * Numbers are released in immutable batches, instead of blocks of days that were recomputed
+ * whenever new data arrived (docs/privacy.md).
  */
 export async function up(knex: Knex): Promise<void> {
   for (const name of RECORDS) {
     await knex.schema.alterTable(name, table => {
-      // The batch that released the record; null while it waits, 0 if it needs none.
+      // The batch that released the record; null if not released yet, 0 if no release is needed.
       table.integer('batch');
       table.index(['batch', 'team', 'day']);
     });
   }
   await knex('activity_events').where({ kind: 'build' }).update({ batch: 0 });
-  // Whether the person counts towards a group; only names from forges may not.
+  // Whether the person counts towards a group; names that only a forge reports may not.
   await knex('activity_events').whereNotNull('person').update({ people: 1 });
   await createJoiners(knex);
   await createReleased(knex);
@@ -30,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex('settings').delete();
 }
 
-/** Times from joining to the first commit, noted when a cycle closes. */
+/** Times from joining to the first commit, recorded when a cycle closes. */
 async function createJoiners(knex: Knex): Promise<void> {
   await knex.schema.createTable('joiners', table => {
     table.integer('person').primary().references('id').inTable('people');
@@ -46,11 +46,11 @@ async function createReleased(knex: Knex): Promise<void> {
   await knex.schema.createTable('released', table => {
     table.integer('batch').notNullable();
     table.string('subject', 16).notNullable();
-    // Of friction; empty otherwise.
+    // For friction; otherwise empty.
     table.string('category', 64).notNullable();
-    // '*' holds what teams were too small to release by themselves.
+    // '*' holds the data of teams that were too small to be released separately.
     table.string('team', 128).notNullable();
-    // The last day of the cycle with which the batch was released.
+    // The last day of the cycle in which the batch was released.
     table.integer('day').notNullable();
     table.integer('people').notNullable();
     table.string('measure', 64).notNullable();
@@ -66,13 +66,13 @@ async function createReleased(knex: Knex): Promise<void> {
     table.text('description').notNullable();
     table.index(['batch']);
   });
-  // Batches of people who were erased: deleted when the next cycle closes.
+  // Batches of erased people, which are deleted when the next cycle closes.
   await knex.schema.createTable('withdrawn_batches', table => {
     table.integer('batch').primary();
   });
 }
 
-/** Blocks and presence come back empty: the version before works them out anew. */
+/** Restores blocks and presence as empty tables: the previous version recomputes them. */
 export async function down(knex: Knex): Promise<void> {
   for (const table of [
     'withdrawn_batches',

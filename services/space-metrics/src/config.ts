@@ -6,17 +6,17 @@ import {
 import { type Static, Type } from 'typebox';
 
 const Secret = Type.Optional(Type.String({ minLength: 1 }));
-/** Null takes back what another file of the configuration gives. */
+/** Null removes a secret that is set in another configuration file. */
 const RemovableSecret = Type.Optional(
   Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1 }),
 );
 
-/** What the section `spaceMetrics` holds beside the keys that all services have. */
+/** The `spaceMetrics` section of the configuration, in addition to the keys of all services. */
 export const spaceMetricsConfig = Type.Object({
   auth: Type.Object(
     {
       apiKeys: Type.Array(CredentialConfig, { default: [] }),
-      /** Says whether reading needs a key or a session; required in production when left out. */
+      /** Requires a key or a session for reading; on by default in production. */
       reads: Type.Optional(
         Type.Unsafe<'open' | 'required'>(
           Type.String({ enum: ['open', 'required'] }),
@@ -25,17 +25,24 @@ export const spaceMetricsConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** IANA name of the zone in which days begin. */
+  /** Groups of the portal whose members read the audit log. */
+  admins: Type.Array(Type.String({ minLength: 1 }), {
+    default: ['group:default/platform-admins'],
+  }),
+  /** IANA name of the time zone in which days start. */
   timeZone: Type.String({ default: 'UTC' }),
   privacy: Type.Object(
     {
-      /** Key of the hashes that stand for people. Whoever changes it forgets everybody. */
+      /**
+       * Key of the hashes that stand for people. Changing it disconnects all stored data from
+       * people.
+       */
       hashKey: Type.String({ minLength: 8 }),
-      /** Numbers about fewer people are not shown; 5 in production when left out, else 1. */
+      /** Numbers about fewer people are not shown; defaults to 5 in production, otherwise 1. */
       minimumGroupSize: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1_000 }),
       ),
-      /** After so many days records and numbers are deleted. */
+      /** Records and numbers are deleted after this many days. */
       retentionDays: Type.Integer({ minimum: 31, default: 1_096 }),
     },
     { additionalProperties: false },
@@ -44,9 +51,12 @@ export const spaceMetricsConfig = Type.Object({
     {
       /** Days from one pulse survey to the next. */
       cadenceDays: Type.Integer({ minimum: 1, maximum: 366, default: 14 }),
-      /** Says whether the portal notifies who is due; true with a portalToken when left out. */
+      /**
+       * Whether the portal notifies people with a due survey; by default true if there is a
+       * portalToken.
+       */
       notify: Type.Optional(Type.Boolean()),
-      /** How often to look for people who are due. */
+      /** Interval for checking whose survey is due. */
       notifyEveryMinutes: Type.Integer({
         minimum: 1,
         maximum: 1_440,
@@ -55,7 +65,7 @@ export const spaceMetricsConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** To ask the portal for people and deliveries, and to notify its users. */
+  /** Token for reading people and deliveries from the portal, and for notifying its users. */
   portalToken: Secret,
   deliveryLake: Type.Object(
     { cacheSeconds: Type.Integer({ minimum: 0, default: 60 }) },
@@ -65,29 +75,29 @@ export const spaceMetricsConfig = Type.Object({
     { cacheSeconds: Type.Integer({ minimum: 0, default: 300 }) },
     { default: {}, additionalProperties: false },
   ),
-  /** Secrets of the webhooks of forges; one without a secret is refused. */
+  /** Secrets of the webhooks of forges; deliveries of a forge without a secret are rejected. */
   forges: Type.Object(
     {
       github: RemovableSecret,
       gitlab: RemovableSecret,
       gitea: RemovableSecret,
       forgejo: RemovableSecret,
-      /** Logins and addresses that are machines', beside the usual ones. */
+      /** Logins and addresses of bots, in addition to the usual ones. */
       bots: Type.Array(Type.String(), { default: [] }),
     },
     { default: {}, additionalProperties: false },
   ),
   exposition: Type.Object(
     {
-      /** How old gauges of /metrics may be. */
+      /** Maximum age of gauges in /metrics. */
       everySeconds: Type.Integer({ minimum: 0, default: 5 }),
     },
     { default: {}, additionalProperties: false },
   ),
-  /** An answer serves those who ask the same for so many seconds; a write ends it. */
+  /** How long a response is cached for identical requests, in seconds; a write invalidates it. */
   cacheSeconds: Type.Number({ minimum: 0, default: 2 }),
 });
 type SpaceMetricsConfig = Static<typeof spaceMetricsConfig>;
 
-/** What service-kit hands to this service. */
+/** What the service kit provides to this service. */
 export type Kit = ServiceKit<SpaceMetricsConfig & CommonConfig>;

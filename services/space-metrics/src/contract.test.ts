@@ -8,7 +8,7 @@ import {
 const suite = metricsSuite();
 
 describe('the interface', () => {
-  it('tells its health', async () => {
+  it('reports its health', async () => {
     const { status, body } = await suite.client.get('/health');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -19,7 +19,7 @@ describe('the interface', () => {
     });
   });
 
-  it('says what other methods a path has', async () => {
+  it('lists the allowed methods of a path', async () => {
     const response = await suite.service.app.inject({
       method: 'GET',
       url: '/api/v1/surveys/pulse/submit',
@@ -48,7 +48,7 @@ describe('the interface', () => {
     ]);
   });
 
-  it('refuses a wrong key even where none is needed', async () => {
+  it('rejects an invalid key even if none is required', async () => {
     const response = await suite.service.app.inject({
       url: '/api/v1/metrics/space',
       headers: { 'x-api-key': 'wrong' },
@@ -56,7 +56,7 @@ describe('the interface', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  it('lets a hundred requests of a key through in a minute, and others be', async () => {
+  it('allows a hundred requests per minute and key, without affecting others', async () => {
     const limited = await startSpaceMetrics({
       now: () => NOW,
       config: {
@@ -87,7 +87,7 @@ describe('the interface', () => {
     await limited.stop();
   });
 
-  it('needs a key to read where configured', async () => {
+  it('requires a key for reading if configured', async () => {
     const closed = await startSpaceMetrics({
       config: {
         auth: { reads: 'required', apiKeys: [{ name: 'one', key: KEY }] },

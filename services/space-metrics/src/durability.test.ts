@@ -7,7 +7,7 @@ import {
 } from '@slipway/service-kit/testing';
 import { KEY } from './__testUtils__/startSpaceMetrics.ts';
 
-/** Raised by hand; each takes about three seconds. */
+/** Increased manually; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -15,7 +15,7 @@ let testDatabase: TestDatabase | undefined;
 
 afterEach(() => testDatabase?.dispose());
 
-/** The service as a process of its own. */
+/** Starts the service as a separate process. */
 function startSpaceProcess(database: TestDatabase['config']) {
   return startProcess({
     module: new URL('service.ts', import.meta.url),
@@ -44,7 +44,8 @@ it.each(testDatabaseClients())(
             method: 'POST',
             headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
             body: JSON.stringify({
-              // Each is of another person: of one, the last of a cycle counts.
+              // Each answer is from another person: of a single person, only the last one in a
+              // cycle counts.
               user_id: `user-${round}-${sender}-${turn}`,
               responses: { overall_satisfaction: 4, productivity_this_week: 4 },
             }),
@@ -72,7 +73,7 @@ it.each(testDatabaseClients())(
     const stored = rows.map(({ id }) => id);
     expect(new Set(stored).size).toBe(stored.length);
     expect([...acknowledged].filter(id => !stored.includes(id))).toEqual([]);
-    // The numbers are of the same transactions.
+    // The numbers are written in the same transactions.
     const total = await database
       .knex('daily_totals')
       .where({ team: '*', measure: 'survey.count' })

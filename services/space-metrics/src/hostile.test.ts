@@ -6,7 +6,7 @@ import {
 } from '@slipway/service-kit/testing';
 import { KEY, startSpaceMetrics } from './__testUtils__/startSpaceMetrics.ts';
 
-/** Raised by hand or by a nightly run; each takes a millisecond or two. */
+/** Increased manually or by a nightly run; each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 300);
 
 let service: Service;
@@ -41,7 +41,7 @@ const anything = fc.oneof(
 );
 const score = fc.oneof(fc.integer({ min: 0, max: 100 }), anything);
 
-/** Bodies of the right shape with wrong things in them, and the other way round. */
+/** Generates bodies of the right shape with invalid values, and the other way round. */
 function bodyOf(fields: Record<string, fc.Arbitrary<unknown>>) {
   return fc.oneof(fc.record(fields, { requiredKeys: [] }), anything);
 }
@@ -136,7 +136,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     dispose = opened.dispose;
     service = await startSpaceMetrics({
       database: opened.database,
-      // So many at once may be turned away on a busy machine, which says nothing of them.
+      // On a busy machine, some of so many requests would otherwise be rejected due to overload.
       config: { limits: { eventLoopDelay: 600_000 } },
     });
   });
@@ -147,7 +147,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
   });
 
   it.each(Object.keys(bodies))(
-    '%s answers any body decently',
+    '%s handles any body',
     async url => {
       await fc.assert(
         fc.asyncProperty(bodies[url], async body => {
@@ -172,7 +172,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     '/api/v1/friction-log/top',
     '/api/v1/surveys/pulse/reminder',
   ])(
-    '%s answers any query decently',
+    '%s handles any query',
     async url => {
       const query = fc.record(
         {
@@ -202,7 +202,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
   );
 
   it(
-    'answers any id of a person decently',
+    'handles any id of a person',
     async () => {
       await fc.assert(
         fc.asyncProperty(text, async id => {
@@ -210,7 +210,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
             id.replace(/\p{Surrogate}/gu, '?'),
           )}`;
           const headers = { 'x-api-key': KEY };
-          // A key reads nobody, whatever they are called.
+          // A key may not read anyone's data, whatever the user id.
           expectDecent(
             await service.app.inject({ url, headers }),
             [403, 400, 404],

@@ -8,7 +8,7 @@ import {
   startSpaceMetrics,
 } from './__testUtils__/startSpaceMetrics.ts';
 
-/** A database that can be gone for a while. */
+/** Wraps a database so that it can be made unavailable for a while. */
 function fragile(database: Database) {
   const state = { gone: false };
   const gone = () => {
@@ -27,7 +27,7 @@ function fragile(database: Database) {
   return { state, database: wrapped };
 }
 
-it('answers 503 while its database is gone, and recovers by itself', async () => {
+it('responds with 503 while its database is unavailable, and recovers', async () => {
   const { database: real, dispose } = await openTestDatabase('sqlite');
   const { state, database } = fragile(real);
   const service = await startSpaceMetrics({ database });
@@ -57,7 +57,7 @@ it('answers 503 while its database is gone, and recovers by itself', async () =>
   await dispose();
 });
 
-it('answers 503 while PostgreSQL is down under it, and goes on when it is back', async () => {
+it('responds with 503 while PostgreSQL is down, and recovers', async () => {
   const postgres = await PostgresServer.start();
   const service = await startSpaceMetrics({
     config: {
@@ -88,7 +88,7 @@ it('answers 503 while PostgreSQL is down under it, and goes on when it is back',
   };
   expect((await survey('ada')).status).toBe(201);
 
-  // Some are under way while it goes down: each is told what became of it.
+  // Some requests are in progress when it fails: each gets a response with its result.
   const underWay = Array.from({ length: 20 }, (_, number) =>
     survey(`user-${number}`),
   );

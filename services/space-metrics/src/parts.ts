@@ -21,7 +21,7 @@ import { ReleasedNumbers } from './releases/storage/ReleasedNumbers.ts';
 /** The parts of the service that others share. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** What may be shown: everything at once, or what was released. */
+/** What may be shown: either everything immediately, or only released data. */
 interface Shown {
   readonly numbers: Numbers;
   readonly friction: TopFriction;
@@ -30,7 +30,7 @@ interface Shown {
 /**
  * Opens what several routes and jobs share.
  *
- * @throws ConfigurationError for a time zone that nobody knows.
+ * @throws ConfigurationError for an unknown time zone.
  */
 export async function openParts(kit: Kit) {
   const { config, logger } = kit;
@@ -108,7 +108,7 @@ export async function openParts(kit: Kit) {
   };
 }
 
-/** Releases what closed cycles hold, and shows nothing else. */
+/** Shows only released data, and releases the data of closed cycles. */
 async function openReleased(
   options: ConstructorParameters<typeof DatabaseReleases>[0],
 ): Promise<Shown> {

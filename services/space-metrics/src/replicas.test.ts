@@ -42,11 +42,11 @@ describe.each(testDatabaseClients())('two replicas on %s', databaseClient => {
         Array.from({ length: 60 }, (_, number) => send(number)),
       );
       expect([...new Set(statuses)].sort()).toEqual([200, 201]);
-      // Where small groups are hidden, numbers appear once the cycle is over.
+      // If small groups are hidden, numbers appear once the cycle is over.
       time += 14 * 86_400_000;
       for (const client of replicas) {
         const { body } = await client.get('/api/v1/metrics/space/activity');
-        // Released, people count in each of their teams.
+        // In released numbers, people count in each of their teams.
         const people = minimumGroupSize === 1 ? 7 : 21;
         expect(body.data.samples).toMatchObject({ people, commits: 60 });
         const { body: all } = await client.get('/api/v1/metrics/space');
@@ -56,7 +56,7 @@ describe.each(testDatabaseClients())('two replicas on %s', databaseClient => {
           response_count: 60,
         });
       }
-      // One erases while the other takes in.
+      // One replica erases while the other accepts submissions.
       const outcomes = await Promise.all([
         replicas[0].send('DELETE', '/api/v1/people/user-1'),
         ...Array.from({ length: 10 }, () => replicas[1].survey('user-1', 5)),

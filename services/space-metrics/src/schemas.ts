@@ -6,13 +6,13 @@ import {
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Refuses texts that say nothing. */
+/** Rejects blank texts. */
 export const notBlank = {
   pattern: '\\S',
   patternDescription: 'must not be blank',
 };
 
-/** The person whom a submission is of. The service keeps a keyed hash of it. */
+/** The person who makes a submission. The service stores only a keyed hash of it. */
 export const UserId = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -26,16 +26,16 @@ export const TeamName = Type.String({
   description: 'Name or reference of a group of the catalog.',
 });
 
-/** When something happened; now when left out. */
+/** When something happened; defaults to now. */
 export const OccurredAt = Type.String({
   maxLength: 64,
   description: 'ISO 8601; UTC without a time zone.',
 });
 
-/** A text that people write. */
+/** Free text. */
 export const FreeText = Type.String({ maxLength: 10_000 });
 
-/** The team and the days that are asked about. */
+/** The team and the days of a query. */
 export const periodQuery = {
   team: Type.Optional(TeamName),
   start_date: Type.Optional(
@@ -53,19 +53,20 @@ export const periodQuery = {
   ),
 };
 
-/** Dates of an answer, both inclusive. */
+/** Dates in a response, both inclusive. */
 export const PeriodAnswer = Type.Object({
   start: Type.String({ format: 'date' }),
   end: Type.String({ format: 'date' }),
 });
 
-/** A number, or null where the group behind it is too small to be shown. */
+/** A number, or null if the group behind it is too small to be shown. */
 export const Shown = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
 /**
- * Makes a check for one element of a batch, which must not keep its neighbours out.
+ * Creates a validator for one element of a batch, so that an invalid element does not affect the
+ * others.
  *
- * @returns a function that throws InvalidRequestError naming the field at fault.
+ * @returns a function that throws InvalidRequestError naming the invalid field.
  */
 export function itemReader<S extends TSchema>(
   schema: S,

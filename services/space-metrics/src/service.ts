@@ -4,6 +4,7 @@ import {
   entityRoutes,
   groupBErrors,
   readManifest,
+  auditAdministration,
 } from '@slipway/service-kit';
 import { ActivityIntake, EventReader } from './activity/ActivityIntake.ts';
 import { activityRoutes } from './activity/routes.ts';
@@ -11,6 +12,7 @@ import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
 import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
 import { spaceMetricsConfig, type Kit } from './config.ts';
 import { experiencePart } from './entities/experiencePart.ts';
+import { importRoutes } from './imports/routes.ts';
 import { frictionRoutes } from './friction/routes.ts';
 import { ActivityDimension } from './metrics/ActivityDimension.ts';
 import { CommunicationDimension } from './metrics/CommunicationDimension.ts';
@@ -43,7 +45,7 @@ const { port, ...about } = readManifest(
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The days of which the exposition tells. */
+/** The number of days that the exposition covers. */
 const EXPOSED_DAYS = 30;
 
 /** The SPACE metrics service. */
@@ -61,6 +63,7 @@ export const spaceMetrics = defineService({
   }),
   async setUp(kit) {
     const parts = await openParts(kit);
+    auditAdministration(kit, { access: kit.auth.admin(kit.config.admins) });
     takeIn(kit, parts);
     answer(kit, parts);
     remind(kit, parts);
@@ -68,18 +71,17 @@ export const spaceMetrics = defineService({
   },
 });
 
-/** Adds the routes that take something in. */
+/** Adds the routes that accept data. */
 function takeIn(kit: Kit, parts: Parts): void {
   const { app, config } = kit;
   const { database, hasher, attribution, activity, friction, shown } = parts;
   const { directory, timeZone, now } = parts;
   const { cadenceDays } = config.pulse;
   const access = accessOf(kit);
-  surveyRoutes(app, {
-    access: access.submit,
-    attribution,
-    surveys: new DatabaseSurveyStore({ database, cycleDays: cadenceDays }),
-  });
+  const surveys = new DatabaseSurveyStore({ database, cycleDays: cadenceDays });
+  const loads = new DatabaseCognitiveLoadStore(database);
+  const people = new DatabasePersonStore(database);
+  surveyRoutes(app, { access: access.submit, attribution, surveys });
   reminderRoutes(app, {
     access: access.submit,
     hasher,
@@ -99,7 +101,7 @@ function takeIn(kit: Kit, parts: Parts): void {
   cognitiveLoadRoutes(app, {
     access,
     attribution,
-    loads: new DatabaseCognitiveLoadStore(database),
+    loads,
   });
   activityRoutes(app, {
     access: access.report,
@@ -116,7 +118,16 @@ function takeIn(kit: Kit, parts: Parts): void {
   personalDataRoutes(app, {
     access: access.submit,
     hasher,
-    people: new DatabasePersonStore(database),
+    people,
+  });
+  importRoutes(app, {
+    access: access.report,
+    attribution,
+    hasher,
+    surveys,
+    friction,
+    loads,
+    people,
   });
 }
 
@@ -165,10 +176,9 @@ function answer(kit: Kit, parts: Parts): void {
 }
 
 /**
- * Schedules reminders of the pulse survey, unless they are switched off or there is no
- * token.
+ * Schedules reminders of the pulse survey, unless they are disabled or there is no token.
  *
- * @throws ConfigurationError where they are switched on without a token.
+ * @throws ConfigurationError if they are enabled without a token.
  */
 function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
   const { portalToken, pulse } = kit.config;
@@ -181,7 +191,7 @@ function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
   if (!(pulse.notify ?? hasToken)) {
     return;
   }
-  // Not the database that the cache follows: who was reminded changes no numbers.
+  // Not the database that invalidates the cache: reminders do not change any numbers.
   const { database } = kit;
   const reminders = new PulseReminders({
     directory,
@@ -199,7 +209,7 @@ function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
   });
 }
 
-/** Schedules the deletion of what is older than may be kept. */
+/** Schedules the deletion of data after its retention period. */
 function forget(kit: Kit, { database, timeZone, now }: Parts): void {
   const days = kit.config.privacy.retentionDays;
   kit.every({
@@ -214,7 +224,7 @@ function accessOf({ auth, config, isProduction }: Kit) {
     (config.auth.reads ?? (isProduction ? 'required' : 'open')) === 'open';
   return {
     submit: auth.anyOf(auth.apiKey(), auth.portalUser()),
-    /** Lets other systems in: users do not report for themselves what they did. */
+    /** The routes for other systems only: users do not report their own activity. */
     report: auth.apiKey(),
     read: auth.anyOf(
       auth.apiKey({ optional: isOpen }),

@@ -9,7 +9,7 @@ import { KEY } from './__testUtils__/startSpaceMetrics.ts';
 const suite = metricsSuite();
 
 describe('submissions', () => {
-  it('answer with an id that sorts by creation', async () => {
+  it('return an id that sorts by creation', async () => {
     const [survey, friction, load] = await Promise.all(
       paths.map(path => suite.client.send('POST', path, submissions[path])),
     );
@@ -34,13 +34,13 @@ describe('submissions', () => {
     });
   });
 
-  it.each(paths)('of %s need a key that is known', async path => {
+  it.each(paths)('of %s require a valid key', async path => {
     for (const headers of [{}, { 'x-api-key': 'wrong' }]) {
       const response = await suite.service.app.inject({
         method: 'POST',
         url: path,
         headers,
-        // Who may not, is not told what is wrong with the body either.
+        // Callers without permission do not learn what is wrong with the body.
         payload: {},
       });
       expect(response.statusCode).toBe(401);
@@ -100,7 +100,7 @@ describe('submissions', () => {
     });
   });
 
-  it('take null on an optional field for nothing', async () => {
+  it('treat null in an optional field as missing', async () => {
     for (const path of paths) {
       const answer = await suite.client.send('POST', path, {
         ...submissions[path],
@@ -119,7 +119,7 @@ describe('submissions', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('say in words that a text is blank', async () => {
+  it('report that a text is blank', async () => {
     const path = '/api/v1/surveys/pulse/submit';
     const answer = await suite.client.send('POST', path, {
       ...submissions[path],
@@ -128,7 +128,7 @@ describe('submissions', () => {
     expect(answer.body.error.message).toBe('user_id must not be blank');
   });
 
-  it('ignore fields that nobody knows', async () => {
+  it('ignore unknown fields', async () => {
     const path = '/api/v1/surveys/pulse/submit';
     const answer = await suite.client.send('POST', path, {
       ...submissions[path],
@@ -137,7 +137,7 @@ describe('submissions', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('refuse what is no JSON, and what is too much of it', async () => {
+  it('reject invalid JSON and large bodies', async () => {
     const post = (payload: string, type = 'application/json') =>
       suite.service.app.inject({
         method: 'POST',

@@ -29,6 +29,7 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     priority: 'medium',
     source: 'api',
     page: '/builds',
+    component: null,
     updatedAt: '2026-11-20T12:00:00.000Z',
     hasScreenshot: false,
     issue: null,

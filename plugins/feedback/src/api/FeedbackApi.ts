@@ -1,22 +1,22 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 /**
- * Talks to the feedback service as the signed-in user. Every method rejects with a
- * `ResponseError` when the answer is not 2xx, and with a `TypeError` when there was none.
+ * Calls the feedback service as the signed-in user. Every method rejects with a `ResponseError`
+ * if the response is not 2xx, and with a `TypeError` if there is no response.
  */
 export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
   /** @returns the id. */
   submit(submission: Submission): Promise<string>;
-  /** What the user sent, newest first. */
+  /** Lists the user's feedback, newest first. */
   getMine(page: number, options?: CallOptions): Promise<PageOf<Feedback>>;
-  /** All feedback, newest first; 403 for who does not triage. */
+  /** Lists all feedback, newest first; 403 for users without permission to triage. */
   list(
     filter: TriageFilter,
     page: number,
@@ -56,30 +56,30 @@ export type Status = (typeof STATUSES)[number];
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** How soon somebody should look: a guess of the service, from the words. */
+/** The urgency, estimated by the service from the text. */
 export type Priority = 'high' | 'medium' | 'low';
 
-/** What the reader can choose, and do. */
+/** The user's choices and permissions. */
 export interface FeedbackOptions {
-  /** What feedback can be about. */
+  /** The categories of feedback. */
   categories: string[];
   mayTriage: boolean;
 }
 
-/** What the widget sends. */
+/** The data sent by the widget. */
 export interface Submission {
   /** 1 to 5. */
   rating: number;
   category: string;
   message: string;
-  /** Path of the page that it was sent from. */
+  /** Path of the page from which it was sent. */
   page: string;
   isAnonymous: boolean;
   /** A data URL. */
   screenshot?: string;
 }
 
-/** A piece of feedback as lists show it. Times are ISO 8601. */
+/** Feedback in lists. Times are ISO 8601. */
 export interface FeedbackSummary {
   id: string;
   rating: number;
@@ -88,14 +88,14 @@ export interface FeedbackSummary {
   sentiment: Sentiment;
   status: Status;
   createdAt: string;
-  /** Null where nobody is known. */
+  /** Null if unknown. */
   userName: string | null;
   userEmail: string | null;
-  /** True if a session or a chat platform vouches for the name. */
+  /** True if the name is verified by a session or a chat platform. */
   isUserVerified: boolean;
 }
 
-/** The issue that feedback became. */
+/** The issue created from feedback. */
 export interface IssueReference {
   number: number;
   url: string;
@@ -103,7 +103,7 @@ export interface IssueReference {
   tracker: string;
 }
 
-/** One move. Times are ISO 8601. */
+/** A change of status. Times are ISO 8601. */
 export interface StatusChange {
   at: string;
   /** An entity reference, `automation` or `tracker`. */
@@ -113,16 +113,18 @@ export interface StatusChange {
   notes: string;
 }
 
-/** Everything about one piece of feedback. */
+/** Feedback with all fields. */
 export interface Feedback extends FeedbackSummary {
   isRatingGuessed: boolean;
   priority: Priority;
   source: string;
   page: string | null;
+  /** The component that it concerns: an entity reference, or a name. */
+  component: string | null;
   updatedAt: string;
   hasScreenshot: boolean;
   issue: IssueReference | null;
-  /** Visible to those who triage. */
+  /** Only visible to users who can triage. */
   history?: StatusChange[];
 }
 
@@ -134,7 +136,7 @@ export interface PageOf<T> {
   total: number;
 }
 
-/** What a list is narrowed to; the empty text is any. */
+/** The filters of a list; an empty string matches anything. */
 export interface TriageFilter {
   status: string;
   category: string;
@@ -146,7 +148,7 @@ export interface TriageFilter {
   endDate: string;
 }
 
-/** Feedback of a period in numbers. */
+/** Statistics of the feedback of a period. */
 export interface Statistics {
   total: number;
   byRating: Record<string, number>;
@@ -158,7 +160,7 @@ export interface Statistics {
   responseRate: number;
 }
 
-/** What a run of the automation did. */
+/** The result of an automation run. */
 export interface AutomationResult {
   processed: number;
   created: { feedbackId: string; issueNumber: number }[];
@@ -169,7 +171,7 @@ export interface AutomationResult {
 export interface Issue {
   number: number;
   title: string;
-  /** Null for who may not read the words of the sender. */
+  /** Null for users who may not read the sender's text. */
   body: string | null;
   state: 'open' | 'closed';
   createdAt: string;

@@ -29,7 +29,7 @@ import {
   type SummaryAnswer,
 } from './answers';
 
-/** Rows of a page of a list. */
+/** Rows per page of a list. */
 const PER_PAGE = '25';
 
 /** {@link FeedbackApi} over HTTP: through the portal's proxy, with its session. */

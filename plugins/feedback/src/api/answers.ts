@@ -11,7 +11,7 @@ import type {
   StatusChange,
 } from './FeedbackApi';
 
-/** An element of a list, as the service answers it. */
+/** A list item in the service's format. */
 export interface SummaryAnswer {
   id: string;
   rating: number;
@@ -23,25 +23,25 @@ export interface SummaryAnswer {
   user: { name: string | null; email: string | null; verified: boolean };
 }
 
-/** A record, as the service answers it. */
+/** A record in the service's format. */
 export interface FeedbackAnswer extends SummaryAnswer {
   rating_inferred: boolean;
   priority: Priority;
   source: string;
-  context: { page: string | null };
+  context: { page: string | null; component: string | null };
   updated_at: string;
   screenshot_url: string | null;
   tracker_issue: IssueReference | null;
   history?: StatusChange[];
 }
 
-/** A page of a list, as the service answers it. */
+/** A page of a list in the service's format. */
 export interface PageAnswer<T> {
   feedback: T[];
   pagination: { page: number; per_page: number; total: number };
 }
 
-/** The statistics, as the service answers them. */
+/** The statistics in the service's format. */
 export interface StatisticsAnswer {
   total_feedback: number;
   by_rating: Record<string, number>;
@@ -52,7 +52,7 @@ export interface StatisticsAnswer {
   response_rate: number;
 }
 
-/** An issue, as the service answers it. */
+/** An issue in the service's format. */
 export interface IssueAnswer {
   number: number;
   title: string;
@@ -87,6 +87,7 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     priority: answer.priority,
     source: answer.source,
     page: answer.context.page,
+    component: answer.context.component,
     updatedAt: answer.updated_at,
     hasScreenshot: answer.screenshot_url !== null,
     issue: answer.tracker_issue,
@@ -94,7 +95,7 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
   };
 }
 
-/** @param read - makes an item of each element. */
+/** @param read - converts each element. */
 export function readPage<A, T>(
   answer: PageAnswer<A>,
   read: (element: A) => T,
@@ -130,8 +131,8 @@ export function readIssue(answer: IssueAnswer): Issue {
 }
 
 /**
- * The ends of a period of whole days where the reader is, as the service takes them:
- * its own days are those of UTC, which end before or after the reader's.
+ * Returns the start and end of a period of whole days in the user's time zone, because the
+ * service uses UTC days.
  */
 export function readersDays(period: { startDate: string; endDate: string }): {
   start_date: string;
@@ -143,12 +144,12 @@ export function readersDays(period: { startDate: string; endDate: string }): {
   };
 }
 
-/** Without a zone it is the browser's. */
+/** Converts a local time in the browser's time zone. */
 function momentOf(local: string): string {
   return new Date(local).toISOString();
 }
 
-/** The content of a file or an answer as a `data:` URL, which pages may show and send. */
+/** Reads the content of a file or response as a `data:` URL, which pages can show and send. */
 export function readAsDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -22,7 +22,7 @@ import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** What somebody said, and all that is known about it. */
+/** Shows the text and all properties of feedback. */
 export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { rating, isRatingGuessed, issue, page } = feedback;
@@ -55,7 +55,17 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
             label: t('list.created'),
             value: <RelativeTime value={feedback.createdAt} />,
           },
-          ...(page ? [{ label: t('detail.page'), value: page }] : []),
+          ...(feedback.component
+            ? [{ label: t('detail.component'), value: feedback.component }]
+            : []),
+          ...(page
+            ? [
+                {
+                  label: t('detail.page'),
+                  value: <Link href={page}>{page}</Link>,
+                },
+              ]
+            : []),
           ...(issue
             ? [{ label: t('detail.issue'), value: <IssueLink issue={issue} /> }]
             : []),
@@ -65,7 +75,7 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Issues of the embedded tracker have a page here; others are elsewhere. */
+/** Links to an issue: on a page here for the embedded tracker, otherwise on an external site. */
 function IssueLink({ issue }: { issue: NonNullable<Feedback['issue']> }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
@@ -80,7 +90,7 @@ function IssueLink({ issue }: { issue: NonNullable<Feedback['issue']> }) {
   );
 }
 
-/** The image that was sent along. */
+/** Shows the attached image. */
 function Screenshot({ id }: { id: string }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { data, error } = useScreenshot(id);
@@ -97,8 +107,8 @@ function Screenshot({ id }: { id: string }) {
 }
 
 /**
- * The sender of feedback; `withEmail` adds the address. A name that neither a session nor
- * a chat platform vouches for is marked.
+ * Shows the sender of feedback; `withEmail` adds the email address. A name that is verified
+ * neither by a session nor by a chat platform is marked.
  */
 export function SenderName(props: {
   feedback: FeedbackSummary;
@@ -127,7 +137,7 @@ const SENTIMENT_ICONS = {
   negative: RiEmotionUnhappyLine,
 };
 
-/** How feedback was meant, as a face and a word. */
+/** Shows the sentiment of feedback as a face and a word. */
 export function SentimentMark({ sentiment }: { sentiment: Sentiment }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   return (
@@ -147,7 +157,7 @@ const STATUS_TONES: Record<Status, Tone> = {
   archived: 'neutral',
 };
 
-/** How far feedback is. */
+/** Shows the status of feedback. */
 export function StatusMark({ status }: { status: Status }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   return (

@@ -2,15 +2,15 @@ import ReactMarkdown from 'react-markdown';
 import gfm from 'remark-gfm';
 import styles from './IssueText.module.css';
 
-/** Addresses that a link may lead to. */
+/** Allowed schemes of links. */
 const SAFE = /^(?:https?|mailto):/i;
 
-/** No image is loaded: its address would learn who reads the issue. */
+/** Images are not loaded, because their server would learn who reads the issue. */
 const NO_IMAGES = ['img'];
 
 /**
- * The Markdown of an issue. Its words are a stranger's: HTML is left out, and only links to
- * web pages and mail addresses are links.
+ * Renders the Markdown of an issue. The text is untrusted: HTML is dropped, and only http(s) and
+ * mailto addresses become links.
  */
 export function IssueText({ children }: { children: string }) {
   return (

@@ -7,7 +7,7 @@ import { useOptions } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from '../widget/SendFeedbackDialog';
 
-/** The header above the tabs; who does not triage has one tab less. */
+/** The header above the tabs; the triage tab is only shown to users who can triage. */
 export function FeedbackFrame(props: PageFrameProps) {
   const { title, tabs, activeTab, children } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);

@@ -11,6 +11,7 @@ import {
   Pager,
   RelativeTime,
   SidePanel,
+  useUrlColumns,
 } from '@slipway/design-system';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
@@ -25,7 +26,7 @@ import styles from '../feedback.module.css';
 import { useFeedback } from '../queries';
 import { type Translate, feedbackTranslationRef } from '../translation';
 
-/** What a list can show of feedback. */
+/** The available columns of a list of feedback. */
 export type FeedbackColumn =
   | 'message'
   | 'status'
@@ -35,16 +36,16 @@ export type FeedbackColumn =
   | 'sender'
   | 'created';
 
-/** A page of feedback, and one piece of it beside the list, as the address says. */
+/** A page of feedback, with a panel for the item in the URL. */
 export function FeedbackList(props: {
   query: UseQueryResult<PageOf<FeedbackSummary>>;
   label: string;
   empty: Pick<EmptyStateProps, 'title' | 'description' | 'action'>;
   columns: readonly FeedbackColumn[];
-  /** The address of one piece, or of the list alone; `search` holds the filters. */
+  /** Returns the URL of an item, or of the list; `search` contains the filters. */
   hrefOf(id: string | undefined, search: string): string;
   onPage(page: number): void;
-  /** Below the facts of the open piece. */
+  /** Rendered below the properties of the open item. */
   children?(feedback: Feedback): ReactNode;
 }) {
   const { query, label, empty, columns, hrefOf, onPage, children } = props;
@@ -77,6 +78,8 @@ export function FeedbackList(props: {
         columns={columnsOf(t, item => hrefOf(item.id, search)).filter(column =>
           columns.some(wanted => wanted === column.id),
         )}
+        columnChoice={useUrlColumns()}
+        exportAs="feedback"
         loading={t('list.loading')}
         empty={<EmptyState {...empty} />}
       />
@@ -87,7 +90,7 @@ export function FeedbackList(props: {
   );
 }
 
-/** All columns; the message is the link, and takes the width that the others leave. */
+/** Returns all columns; the message is the link, and uses the remaining width. */
 function columnsOf(
   t: Translate,
   hrefOf: (item: FeedbackSummary) => string,
@@ -107,6 +110,7 @@ function columnsOf(
       id: 'status',
       label: t('list.status'),
       width: 116,
+      csv: ({ status }) => status,
       cell: ({ status }) => <StatusMark status={status} />,
     },
     {
@@ -115,6 +119,7 @@ function columnsOf(
       width: 116,
       from: 'sm',
       beside: false,
+      csv: ({ sentiment }) => sentiment,
       cell: ({ sentiment }) => <SentimentMark sentiment={sentiment} />,
     },
     {
@@ -123,6 +128,7 @@ function columnsOf(
       width: 136,
       from: 'sm',
       beside: false,
+      csv: ({ category }) => category,
       cell: ({ category }) => category,
     },
     {
@@ -131,6 +137,7 @@ function columnsOf(
       width: 80,
       from: 'sm',
       beside: false,
+      csv: ({ rating }) => rating,
       cell: ({ rating }) => t('list.stars', { rating: String(rating) }),
     },
     {
@@ -146,6 +153,7 @@ function columnsOf(
       label: t('list.created'),
       width: 136,
       from: 'sm',
+      csv: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
     },
   ];

@@ -17,7 +17,7 @@ import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** An issue of the embedded tracker. */
+/** Shows an issue of the embedded tracker. */
 export function IssuePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { number = '' } = useParams();

@@ -8,7 +8,7 @@ import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from '../widget/SendFeedbackDialog';
 import { FeedbackList } from './FeedbackList';
 
-/** What the reader sent, and what became of it. */
+/** Lists the user's feedback and its status. */
 export function MinePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();

@@ -15,7 +15,7 @@ import { useStatistics } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from './StatisticsPage.module.css';
 
-/** Feedback of a period in numbers. */
+/** Shows statistics of the feedback of a period. */
 export function StatisticsPage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const filters = useUrlFilters({ period: '' });
@@ -41,7 +41,7 @@ export function StatisticsPage() {
   );
 }
 
-/** Tiles for the whole, bars for the parts. */
+/** Shows totals as tiles, and counts per value as bars. */
 function Numbers({ statistics }: { statistics: Statistics }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { total, averageRating, responseRate } = statistics;
@@ -110,7 +110,7 @@ function Numbers({ statistics }: { statistics: Statistics }) {
   );
 }
 
-/** Counts as bars beside their names and numbers. */
+/** Shows counts as bars next to their names and numbers. */
 function Bars(props: { bars: readonly { label: string; count: number }[] }) {
   const { bars } = props;
   const most = Math.max(1, ...bars.map(({ count }) => count));

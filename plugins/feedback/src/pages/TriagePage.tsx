@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
+import { SendFailure, SavedViews } from '@slipway/app-react';
 import {
   type DayRange,
   FilterBar,
@@ -21,11 +21,12 @@ import {
 import { useOptions, useRunAutomation, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
+import { FeedbackActions } from '../components/FeedbackActions';
 import { FeedbackList } from './FeedbackList';
 import { History, MoveForm } from './TriagePanel';
 import styles from '../feedback.module.css';
 
-/** All feedback: filter it, read it, move it on, make issues of it. */
+/** Lists all feedback, to filter, read, move and convert to issues. */
 export function TriagePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
@@ -56,6 +57,7 @@ export function TriagePage() {
       >
         {feedback => (
           <>
+            <FeedbackActions feedback={feedback} />
             <MoveForm id={feedback.id} status={feedback.status} />
             <History changes={feedback.history ?? []} />
           </>
@@ -75,7 +77,7 @@ const DEFAULTS = {
   page: '',
 };
 
-/** What the triage page shows, as its URL says. */
+/** Reads the filters and the page of the triage page from the URL. */
 function useTriageView() {
   const url = useUrlFilters(DEFAULTS);
   const { page, period: periodText, ...narrowing } = url.values;
@@ -90,7 +92,7 @@ function useTriageView() {
   return {
     filters: {
       ...url,
-      // Another filter is another list: it begins at its first page.
+      // Changing a filter returns to the first page.
       set: (name: keyof typeof DEFAULTS, value: string) => {
         url.set(name, value);
         if (name !== 'page' && page) {
@@ -107,7 +109,7 @@ function useTriageView() {
 
 const RATINGS = ['1', '2', '3', '4', '5'];
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 function TriageFilters(props: {
   view: ReturnType<typeof useTriageView>;
   found?: PageOf<FeedbackSummary>;
@@ -170,11 +172,12 @@ function TriageFilters(props: {
         period={view.period}
         onChange={value => view.filters.set('period', value)}
       />
+      <SavedViews list="feedback" />
     </FilterBar>
   );
 }
 
-/** Makes issues of what is validated, and says what came of it. */
+/** Creates issues for validated feedback, and shows the result. */
 function RunAutomation() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { mutate, data, error, isPending } = useRunAutomation();

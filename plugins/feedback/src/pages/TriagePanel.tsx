@@ -8,7 +8,7 @@ import { useChangeStatus } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** The status that feedback most often has next. */
+/** The most likely next status. */
 const NEXT: Record<Status, Status> = {
   new: 'validated',
   validated: 'in_progress',
@@ -17,13 +17,13 @@ const NEXT: Record<Status, Status> = {
   archived: 'new',
 };
 
-/** Moves one piece of feedback, with notes for those who triage. */
+/** Changes the status of feedback, with notes for other triagers. */
 export function MoveForm({ id, status }: { id: string; status: Status }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [chosen, setChosen] = useState<{ from: Status; to: Status }>();
   const [notes, setNotes] = useState('');
   const { mutate, error, isPending } = useChangeStatus(id);
-  // What was chosen before it moved is of no use after.
+  // A selection made before the status changed is obsolete.
   const next = chosen?.from === status ? chosen.to : NEXT[status];
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -65,7 +65,7 @@ export function MoveForm({ id, status }: { id: string; status: Status }) {
   );
 }
 
-/** The changes of status with who made them and why, newest first. */
+/** Lists the status changes with their authors and reasons, newest first. */
 export function History({ changes }: { changes: readonly StatusChange[] }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   return (

@@ -4,13 +4,17 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { ButtonIcon, Tooltip, TooltipTrigger } from '@backstage/ui';
+import { ButtonIcon } from '@backstage/ui';
 import { RiFeedbackLine } from '@remixicon/react';
+import { SidebarFootButton } from '@slipway/app-react';
 import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from './SendFeedbackDialog';
 import styles from './widget.module.css';
 
-/** On every page, once somebody is signed in: in its corner, or in the bar above a narrow one. */
+/**
+ * The button on every page for signed-in users: at the bottom of the sidebar, or in the corner
+ * of pages without one.
+ */
 export function FeedbackButton() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const isSignedIn = useIsSignedIn();
@@ -20,23 +24,27 @@ export function FeedbackButton() {
   }
   return (
     <>
-      <div className={styles.corner}>
-        <TooltipTrigger>
-          <ButtonIcon
-            variant="secondary"
-            aria-label={t('widget.open')}
-            icon={<RiFeedbackLine size={20} />}
-            onPress={() => setIsOpen(true)}
-          />
-          <Tooltip placement="left">{t('widget.open')}</Tooltip>
-        </TooltipTrigger>
-      </div>
+      <SidebarFootButton
+        label={t('widget.open')}
+        icon={<RiFeedbackLine size={20} />}
+        onPress={() => setIsOpen(true)}
+        otherwise={
+          <div className={styles.corner}>
+            <ButtonIcon
+              variant="secondary"
+              aria-label={t('widget.open')}
+              icon={<RiFeedbackLine size={20} />}
+              onPress={() => setIsOpen(true)}
+            />
+          </div>
+        }
+      />
       {isOpen && <SendFeedbackDialog onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-/** The identity answers once there is one. */
+/** Returns whether a user is signed in: the identity API only resolves then. */
 function useIsSignedIn(): boolean {
   const identityApi = useApi(identityApiRef);
   const [isSignedIn, setIsSignedIn] = useState(false);

@@ -5,7 +5,7 @@ import { readAsDataUrl } from '../api/answers';
 import { feedbackTranslationRef } from '../translation';
 import styles from './widget.module.css';
 
-/** Chooses an image, shows it and takes it away again. */
+/** Selects an image, shows it, and removes it. */
 export function ScreenshotField(props: {
   choice: ReturnType<typeof useScreenshotChoice>;
 }) {
@@ -25,7 +25,7 @@ export function ScreenshotField(props: {
           tabIndex={-1}
           onChange={event => {
             const [file] = event.target.files ?? [];
-            // The same file again is a change too.
+            // Cleared so that selecting the same file again triggers a change.
             event.target.value = '';
             if (file) {
               void choose(file);
@@ -63,11 +63,11 @@ export function ScreenshotField(props: {
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
 
-/** What is wrong with a chosen file. */
+/** Why a selected file is rejected. */
 type ScreenshotProblem =
   { kind: 'notAnImage' } | { kind: 'tooLarge'; megabytes: string };
 
-/** The image that goes with a form; the service looks at its bytes again. */
+/** State of the image in a form. The service validates its content again. */
 export function useScreenshotChoice() {
   const [dataUrl, setDataUrl] = useState<string>();
   const [problem, setProblem] = useState<ScreenshotProblem>();

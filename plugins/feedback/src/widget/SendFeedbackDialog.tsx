@@ -23,7 +23,7 @@ import { feedbackTranslationRef } from '../translation';
 import { ScreenshotField, useScreenshotChoice } from './ScreenshotField';
 import styles from './widget.module.css';
 
-/** Sends feedback about the page that is open, from anywhere. */
+/** A dialog to send feedback about the current page. */
 export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { pathname } = useLocation();
@@ -63,9 +63,9 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** A rating, some words, perhaps an image. Content of a Dialog. */
+/** The form with a rating, a text and an optional image. Content of a Dialog. */
 function FeedbackForm(props: {
-  /** Path of the page that it is about. */
+  /** Path of the page that it concerns. */
   page: string;
   onSent(sent: { isAnonymous: boolean }): void;
 }) {
@@ -135,7 +135,7 @@ function FeedbackForm(props: {
         maxLength={10_000}
         value={message}
         onChange={setMessage}
-        // Shown once sending was tried, and never in its way: the form decides.
+        // Shown after the first submit, but does not block submitting: the form validates itself.
         validationBehavior="aria"
         validate={() => !isChecked || isSaid || t('widget.messageMissing')}
       />
@@ -152,7 +152,7 @@ function FeedbackForm(props: {
   );
 }
 
-/** What it is about; says when the choices are not those of the configuration. */
+/** Selects the category; warns if the choices are not the configured ones. */
 function CategoryField(props: {
   choice: ReturnType<typeof useCategoryChoice>;
 }) {
@@ -184,17 +184,17 @@ function CategoryField(props: {
   );
 }
 
-/** The service's own defaults, while it does not say what is configured. */
+/** The service's default categories, used until the configured ones are loaded. */
 const DEFAULTS = ['UI/UX', 'Performance', 'Documentation', 'CI/CD', 'Other'];
 
-/** What feedback can be about, and what was chosen of it. */
+/** Returns the categories and the selected one. */
 function useCategoryChoice() {
   const { data, isError, isFetching, refetch } = useOptions();
   const [chosen, setChosen] = useState<string>();
   const categories = data?.categories ?? DEFAULTS;
   return {
     categories,
-    // What was chosen of the defaults may turn out not to be configured.
+    // A selected default category may not be configured.
     value:
       chosen !== undefined && categories.includes(chosen)
         ? chosen

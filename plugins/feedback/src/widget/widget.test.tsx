@@ -1,5 +1,5 @@
 import { createExtensionTester } from '@backstage/frontend-test-utils';
-import { CommandBlueprint } from '@slipway/app-react';
+import { PaletteSourceBlueprint } from '@slipway/app-react';
 import { InPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeFeedbackApi } from '../__testUtils__/FakeFeedbackApi';
@@ -126,15 +126,12 @@ describe('the widget', () => {
   });
 });
 
-describe('the command', () => {
+describe('the action of the palette', () => {
   it('opens the form over the page that is open', async () => {
-    const command = createExtensionTester(
-      plugin.getExtension('command:feedback/send'),
-    ).get(CommandBlueprint.dataRefs.command);
-    expect(command).toMatchObject({
-      title: 'Send feedback',
-      keywords: expect.arrayContaining(['report', 'idea']),
-    });
+    const source = createExtensionTester(
+      plugin.getExtension('palette-source:feedback'),
+    ).get(PaletteSourceBlueprint.dataRefs.source);
+    const SendDialog = source!.dialogs.send;
 
     const onClose = vi.fn();
     const { user } = renderPlugin({
@@ -142,7 +139,7 @@ describe('the command', () => {
       path: PAGE,
       element: (
         <InPages pages={servicePages}>
-          <command.Dialog onClose={onClose} />
+          <SendDialog onClose={onClose} />
         </InPages>
       ),
     });

@@ -1,6 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal;
@@ -8,7 +8,7 @@ export interface CallOptions {
 
 /** A team and a period, as parameters of a request. */
 export interface SpaceQuery {
-  /** Name of a team as `getTeams` gives it; everybody without it. */
+  /** Name of a team as returned by `getTeams`; all teams if omitted. */
   team?: string;
   /** `YYYY-MM-DD`, both inclusive. */
   startDate: string;
@@ -16,14 +16,14 @@ export interface SpaceQuery {
 }
 
 /**
- * Reads and feeds space-metrics. Every method rejects with a `ResponseError` when
- * the answer is not 2xx, and with a `TypeError` when there was none. Whatever is
- * sent is the signed-in user's; the service takes who that is from the session.
+ * Reads and submits SPACE metrics. Every method rejects with a `ResponseError` if the response
+ * is not 2xx, and with a `TypeError` if there is no response. Submissions belong to the
+ * signed-in user, whom the service identifies by the session.
  */
 export interface SpaceApi {
-  /** Names of the teams that have data. */
+  /** Returns the names of the teams with data. */
   getTeams(options?: CallOptions): Promise<string[]>;
-  /** All fields of all dimensions, without what they rest on. */
+  /** Returns all fields of all dimensions, without their samples. */
   getValues(query: SpaceQuery, options?: CallOptions): Promise<Values>;
   getDimension(
     name: DimensionName,
@@ -40,9 +40,9 @@ export interface SpaceApi {
   submitPulse(pulse: Pulse): Promise<void>;
   submitFriction(friction: Friction): Promise<void>;
   submitAssessment(assessment: Assessment): Promise<LoadReceipt>;
-  /** Everything that is stored of the reader; undefined when there is nothing. */
+  /** Returns all stored data about the user; undefined if there is none. */
   getMyRecords(options?: CallOptions): Promise<PersonalRecords | undefined>;
-  /** Takes the reader out of records and numbers, for good. */
+  /** Permanently removes the user from records and metrics. */
   eraseMyRecords(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export const spaceApiRef = createApiRef<SpaceApi>().with({
   pluginId: 'space',
 });
 
-/** The five dimensions of SPACE, in the order of the word. */
+/** The five dimensions of SPACE, in the order of the acronym. */
 export const DIMENSIONS = [
   'satisfaction',
   'performance',
@@ -62,7 +62,7 @@ export const DIMENSIONS = [
 ] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];
 
-/** Every number of every dimension, as the service names it. */
+/** All fields of all dimensions, as named by the service. */
 export type FieldName =
   | 'enps_score'
   | 'avg_rating'
@@ -80,18 +80,18 @@ export type FieldName =
   | 'time_to_production_hours'
   | 'cognitive_load_index';
 
-/** null: too few people stand behind the number to show it, or its cycle is not over. */
+/** null: too few people to show the number, or its survey cycle is not over. */
 export type Values = Partial<Record<FieldName, number | null>>;
 
-/** On how many answers, people or events numbers rest, by kind. */
+/** The number of answers, people or events behind the values, by kind. */
 export type Samples = Readonly<Record<string, number>>;
 
-/** Against the period before, of equal length, in the direction that is good. */
+/** Compared with the preceding period of equal length. */
 export type Trend = 'improving' | 'stable' | 'declining';
-/** How a period is cut for its series; weeks begin on Monday. */
+/** The interval of a series; weeks begin on Monday. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
 
-/** Numbers of some days. */
+/** Values of a range of days. */
 export interface Reading {
   /** `YYYY-MM-DD`, both inclusive. */
   startDate: string;
@@ -104,22 +104,22 @@ export interface Reading {
 export interface DimensionReport extends Reading {
   dimension: DimensionName;
   trend: Trend;
-  /** The period in parts, in order. */
+  /** The parts of the period, in order. */
   series: readonly Reading[];
-  /** Mean satisfaction; null where hidden. */
+  /** Mean satisfaction per group; null if hidden. */
   stances?: Record<'promoters' | 'passives' | 'detractors', number | null>;
-  /** Something is not shown: too few people stand behind it, or its cycle is not over. */
+  /** True if a value is hidden: it has too few people, or its survey cycle is not over. */
   suppressed: boolean;
-  /** Groups of fewer people are hidden. */
+  /** Smaller groups are hidden. */
   minimumGroupSize: number;
-  /** The delivery lake does not answer: what comes from it is old or missing. */
+  /** True if the delivery lake is unavailable: its data is old or missing. */
   stale: boolean;
 }
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What costs a team time, costliest first. */
+/** The friction of a team, costliest first. */
 export interface TopFriction {
   minimumGroupSize: number;
   items: readonly FrictionCategory[];
@@ -129,26 +129,26 @@ export interface TopFriction {
 export interface FrictionCategory {
   category: string;
   entries: number;
-  /** Different people, of the week that has the most. */
+  /** The number of different people in the week with the most. */
   reporters: number;
   minutesLost: number;
-  /** What as many people as make a group wrote alike, in no order. */
+  /** Texts that at least the minimum group size of people wrote alike, unordered. */
   texts: readonly string[];
 }
 
-/** A pulse survey, answered. */
+/** An answered pulse survey. */
 export interface Pulse {
   /** 1 to 5. */
   satisfaction: number;
   /** 1 to 5. */
   productivity: number;
-  /** 0 to 10, where it was answered. */
+  /** 0 to 10, if answered. */
   recommend?: number;
   blockers: string;
   wins: string;
 }
 
-/** Something that got in the way. */
+/** A friction entry: something that got in the way. */
 export interface Friction {
   category: string;
   description: string;
@@ -156,7 +156,7 @@ export interface Friction {
   minutesLost: number;
 }
 
-/** From what the assessment of cognitive load is built. */
+/** The definition of the cognitive load assessment. */
 export interface AssessmentForm {
   title: string;
   instructions: string;
@@ -170,23 +170,23 @@ export interface AssessmentForm {
   }[];
 }
 
-/** An assessment, filled in. */
+/** A completed assessment. */
 export interface Assessment {
   task: string;
-  /** Answers by the id of the form's dimension. */
+  /** Answers by id of the form's dimension. */
   scores: Record<string, number>;
 }
 
-/** What an assessment came to. */
+/** The result of an assessment. */
 export interface LoadReceipt {
   /** Mean of the scores, 0 to 100. */
   cognitiveLoadIndex: number;
 }
 
-/** When the reader is asked for the next pulse survey. Times are ISO 8601. */
+/** When the user is asked for the next pulse survey. Times are ISO 8601. */
 export interface Reminder {
   due: boolean;
-  /** null for whoever opted out. */
+  /** null if the user opted out. */
   dueAt: string | null;
   lastAnsweredAt: string | null;
   snoozedUntil: string | null;
@@ -194,13 +194,13 @@ export interface Reminder {
   cadenceDays: number;
 }
 
-/** null takes a snooze back. */
+/** null cancels a snooze. */
 export interface ReminderChange {
   snoozedUntil?: string | null;
   optedOut?: boolean;
 }
 
-/** What is stored of the reader, as the service writes it. */
+/** The data stored about the user, in the service's format. */
 export interface PersonalRecords {
   surveys: readonly unknown[];
   friction_logs: readonly unknown[];

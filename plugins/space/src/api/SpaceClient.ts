@@ -175,7 +175,10 @@ export class SpaceClient implements SpaceApi {
     return userEntityRef;
   }
 
-  /** The contract wants `user_id`; the service believes the session alone. */
+  /**
+   * Submits as the signed-in user. The contract requires `user_id`, but the service only trusts
+   * the session.
+   */
   async #submit<T>(path: string, body: object): Promise<T> {
     const user_id = await this.#userId();
     return this.#service.json(path, {

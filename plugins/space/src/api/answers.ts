@@ -11,7 +11,7 @@ import {
   type Values,
 } from './SpaceApi';
 
-/** Answer of `GET /api/v1/friction-log/top`. */
+/** Response of `GET /api/v1/friction-log/top`. */
 export interface FrictionAnswer {
   minimum_group_size: number;
   items: {
@@ -23,7 +23,7 @@ export interface FrictionAnswer {
   }[];
 }
 
-/** Answer of `/api/v1/surveys/pulse/reminder`. */
+/** Response of `/api/v1/surveys/pulse/reminder`. */
 export interface ReminderAnswer {
   due: boolean;
   due_at: string | null;
@@ -57,7 +57,7 @@ export function readReminder(answer: ReminderAnswer): Reminder {
   };
 }
 
-/** The fields of each dimension, in the order in which they are shown. */
+/** The fields of each dimension, in display order. */
 export const FIELDS: Record<DimensionName, readonly FieldName[]> = {
   satisfaction: ['avg_rating', 'enps_score', 'response_count'],
   performance: [
@@ -74,10 +74,10 @@ export const FIELDS: Record<DimensionName, readonly FieldName[]> = {
   ],
 };
 
-/** Part of a series: its fields stand beside its dates. */
+/** Part of a series: its fields are on the same level as its dates. */
 type ReadingAnswer = { start: string; end: string; samples?: Samples } & Values;
 
-/** Answer of `GET /api/v1/metrics/space/{dimension}`. */
+/** Response of `GET /api/v1/metrics/space/{dimension}`. */
 export interface DimensionAnswer {
   dimension: DimensionName;
   period: { start: string; end: string };
@@ -92,12 +92,12 @@ export interface DimensionAnswer {
   };
 }
 
-/** Answer of `GET /api/v1/metrics/space`. */
+/** Response of `GET /api/v1/metrics/space`. */
 export interface SpaceAnswer {
   metrics: Record<DimensionName, Values>;
 }
 
-/** Sorts the fields of an answer from what is said about them. */
+/** Separates the fields of a response from its metadata. */
 export function readReport(answer: DimensionAnswer): DimensionReport {
   const { dimension, period, data } = answer;
   const reading = (part: ReadingAnswer): Reading => ({
@@ -120,7 +120,7 @@ export function readReport(answer: DimensionAnswer): DimensionReport {
   };
 }
 
-/** The fields of all dimensions; no two have one of the same name. */
+/** Merges the fields of all dimensions, whose names are unique. */
 export function readValues({ metrics }: SpaceAnswer): Values {
   return Object.assign({}, ...DIMENSIONS.map(name => metrics[name]));
 }

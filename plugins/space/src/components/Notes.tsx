@@ -7,7 +7,7 @@ import styles from './Notes.module.css';
 
 const ICONS = { hidden: RiEyeOffLine, warning: RiAlertLine };
 
-/** What must be known to read numbers: that something is hidden, or wrong. */
+/** A note about hidden or unreliable numbers. */
 function Note(props: { kind: keyof typeof ICONS; children: ReactNode }) {
   const { kind, children } = props;
   const Icon = ICONS[kind];
@@ -19,7 +19,7 @@ function Note(props: { kind: keyof typeof ICONS; children: ReactNode }) {
   );
 }
 
-/** Says when friction is shown; nothing where all of it is. */
+/** Explains when friction is hidden; renders nothing if all of it is shown. */
 export function WithheldNote({ top }: { top: TopFriction }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   if (top.minimumGroupSize === 1) {
@@ -34,7 +34,7 @@ export function WithheldNote({ top }: { top: TopFriction }) {
   );
 }
 
-/** What must be known to read the numbers of a dimension: what is hidden, what is old. */
+/** Notes about hidden or outdated numbers of a dimension. */
 export function DimensionNotes({ report }: { report: DimensionReport }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const count = report.minimumGroupSize;

@@ -17,11 +17,11 @@ import styles from './SpaceFilterBar.module.css';
 
 const GRANULARITIES: readonly Granularity[] = ['daily', 'weekly', 'monthly'];
 
-/** What a page shows, as its URL says. */
+/** The team, period and granularity of a page, from its URL. */
 export interface View {
   filters: ReturnType<typeof useUrlFilters<'team' | 'period'>>;
   period: DayRange;
-  /** Length of the period. */
+  /** Length of the period in days. */
   days: number;
   granularity: Granularity;
   setGranularity(granularity: Granularity): void;
@@ -29,7 +29,7 @@ export interface View {
   query: SpaceQuery;
 }
 
-/** Team, period and granularity of the URL, which all pages share. */
+/** Reads the team, period and granularity from the URL, shared by all pages. */
 export function useView(): View {
   const filters = useUrlFilters({ team: '', period: '' });
   const series = useUrlFilters({ granularity: '' });
@@ -55,7 +55,7 @@ export function useView(): View {
 
 const DAY_MS = 86_400_000;
 
-/** The same of the period of equal length straight before. */
+/** Returns the query for the preceding period of equal length. */
 export function previousQuery(query: SpaceQuery): SpaceQuery {
   const days = daysIn(query);
   const before = (date: string) =>
@@ -69,7 +69,7 @@ export function previousQuery(query: SpaceQuery): SpaceQuery {
   };
 }
 
-/** Team and period, which all pages that show numbers share. */
+/** Filters for team and period, shared by all pages with numbers. */
 export function SpaceFilterBar(props: {
   view: View;
   count?: { shown: number; total: number; noun: readonly [string, string] };
@@ -93,9 +93,9 @@ export function SpaceFilterBar(props: {
 
 const EVERYBODY = '*';
 
-/** Everybody or one team, by typing or from the list. */
+/** Selects one team or all, by typing or from the list. */
 function TeamPicker(props: {
-  /** The team as written in the URL; empty for everybody. */
+  /** The team in the format of the URL; empty for all teams. */
   value: string;
   onChange(value: string): void;
 }) {
@@ -103,7 +103,7 @@ function TeamPicker(props: {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { data: teams } = useTeams();
   const options = useMemo(() => {
-    // A team of the URL may have no data yet and still be the one that is shown.
+    // The team of the URL is listed even if it has no data yet.
     const names = new Set([...(teams ?? []), ...(value ? [value] : [])]);
     return [
       { id: EVERYBODY, label: t('filter.everybody') },

@@ -1,3 +1,4 @@
+import { changeOf, type Scale } from '@slipway/entity-contract';
 import {
   type ChartScale,
   durationScale,
@@ -17,14 +18,14 @@ const signed = new Intl.NumberFormat('en', {
 });
 const share = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** A number in at most three digits or so. */
+/** Formats a number with about three significant digits. */
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat('en', {
     maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1,
   }).format(value);
 }
 
-/** A value of a field with its unit, in words. */
+/** Formats a value of a field with its unit. */
 export function formatField(
   t: Translate,
   name: FieldName,
@@ -39,7 +40,7 @@ export function formatField(
       return t('value.perWeek', { value: formatNumber(value) });
     case 'days':
       return t('value.days', {
-        // As it is written: 1.04 reads as 1.
+        // Rounded like the displayed value: 1.04 is shown as 1.
         count: Math.round(value * 10) / 10,
         value: formatNumber(value),
       });
@@ -54,7 +55,7 @@ export function formatField(
   }
 }
 
-/** The scale of a field's chart: with its own ends, or from 0 in the unit that fits `max`. */
+/** Returns the scale of a field's chart: a fixed scale, or one from 0 in the unit that fits `max`. */
 export function fieldScale(name: FieldName, max: number): ChartScale {
   const { unit, ticks } = FIELD[name];
   if (ticks) {
@@ -76,7 +77,7 @@ function formatEnd(unit: Unit, value: number): string {
   }
 }
 
-/** What a number rests on: "12 answers"; undefined where the number says so itself. */
+/** Formats the samples behind a number: "12 answers"; undefined if the number itself is the count. */
 export function samplesText(
   t: Translate,
   name: FieldName,
@@ -88,14 +89,22 @@ export function samplesText(
 
 const MINUTE_MS = 60_000;
 
-/** Lost time as it is told: "0 min", "45 min", "6 h 30 min". */
+/** Formats lost time: "0 min", "45 min", "6 h 30 min". */
 export function formatMinutes(minutes: number): string {
   return minutes === 0 ? '0 min' : formatDuration(minutes * MINUTE_MS);
 }
 
+/** The scales of units for which a change is judged by points instead of percent. */
+const SCALES: Partial<Record<Unit, Scale>> = {
+  rating: 'rating',
+  score: 'score',
+  index: 'load',
+  share: 'share',
+};
+
 /**
- * What became of a number since the preceding period of equal length; undefined
- * where that has none to compare with.
+ * Describes the change of a number since the preceding period of equal length; undefined if
+ * there is no earlier value.
  *
  * @param days - length of the periods.
  */
@@ -106,12 +115,17 @@ export function describeChange(
 ): TileChange | undefined {
   const { value, before } = options;
   const days = String(options.days);
-  // The values of a period come without their samples: 0 may be that nothing was measured.
+  // Values have no samples here, so 0 may mean that nothing was measured.
   if (!before) {
     return undefined;
   }
   const amount = amountOf(name, value, before);
-  if (amount.text === '0') {
+  const step = changeOf({
+    value,
+    previous: before,
+    scale: SCALES[FIELD[name].unit] ?? 'ratio',
+  });
+  if (step === 0 || amount.text === '0') {
     const text = t('change.same', { days });
     return { text, direction: 'none', judgement: 'neutral' };
   }
@@ -129,7 +143,7 @@ export function describeChange(
   return { text: t(`change.${judgement}`, { change }), direction, judgement };
 }
 
-/** Words a change: for scales with ends the difference, for all others the share of the value before. */
+/** Formats a change: as the difference for fixed scales, otherwise as a percentage of the previous value. */
 function amountOf(
   name: FieldName,
   value: number,

@@ -7,7 +7,7 @@ import type {
 } from '../api/SpaceApi';
 import { FIELDS } from '../api/answers';
 
-/** How a number is told. */
+/** The unit of a number. */
 export type Unit =
   | 'rating'
   | 'score'
@@ -18,7 +18,7 @@ export type Unit =
   | 'share'
   | 'index';
 
-/** What a number may rest on. */
+/** The kind of samples behind a number. */
 export type Basis =
   | 'responses'
   | 'people'
@@ -28,21 +28,21 @@ export type Basis =
   | 'joiners'
   | 'assessments';
 
-/** How a number is read, compared and drawn. */
+/** How a number is formatted, compared and drawn. */
 export interface Field {
   unit: Unit;
-  /** Samples that it rests on: with none of them there is no number. */
+  /** Kinds of samples behind it; without any samples there is no number. */
   samples: readonly string[];
-  /** How they are told; not where the number is itself a count of them. */
+  /** How samples are described; omitted if the number is itself a count of them. */
   basis?: Basis;
-  /** `neither`: more is neither good nor bad, it is only more. */
+  /** `neither`: more is neither good nor bad. */
   better: 'higher' | 'lower' | 'neither';
   chart: 'bar' | 'line';
-  /** Steps of its scale where that has ends of its own. */
+  /** Tick values, if it has a fixed scale. */
   ticks?: readonly number[];
 }
 
-/** Said of what people are, and of nothing that they did: nobody's count is a merit. */
+/** Counts of people's activity. They are not judged: a higher count is not better. */
 const counted = {
   unit: 'count',
   samples: ['people'],
@@ -51,7 +51,10 @@ const counted = {
   chart: 'bar',
 } as const;
 
-/** Comments without documentation are a 0 of documentation: the forge reports. */
+/**
+ * Comments without documentation updates mean 0 documentation updates, because the code forge
+ * reports both.
+ */
 const collaboration = {
   unit: 'count',
   samples: ['pr_comments', 'docs_updates'],
@@ -130,18 +133,18 @@ export const FIELD: Record<FieldName, Field> = {
   },
 };
 
-/** Dimensions of which more is not said to be better. */
+/** Dimensions in which more is not better. */
 export const UNJUDGED: readonly DimensionName[] = ['activity', 'communication'];
 
-/** What there is to show of a field. */
+/** The displayable state of a field. */
 export type Shown =
   | { state: 'value'; value: number; samples: number }
-  /** Nothing was measured, which is not 0. */
+  /** Nothing was measured, which is different from 0. */
   | { state: 'none' }
-  /** Too few people stand behind it. */
+  /** It has too few people. */
   | { state: 'hidden' };
 
-/** Tells a value from one that is hidden and from nothing. */
+/** Distinguishes a value from a hidden and a missing one. */
 export function shownOf(
   name: FieldName,
   reading: { values: Values; samples: Samples },
@@ -159,7 +162,7 @@ export function shownOf(
     : { state: 'value', value, samples };
 }
 
-/** Tells whether there is a value that a trend can be about. */
+/** Returns whether there is a value to which a trend applies. */
 export function hasTrend(report: DimensionReport): boolean {
   const { dimension } = report;
   return FIELDS[dimension].some(

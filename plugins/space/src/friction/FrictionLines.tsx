@@ -5,7 +5,7 @@ import { formatMinutes } from '../format/fieldValue';
 import { spaceTranslationRef, type Translate } from '../translation';
 import styles from './friction.module.css';
 
-/** What the form offers; other senders may use names of their own. */
+/** The categories of the form; other senders may use their own. */
 export const CATEGORIES = [
   'build',
   'deployment',
@@ -17,16 +17,16 @@ export const CATEGORIES = [
   'other',
 ] as const;
 
-/** A category as people read it. */
+/** Returns the displayed name of a category. */
 export function categoryName(t: Translate, category: string): string {
   const known = CATEGORIES.find(name => name === category);
   return known ? t(`category.${known}`) : category;
 }
 
-/** The costliest friction in a few lines, for a card or dialog. */
+/** Shows the costliest friction in a few lines, for a card or dialog. */
 export function FrictionLines(props: {
   items: readonly FrictionCategory[];
-  /** Gives the address of a category; without it categories are no links. */
+  /** Returns the URL of a category; if omitted, categories are not links. */
   hrefOf?: (category: string) => string;
 }) {
   const { items, hrefOf } = props;

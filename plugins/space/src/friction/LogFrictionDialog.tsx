@@ -24,7 +24,7 @@ import { spaceTranslationRef } from '../translation';
 import { CATEGORIES, categoryName, FrictionLines } from './FrictionLines';
 import styles from './friction.module.css';
 
-/** Logs what got in the way, from anywhere; then what others logged. */
+/** A dialog to log friction from any page; afterwards shows what others logged. */
 export function LogFrictionDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const [logged, setLogged] = useState<Friction>();
@@ -46,7 +46,7 @@ export function LogFrictionDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What got in the way, how badly and how long. Content of a Dialog. */
+/** The form of a friction entry: what happened, its severity and duration. Content of a Dialog. */
 function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const [category, setCategory] = useState<string>(CATEGORIES[0]);
@@ -87,7 +87,7 @@ function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
         maxLength={10_000}
         value={description}
         onChange={setDescription}
-        // Shown once sending was tried, and never in its way: the form decides.
+        // Shown after the first submit, but does not block submitting: the form validates itself.
         validationBehavior="aria"
         validate={() =>
           !isChecked || isDescribed || t('logFriction.descriptionMissing')
@@ -125,10 +125,10 @@ function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
   );
 }
 
-/** What most entries are. */
+/** The most common durations, in minutes. */
 const QUICK = [15, 30, 60, 240];
 
-/** How long something took, in minutes, by number or by one of a few usual ones. */
+/** A duration in minutes, entered as a number or selected from common values. */
 function MinutesField(props: {
   value: number | undefined;
   onChange(value: number | undefined): void;
@@ -170,7 +170,7 @@ function MinutesField(props: {
 
 const SHOWN = 3;
 
-/** Content of a dialog: says that friction was logged, and what others logged. */
+/** Content of a dialog that confirms the entry and shows what others logged. */
 function FrictionLogged(props: { friction: Friction; onAnother(): void }) {
   const { friction, onAnother } = props;
   const { t } = useTranslationRef(spaceTranslationRef);

@@ -12,7 +12,7 @@ import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from '../pulse/pulse.module.css';
 
-/** Content of the home card: the two questions when they are due. */
+/** Content of the home card: the two questions if they are due. */
 export function PulseCard() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();

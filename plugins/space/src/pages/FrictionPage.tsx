@@ -21,7 +21,7 @@ import { useLinks } from '../routes';
 import { type Translate, spaceTranslationRef } from '../translation';
 import styles from './FrictionPage.module.css';
 
-/** What costs a team time, and one kind of it beside the list. */
+/** Lists the friction of a team, with a panel for one category. */
 export function FrictionPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { '*': category } = useParams();
@@ -91,7 +91,7 @@ export function FrictionPage() {
   );
 }
 
-/** Friction by category, costliest first, as the service ranks it. */
+/** The columns of the list of friction categories, which the service sorts by cost. */
 function columnsOf(
   t: Translate,
   items: readonly FrictionCategory[],
@@ -144,7 +144,7 @@ function columnsOf(
   ];
 }
 
-/** One kind of friction, with what those who logged it wrote. */
+/** Shows one category of friction, with the texts of its entries. */
 function FrictionPanel(props: {
   category: string;
   top: TopFriction;
@@ -191,7 +191,7 @@ function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
       </p>
       <ul className={styles.texts}>
         {item.texts.map((text, index) => (
-          // Entries have no identity, so that nobody can follow one.
+          // Entries have no id, so that they cannot be traced to a person.
           <li key={index}>
             <blockquote>{text}</blockquote>
           </li>

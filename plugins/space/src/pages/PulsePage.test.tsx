@@ -108,6 +108,12 @@ describe('PulsePage', () => {
     );
     expect(await screen.findByText(/^Reminders are off/)).toBeVisible();
     expect(api.reminder.optedOut).toBe(true);
+    // The button that was pressed is gone, and its focus is with the one in its place.
+    await waitFor(() =>
+      expect(
+        screen.getByRole('button', { name: 'Turn on reminders' }),
+      ).toHaveFocus(),
+    );
     await user.click(screen.getByRole('button', { name: 'Turn on reminders' }));
     await waitFor(() => expect(api.reminder.optedOut).toBe(false));
   });

@@ -8,7 +8,7 @@ import { LogFrictionDialog } from '../friction/LogFrictionDialog';
 import { searchOf } from '../routes';
 import { spaceTranslationRef } from '../translation';
 
-/** The header above the tabs; team and period go along from tab to tab. */
+/** The header above the tabs; team and period are kept when switching tabs. */
 export function SpaceFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { filters } = useView();

@@ -19,7 +19,7 @@ import {
 import { type Translate, spaceTranslationRef } from '../translation';
 import styles from './TaskLoadPage.module.css';
 
-/** The assessment of cognitive load, as the service asks it. */
+/** The cognitive load assessment, as defined by the service. */
 export function TaskLoadPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const query = useAssessmentForm();
@@ -40,7 +40,7 @@ export function TaskLoadPage() {
   );
 }
 
-/** A task and how it felt on each scale of the form. */
+/** The form for a task and its answers on each scale. */
 function LoadForm(props: {
   form: AssessmentForm;
   onSent(receipt: LoadReceipt): void;
@@ -100,13 +100,13 @@ function LoadForm(props: {
 }
 
 /**
- * One scale of the assessment. It stands in its middle until it is marked: an
- * answer that nobody gave must not count.
+ * One scale of the assessment. Its handle is in the middle until the user sets it: a default
+ * must not count as an answer.
  */
 function LoadScale(props: {
   dimension: AssessmentForm['dimensions'][number];
   scale: AssessmentForm['scale'];
-  /** undefined: not marked yet. */
+  /** undefined: not set yet. */
   value: number | undefined;
   onChange(value: number): void;
 }) {
@@ -124,7 +124,7 @@ function LoadScale(props: {
         step={step}
         value={value ?? (min + max) / 2}
         onChange={onChange}
-        // A press on the middle changes nothing, and is an answer.
+        // Pressing the middle does not change the value, but is an answer.
         onChangeEnd={onChange}
       />
       <div className={styles.ends} aria-hidden>
@@ -139,7 +139,7 @@ function LoadScale(props: {
   );
 }
 
-/** What the task comes to, beside what others sent. */
+/** Shows the result for the task, and what others submitted. */
 function LoadSent(props: { receipt: LoadReceipt; onAgain(): void }) {
   const { receipt, onAgain } = props;
   const { t } = useTranslationRef(spaceTranslationRef);

@@ -14,7 +14,7 @@ import { useEraseMyRecords, useMyRecords } from '../queries';
 import { spaceTranslationRef } from '../translation';
 import styles from '../pulse/pulse.module.css';
 
-/** What is stored of the reader: to see, to take along, to erase. */
+/** Shows the data stored about the user, with actions to download and erase it. */
 export function YourDataPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
   return (

@@ -10,7 +10,7 @@ import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
-/** What the reader's team answered, in aggregate. */
+/** Shows the aggregated answers of the user's team. */
 export function OthersPulse() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();

@@ -8,7 +8,7 @@ import { useSubmitPulse } from '../queries';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
-/** Answers so far. */
+/** The answers given so far. */
 interface PulseAnswers {
   satisfaction?: number;
   productivity?: number;
@@ -19,7 +19,7 @@ interface PulseAnswers {
 
 const NO_ANSWERS: PulseAnswers = { blockers: '', wins: '' };
 
-/** State of the pulse survey: its answers, what is missing, and sending. */
+/** State of the pulse survey: its answers, missing ones, and submitting. */
 function usePulseForm(onSent: () => void) {
   const [answers, setAnswers] = useState(NO_ANSWERS);
   const [isChecked, setIsChecked] = useState(false);
@@ -54,13 +54,13 @@ function usePulseForm(onSent: () => void) {
 const SCALES = ['satisfaction', 'productivity'] as const;
 
 /**
- * The pulse survey. Two digits and Enter are enough: each digit leads on to the next
- * question, the last to the button.
+ * The pulse survey. Two digits and Enter are enough: each digit moves the focus to the next
+ * question, the last one to the button.
  */
 export function PulseForm(props: {
   /** Only the two questions, for a card. */
   isShort?: boolean;
-  /** True where the form is what the page is for. */
+  /** True if the form is the main content of the page. */
   takesFocus?: boolean;
   onSent(): void;
 }) {

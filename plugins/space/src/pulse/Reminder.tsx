@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, ButtonLink } from '@backstage/ui';
 import { Loaded, SendFailure } from '@slipway/app-react';
@@ -13,7 +14,7 @@ import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
-/** When the portal asks next, and the reader's say in it. */
+/** Shows when the portal asks next, with the user's options. */
 export function ReminderPanel() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const query = useReminder();
@@ -62,7 +63,7 @@ export function ReminderPanel() {
   );
 }
 
-/** Asks for the pulse survey when it is due; silent otherwise, also when nobody can tell. */
+/** Asks for the pulse survey if it is due; otherwise, or if that is unknown, renders nothing. */
 export function DueBanner() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
@@ -87,17 +88,31 @@ function inDays(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString();
 }
 
-/** Later, never, or again. */
+/** Buttons to snooze, stop or restart the reminder. */
 export function ReminderControls({ reminder }: { reminder: Reminder }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { mutate, error, isPending } = useChangeReminder();
+  const actions = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    // The pressed button is replaced by its opposite, which must get the focus.
+    if (isPressed.current && document.activeElement === document.body) {
+      actions.current?.querySelector('button')?.focus();
+    }
+  }, [reminder]);
   const action = (label: string, change: Parameters<typeof mutate>[0]) => (
     <Button
       key={label}
       size="small"
       variant="tertiary"
-      isDisabled={isPending}
-      onPress={() => mutate(change)}
+      // Not disabled, which would lose the focus.
+      aria-disabled={isPending}
+      onPress={() => {
+        if (!isPending) {
+          isPressed.current = true;
+          mutate(change);
+        }
+      }}
     >
       {label}
     </Button>
@@ -105,7 +120,7 @@ export function ReminderControls({ reminder }: { reminder: Reminder }) {
   return (
     <>
       {error && <SendFailure title={t('reminder.notChanged')} error={error} />}
-      <div className={styles.actions}>
+      <div className={styles.actions} ref={actions}>
         {reminder.optedOut &&
           action(t('reminder.optIn'), { optedOut: false, snoozedUntil: null })}
         {!reminder.optedOut && reminder.due && (
@@ -123,7 +138,7 @@ export function ReminderControls({ reminder }: { reminder: Reminder }) {
   );
 }
 
-/** A snooze that still holds the survey back. */
+/** Returns whether a snooze still delays the survey. */
 function isSnoozed({ snoozedUntil, due }: Reminder): boolean {
   return !due && snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
 }

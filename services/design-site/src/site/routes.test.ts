@@ -82,7 +82,13 @@ describe('the site over HTTP', () => {
     expect(answer.body).toContain(target);
   });
 
-  it.each(['/story/nope', '/docs/', '/..%2f..%2fpackage.json', '/.stamp.txt'])(
+  it.each([
+    '/story/nope',
+    '/docs/',
+    '/..%2f..%2fpackage.json',
+    '/.stamp.txt',
+    '//nope',
+  ])(
     'answers 404 to %s, and names the components that are there',
     async url => {
       const { app } = await start({ built: true });

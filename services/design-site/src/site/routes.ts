@@ -50,7 +50,8 @@ export async function siteRoutes(
           .type('text/html; charset=utf-8')
           .send(BUILDING);
       }
-      const { pathname } = new URL(request.url, 'http://site');
+      // Not parsed as a URL, in which a path that begins with two slashes names a host.
+      const [pathname] = request.url.split('?', 1);
       const file = site.find(decodePath(pathname));
       reply.header(
         'cache-control',

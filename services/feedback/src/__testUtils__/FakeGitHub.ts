@@ -16,12 +16,14 @@ interface FakeIssue {
 
 export const GITHUB_TOKEN = 'ghp_test';
 
-/** As much of GitHub's REST API as the tracker uses; 4xx for what it does not expect. */
+/**
+ * The part of GitHub's REST API that the tracker uses; responds with 4xx to unexpected requests.
+ */
 export class FakeGitHub {
   readonly issues: FakeIssue[] = [];
-  /** What happens to the next creations, one each: made and answered once it is empty. */
+  /** The results of the next creations, one each; once it is empty, they succeed. */
   readonly creations: ('lost' | 'refused' | 'failed')[] = [];
-  /** Called when an issue was made and not yet answered. */
+  /** Called after an issue was created and before the response is sent. */
   onCreated: (() => Promise<void>) | undefined;
   readonly #server = createServer((request, response) => {
     void this.#answer(request).then(
@@ -32,12 +34,12 @@ export class FakeGitHub {
         });
         response.end(JSON.stringify(body));
       },
-      // The connection breaks off, as when an answer gets lost.
+      // Closes the connection, as if the response were lost.
       () => request.socket.destroy(),
     );
   });
 
-  /** Of its API. */
+  /** The address of its API. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}`;
@@ -113,7 +115,7 @@ export class FakeGitHub {
     return { status: 201, body: issue };
   }
 
-  /** As GitHub pages: a Link header leads to what is left. */
+  /** Pages like GitHub: a Link header refers to the next page. */
   #list(url: URL): { body: FakeIssue[]; next?: string } {
     const query = url.searchParams;
     const page = Number(query.get('page') ?? 1);

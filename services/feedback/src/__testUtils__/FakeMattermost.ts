@@ -16,14 +16,14 @@ interface CreatedPost {
   root_id: string;
 }
 
-/** Mattermost: its REST API, which checks the token, and its WebSocket. */
+/** A fake Mattermost: its REST API, which checks the token, and its WebSocket. */
 export class FakeMattermost {
   /** As `GET /path`. */
   readonly requests: string[] = [];
   readonly created: CreatedPost[] = [];
-  /** Statuses of the next answers to a post, before it takes one. */
+  /** Statuses of the next responses to posts, before one is accepted. */
   readonly refusals: number[] = [];
-  /** Takes requests and answers none while true. */
+  /** Accepts requests without responding while true. */
   isSilent = false;
   readonly #sockets = new Set<WebSocket>();
   readonly #server = createServer((request, response) => {
@@ -44,7 +44,7 @@ export class FakeMattermost {
           }
           socket.send(JSON.stringify({ status: 'OK', seq_reply: message.seq }));
           this.#sockets.add(socket);
-          // A connection of a new id begins to count anew.
+          // The sequence starts over for a connection with a new id.
           this.#sequence = 0;
           this.#connections += 1;
           const connection_id = `c${this.#connections}`;
@@ -55,7 +55,7 @@ export class FakeMattermost {
     });
   }
 
-  /** Whether somebody listens. */
+  /** Whether a client is connected. */
   get isConnected(): boolean {
     return this.#sockets.size > 0;
   }
@@ -77,13 +77,13 @@ export class FakeMattermost {
     });
   }
 
-  /** Breaks every connection off. */
+  /** Closes all connections. */
   disconnect(): void {
     this.#sockets.forEach(socket => socket.terminate());
     this.#sockets.clear();
   }
 
-  /** Somebody posts. */
+  /** Posts a message as a user. */
   post(
     post: {
       id: string;

@@ -13,16 +13,16 @@ interface PostedMessage {
   thread_ts: string;
 }
 
-/** Slack: its Web API, which checks the token, and its events, which it signs. */
+/** A fake Slack: its Web API, which checks the token, and its events, which it signs. */
 export class FakeSlack {
   readonly posted: PostedMessage[] = [];
-  /** Statuses of the next answers to `chat.postMessage`, before it takes one. */
+  /** Statuses of the next responses to `chat.postMessage`, before one is accepted. */
   readonly refusals: number[] = [];
-  /** What those that are refused with 429 are told to wait, in seconds. */
+  /** The `Retry-After` of 429 responses, in seconds. */
   retryAfter = 1;
-  /** Answers 503 to everything while true. */
+  /** Responds to everything with 503 while true. */
   isDown = false;
-  /** Of the next requests to `chat.postMessage`, how many get no answer at all. */
+  /** How many of the next requests to `chat.postMessage` get no response. */
   silences = 0;
   readonly #server = createServer(async (request, response) => {
     const body = new URLSearchParams(await text(request));
@@ -76,7 +76,7 @@ export class FakeSlack {
     });
   }
 
-  /** Sends an event as Slack does. */
+  /** Sends an event like Slack. */
   async send(
     url: string,
     event: object,

@@ -10,10 +10,10 @@ import {
   startPortal,
 } from './startFeedback.ts';
 
-/** Where the automation is run. */
+/** The path that runs the automation. */
 export const RUN = '/api/v1/automation/process-validated';
 
-/** Sends feedback and validates it. */
+/** Submits feedback and validates it. */
 export async function validated(
   clients: { ada: Client; grace: Client },
   message = 'The search does not work',
@@ -23,7 +23,10 @@ export async function validated(
   return body.id;
 }
 
-/** An empty database for each test of a block, and services on it that end with the test. */
+/**
+ * Provides an empty database for each test of a block, and services on it that are stopped after
+ * the test.
+ */
 export function automationSuite(databaseClient: Database['client']) {
   let portal: FakePortal;
   let database: Database;

@@ -4,7 +4,7 @@ type Logger = NonNullable<
   NonNullable<Parameters<typeof startTestService>[1]>['logger']
 >;
 
-/** A logger that keeps the fields of what is told at level info. */
+/** Creates a logger that records the fields of info messages. */
 export function fakeLogger(): {
   logger: Logger;
   lines: Record<string, unknown>[];

@@ -5,10 +5,10 @@ import {
 } from '@slipway/service-kit/testing';
 import { clientsOf, startFeedback, startPortal } from './startFeedback.ts';
 
-/** When tests of a suite begin. */
+/** The time at which the tests of a suite start. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-/** As answers write times. */
+/** The format of timestamps in responses. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 interface Running {
@@ -20,8 +20,8 @@ interface Running {
 }
 
 /**
- * One service for the tests of a block, beside a portal, whose records are deleted and
- * whose clock is put back before each.
+ * Provides a service and a portal for the tests of a block; before each test, its records are
+ * deleted and its clock is reset.
  */
 export function feedbackSuite(databaseClient: Database['client']) {
   const clock = { now: NOW };
@@ -65,7 +65,7 @@ export function feedbackSuite(databaseClient: Database['client']) {
   };
 }
 
-/** A portal for the tests of a file. */
+/** Provides a portal for the tests of a file. */
 export function usePortal(): () => FakePortal {
   let portal: FakePortal;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ export function usePortal(): () => FakePortal {
   return () => portal;
 }
 
-/** An answer in the error format of the contract. */
+/** Matches a response in the error format of the contract. */
 export function errorAnswer(status: number, code: string, details?: object) {
   return {
     status,

@@ -6,7 +6,7 @@ export const KEY = 'test-automation-key';
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
-/** The portal with an admin, ada, and a user, grace. */
+/** Starts a portal with an admin, ada, and a user, grace. */
 export function startPortal(): Promise<FakePortal> {
   return FakePortal.start({
     groups: {
@@ -16,7 +16,7 @@ export function startPortal(): Promise<FakePortal> {
   });
 }
 
-/** The service with a key, beside a portal, without limits unless options say more. */
+/** Starts the service with a key and a portal, without rate limits unless the options set them. */
 export function startFeedback(
   portal: { baseUrl: string },
   options: StartOptions = {},
@@ -27,7 +27,7 @@ export function startFeedback(
     config: {
       portal: { baseUrl: portal.baseUrl, appUrl: 'http://localhost:3000' },
       rateLimit: { enabled: false },
-      // A machine that is busy with other tests is not what is tested.
+      // The load of the machine is not what is tested.
       limits: { eventLoopDelay: 600_000 },
       ...config,
       auth: {
@@ -38,22 +38,22 @@ export function startFeedback(
   });
 }
 
-/** What a request comes to. */
+/** The response to a request. */
 export interface Answer {
   status: number;
-  // Tests say of each body what they expect in it.
+  // Each test declares what it expects in a body.
   body: any;
   headers: Record<string, unknown>;
 }
 
-/** In order. */
+/** A valid submission. */
 export const submission = {
   rating: 4,
   category: 'UI/UX',
   message: 'The new navigation is great',
 };
 
-/** Requests as one caller. */
+/** Creates a client that sends requests as one caller. */
 function clientOf({ app }: Service, headers: Record<string, string> = {}) {
   const call = async (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -73,7 +73,7 @@ function clientOf({ app }: Service, headers: Record<string, string> = {}) {
     get: (url: string) => call('GET', url),
     post: (url: string, payload?: object) => call('POST', url, payload ?? {}),
     put: (url: string, payload: object) => call('PUT', url, payload),
-    /** Sends feedback that is in order but for what is given. */
+    /** Submits feedback that is valid apart from the given fields. */
     submit: (more: object = {}) =>
       call('POST', '/api/v1/feedback', { ...submission, ...more }),
     move: (id: string, status: string, notes = '') =>
@@ -83,7 +83,7 @@ function clientOf({ app }: Service, headers: Record<string, string> = {}) {
 
 export type Client = ReturnType<typeof clientOf>;
 
-/** Clients of ada, grace, nobody and the automation. */
+/** Creates clients for ada, grace, an anonymous caller and the automation. */
 export async function clientsOf(service: Service, portal: FakePortal) {
   return {
     ada: clientOf(service, { cookie: await portal.cookie('user:default/ada') }),
@@ -95,6 +95,6 @@ export async function clientsOf(service: Service, portal: FakePortal) {
   };
 }
 
-/** A PNG of one pixel. */
+/** A PNG with a single pixel. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -9,9 +9,9 @@ import {
   TrackerRefusedError,
 } from './Tracker.ts';
 
-/** What one run did. */
+/** The result of a run. */
 export interface AutomationResult {
-  /** Records that were taken up. */
+  /** Number of records that were processed. */
   readonly processed: number;
   readonly created: readonly { feedbackId: string; issue: TrackedIssue }[];
   readonly errors: readonly {
@@ -21,19 +21,19 @@ export interface AutomationResult {
   }[];
 }
 
-/** What one record came to. */
+/** The result for one record. */
 type Outcome =
   | { kind: 'created'; issue: TrackedIssue }
   | { kind: 'left' }
   | { kind: 'failed'; error: AutomationResult['errors'][number] };
 
 const BATCH = 50;
-/** A run answers within the time that a request has, and goes on in the next one. */
+/** A run finishes within the time limit of a request; the next run continues. */
 const BUDGET_MS = 8_000;
 
 /**
- * Turns validated feedback into issues, once each: a record is held by one worker at a
- * time, and whoever takes one that was tried before looks for its issue first.
+ * Turns validated feedback into issues, once each: a record is leased by one worker at a time, and
+ * a record that was attempted before is first searched for its issue.
  */
 export class Automation {
   readonly #feedback: TrackedFeedback;
@@ -42,7 +42,7 @@ export class Automation {
   readonly #pagesUrl: string;
   readonly #now: () => number;
 
-  /** @param options.pagesUrl - of the portal; issues link to it. */
+  /** @param options.pagesUrl - address of the portal's pages, which issues link to. */
   constructor(options: {
     feedback: TrackedFeedback;
     tracker: Tracker;
@@ -57,7 +57,7 @@ export class Automation {
     this.#now = options.now;
   }
 
-  /** Takes up what is validated, as far as the time of a request goes. */
+  /** Processes validated feedback, as much as the time limit of a request allows. */
   run(): Promise<AutomationResult> {
     return this.#metrics.timed('automation', () => this.#run());
   }
@@ -75,7 +75,7 @@ export class Automation {
       result.errors.every(({ code }) => code === 'TRACKER_REFUSED') &&
       this.#now() - started < BUDGET_MS
     ) {
-      // One at a time: what a killed worker holds is one record.
+      // One at a time, so that a killed worker holds a single record.
       const intent = await this.#feedback.lease({
         leaseMs: this.#tracker.settleMs,
         except: refused,
@@ -129,7 +129,7 @@ export class Automation {
       return { feedbackId, code: 'TRACKER_REFUSED', message: error.message };
     }
     if (error instanceof TrackerOutcomeUnknownError) {
-      // Still held: an issue that is on its way must have time to show.
+      // Keeps the lease, so that an issue in the making has time to appear.
       return {
         feedbackId,
         code: 'TRACKER_UNAVAILABLE',
@@ -143,10 +143,10 @@ export class Automation {
 const TITLE_LENGTH = 80;
 
 /**
- * Words an issue. Who sent the feedback is left out: more people read trackers than
- * triage. The message stands in a code block, where it mentions and closes nothing.
+ * Writes the text of an issue. It omits the sender, because more people read trackers than triage.
+ * The message is in a code block, where it cannot mention users or close issues.
  *
- * @param options.pagesUrl - of the portal.
+ * @param options.pagesUrl - address of the portal's pages.
  */
 function draftIssue(
   feedback: Feedback,
@@ -174,7 +174,9 @@ function draftIssue(
   };
 }
 
-/** The first line, without what a tracker would take for a mention or a reference. */
+/**
+ * Returns the first line, without anything that a tracker would treat as a mention or a reference.
+ */
 function titleOf(message: string): string {
   const [line] = message.trim().split(/[\r\n]/, 1);
   const plain = line.replace(/([@#])(?=\w)/g, '$1\u200b').trim();

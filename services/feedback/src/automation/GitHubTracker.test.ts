@@ -32,7 +32,7 @@ describe.each(testDatabaseClients())(
       },
     });
 
-    it('makes an issue with a label and a marker', async () => {
+    it('creates an issue with a label and a marker', async () => {
       const clients = await suite.start({ config: config(), now });
       const id = await validated(clients, 'Broken ```code``` fences');
       const { body } = await clients.automation.post(RUN);
@@ -56,7 +56,7 @@ describe.each(testDatabaseClients())(
       expect(github.issues[0].body).not.toContain('grace');
     });
 
-    it('finds the issue whose answer was lost instead of making another', async () => {
+    it('finds an issue after a lost response instead of creating another', async () => {
       const clients = await suite.start({ config: config(), now });
       const id = await validated(clients);
       github.creations.push('lost');
@@ -75,10 +75,10 @@ describe.each(testDatabaseClients())(
       expect(
         (await clients.ada.get(`/api/v1/feedback/${id}`)).body.status,
       ).toBe('validated');
-      // Too early: what is under way might not show yet.
+      // Too early: an issue in the making might not appear yet.
       expect((await clients.automation.post(RUN)).body.processed).toBe(0);
 
-      // Pull requests and foreign issues stand between, more than a page of them.
+      // There are pull requests and other issues in between, more than one page of them.
       const labels = [{ name: 'feedback' }];
       const body = `<!-- slipway-feedback: ${id} -->`;
       github.add({ labels, body, pull_request: {} });
@@ -95,7 +95,7 @@ describe.each(testDatabaseClients())(
     it('finds the issue of a process that died between the two writes', async () => {
       const clients = await suite.start({ config: config(), now });
       const id = await validated(clients);
-      // The answer never reaches anybody: neither does what was to be written.
+      // The response never arrives, so its result is not stored.
       let release = () => {};
       const hanging = new Promise<void>(resolve => {
         release = resolve;
@@ -110,13 +110,13 @@ describe.each(testDatabaseClients())(
       expect(run.body.tracker_issues_created).toMatchObject([
         { feedback_id: id, issue_number: 1 },
       ]);
-      // The one that was believed dead comes back, and changes nothing.
+      // The worker that was considered dead returns, and changes nothing.
       release();
       expect((await dying).body.tracker_issues_created).toEqual([]);
       expect(github.issues).toHaveLength(1);
     });
 
-    it('says what was refused, goes on with the others, and tries again', async () => {
+    it('reports a rejected issue, continues with the others, and retries', async () => {
       const clients = await suite.start({ config: config(), now });
       const first = await validated(clients, 'First');
       const second = await validated(clients, 'Second');
@@ -138,7 +138,7 @@ describe.each(testDatabaseClients())(
       ]);
     });
 
-    it('sees that an issue was closed there', async () => {
+    it('detects that an issue was closed there', async () => {
       const clients = await suite.start({ config: config(), now });
       const id = await validated(clients);
       await clients.automation.post(RUN);

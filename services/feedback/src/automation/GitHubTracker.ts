@@ -21,12 +21,12 @@ interface ListedIssue {
 }
 
 /**
- * Issues of a GitHub repository. GitHub knows no idempotency key, so the marker stands
- * in a comment at the start of the body, and lists by label are searched for it.
+ * Issues of a GitHub repository. GitHub has no idempotency key, so the marker is in a comment at
+ * the start of the body, and found by listing issues with the label.
  */
 export class GitHubTracker implements Tracker {
   readonly name = 'github';
-  /** Looking for an issue and making one may each take its time. */
+  /** Searching for an issue and creating one may each take the full timeout. */
   readonly settleMs = 2 * TIMEOUT_MS + LAG_MS;
   readonly #octokit: Octokit;
   readonly #repository: { owner: string; repo: string };
@@ -94,7 +94,7 @@ export class GitHubTracker implements Tracker {
     return numbers;
   }
 
-  /** Issues with our label, a page at a time; GitHub lists pull requests among them. */
+  /** Yields the issues with our label, page by page; GitHub includes pull requests. */
   async *#pages(options: {
     state: 'all' | 'closed';
     since: number;
@@ -131,7 +131,10 @@ function toIssue(issue: ListedIssue): TrackedIssue {
   return { number: issue.number, url: issue.html_url, title: issue.title };
 }
 
-/** An answer of 4xx is a no; all else may have been a yes that got lost. */
+/**
+ * Converts an error. A 4xx response means that nothing was created; after any other error, the
+ * issue may exist.
+ */
 function toTrackerError(error: unknown): Error {
   const { status } = error as { status?: number };
   if (status !== undefined && status >= 400 && status < 500) {

@@ -1,10 +1,10 @@
 import type { TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import type { Tracker } from './Tracker.ts';
 
-/** How far back a first look goes: longer than the service is ever down. */
+/** How far the first check goes back: longer than the service is ever down. */
 const FIRST_LOOK_MS = 30 * 24 * 3_600_000;
 
-/** Moves records on when their issues are closed. */
+/** Updates the status of records when their issues are closed. */
 export class IssueWatcher {
   readonly #feedback: TrackedFeedback;
   readonly #tracker: Tracker;
@@ -21,7 +21,9 @@ export class IssueWatcher {
     this.#now = options.now;
   }
 
-  /** Asks the tracker what was closed since the last look, if anything waits for that. */
+  /**
+   * Asks the tracker which issues were closed since the last check, if any record depends on it.
+   */
   async look(): Promise<void> {
     const isWaiting = await this.#feedback.hasInProgress(this.#tracker.name);
     const now = this.#now();
@@ -32,7 +34,7 @@ export class IssueWatcher {
     this.#lookedAt = now;
   }
 
-  /** Closed issues resolve what is in progress; opened again, they take that back. */
+  /** Closed issues resolve records that are in progress; reopened issues revert that. */
   async follow(
     numbers: readonly number[],
     state: 'open' | 'closed',

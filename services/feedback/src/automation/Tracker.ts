@@ -1,68 +1,68 @@
 import type { Issue } from '../issues/Issue.ts';
 import type { IssueStore } from '../storage/IssueStore.ts';
 
-/** What is to become an issue. */
+/** The content of a new issue. */
 export interface IssueDraft {
-  /** Names the one record that the issue is made of; the issue is found again by it. */
+  /** Identifies the record that the issue is created for, so that the issue can be found again. */
   readonly marker: string;
   readonly title: string;
-  /** Markdown; the marker is not in it. */
+  /** Markdown, without the marker. */
   readonly body: string;
 }
 
 /** An issue of a tracker. */
 export interface TrackedIssue {
   readonly number: number;
-  /** The address of the page for people. */
+  /** The address of its page. */
   readonly url: string;
   readonly title: string;
 }
 
-/** The tracker took nothing: nothing has to be looked for before another attempt. */
+/** Thrown if the tracker certainly created nothing: another attempt need not search first. */
 export class TrackerRefusedError extends Error {
   override readonly name = 'TrackerRefusedError';
 }
 
-/** The tracker may have taken it: if so, it may show only after a while. */
+/** Thrown if the tracker may have created an issue, which may only appear after a while. */
 export class TrackerOutcomeUnknownError extends Error {
   override readonly name = 'TrackerOutcomeUnknownError';
 }
 
-/** A system that keeps issues. */
+/** A system that manages issues. */
 export interface Tracker {
   readonly name: string;
   /**
-   * Milliseconds after which whatever was begun has ended and can be found. No other
-   * attempt is made before.
+   * Milliseconds after which an earlier attempt has ended and its issue can be found. No other
+   * attempt is made before that.
    */
   readonly settleMs: number;
   /**
-   * The issue with a marker, open or closed.
+   * Finds the issue with a marker, open or closed.
    *
-   * @param options.since - it was made after this; milliseconds since 1970.
+   * @param options.since - the issue was created after this time; milliseconds since 1970.
    */
   find(
     marker: string,
     options: { since: number },
   ): Promise<TrackedIssue | undefined>;
   /**
-   * @throws TrackerRefusedError when there is surely no issue.
-   * @throws TrackerOutcomeUnknownError when there may be one.
+   * @throws TrackerRefusedError if certainly no issue was created.
+   * @throws TrackerOutcomeUnknownError if an issue may have been created.
    */
   create(draft: IssueDraft): Promise<TrackedIssue>;
-  /** Numbers of issues that were closed after a time; some may be told again. */
+  /** Returns the numbers of issues closed after a time; some may be returned repeatedly. */
   closedSince(since: number): Promise<number[]>;
 }
 
-/** The tracker that comes with the service. Its markers are unique, so it makes nothing twice. */
+/** The tracker included in the service. Its markers are unique, so it never creates duplicates. */
 export class EmbeddedTracker implements Tracker {
   readonly name = 'embedded';
-  /** Nothing is under way in another system; long enough that two runs take turns. */
+  /** No other system is involved; long enough for two runs to take turns. */
   readonly settleMs = 1_000;
   readonly #issues: IssueStore;
   readonly #publicUrl: string;
 
-  /** @param options.publicUrl - of the service. */
+  /** @param options.publicUrl - address of the service. */
   constructor(options: { issues: IssueStore; publicUrl: string }) {
     this.#issues = options.issues;
     this.#publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, '');

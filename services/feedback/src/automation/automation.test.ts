@@ -10,7 +10,7 @@ describe.each(testDatabaseClients())(
   databaseClient => {
     const suite = automationSuite(databaseClient);
 
-    it('makes an issue of what is validated, once, and shows it', async () => {
+    it('creates one issue for validated feedback, and shows it', async () => {
       const clients = await suite.start();
       const { ada, automation, grace, nobody } = clients;
       await nobody.submit();
@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())(
       });
       const issue = await grace.get(`/api/v1/issues/${issue_number}`);
       expect(issue.body).toMatchObject({ state: 'open', feedback_id: id });
-      // The title mentions nobody.
+      // The title does not mention a user.
       expect(issue.body.title).toBe('<b>Search</b> fails for @\u200bada');
       const page = await grace.get(new URL(issue_url).pathname);
       expect(page.status).toBe(200);
@@ -75,7 +75,7 @@ describe.each(testDatabaseClients())(
       expect(wrong.statusCode).toBe(401);
     });
 
-    it('makes one issue of each, however many run at once', async () => {
+    it('creates one issue per record, with concurrent runs', async () => {
       const first = await suite.start();
       const second = await suite.start();
       const ids = [];
@@ -93,7 +93,7 @@ describe.each(testDatabaseClients())(
       expect(issues.pagination.total).toBe(12);
     });
 
-    it('moves on what was validated again, with the issue that it has', async () => {
+    it('moves feedback that was validated again, keeping its issue', async () => {
       const clients = await suite.start();
       const { ada, automation } = clients;
       const id = await validated(clients);
@@ -120,7 +120,7 @@ describe.each(testDatabaseClients())(
       expect((await automation.post(RUN)).body.processed).toBe(0);
     });
 
-    it('resolves the feedback of a closed issue, and takes it up again', async () => {
+    it('resolves the feedback of a closed issue, and reopens it', async () => {
       const clients = await suite.start();
       const { ada, grace, automation } = clients;
       const id = await validated(clients);

@@ -21,7 +21,7 @@ const AutomationAnswer = Type.Object({
   ),
 });
 
-/** Runs the automation, for its key and for who triages. */
+/** Adds the route that runs the automation, for its key and for admins. */
 export function automationRoutes(
   app: ServiceApp,
   options: { access: FeedbackAccess; automation: Automation },

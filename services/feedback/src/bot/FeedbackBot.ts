@@ -13,25 +13,25 @@ import {
   wordTooLong,
 } from './wordReplies.ts';
 
-/** A message to the bot: a mention in a channel, or one that was sent to it directly. */
+/** A message to the bot: a mention in a channel, or a direct message. */
 export interface ChatMessage {
   readonly platform: Exclude<Source, 'api'>;
   /**
-   * Names the message within the platform: when it comes again, it is the same one. A
-   * message without a key is always a new one, and nothing of it is remembered.
+   * Identifies the message within the platform, so that a repeated one is recognized. A message
+   * without a key always counts as new and is not remembered.
    */
   readonly key?: string;
-  /** The text without the mention and the markup of the platform. */
+  /** The text without the mention and the platform's markup. */
   readonly text: string;
-  /** The one who wrote it: an entity reference, or `<platform>:<team>:<user>`. */
+  /** The author: an entity reference, or `<platform>:<team>:<user>`. */
   readonly author: string;
   readonly authorName: string | null;
 }
 
-/** Puts an answer into the thread of the message. */
+/** Posts an answer in the thread of the message. */
 export type Reply = (text: string) => Promise<void>;
 
-/** Answers messages to the bot, whatever platform they come from. */
+/** Answers messages to the bot from any platform. */
 export class FeedbackBot {
   readonly #desk: FeedbackDesk;
   readonly #statistics: Statistics;
@@ -57,9 +57,9 @@ export class FeedbackBot {
   }
 
   /**
-   * Answers a message once, however often it comes. Feedback is stored first, and once:
-   * whoever is sent a message that a dying process had taken may take it for done. An
-   * answer that fails is tried again when the message comes again.
+   * Answers a message once, however often it is delivered. Feedback is stored first, and only once,
+   * so a message claimed by a process that died may be acknowledged without an answer. An answer
+   * that fails is retried when the message is delivered again.
    *
    * @returns whether it was answered now.
    */

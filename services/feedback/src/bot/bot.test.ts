@@ -34,7 +34,7 @@ afterEach(async () => {
 const say = async (client: Client, text: string, more: object = {}) =>
   (await client.post('/api/v1/bot/messages', { text, ...more })).body.reply;
 
-it('stores what is said, and says what it took it for', async () => {
+it('stores a message, and replies how it was understood', async () => {
   const reply = await say(
     clients.grace,
     'The deployment pipeline is broken, we are blocked',
@@ -94,7 +94,7 @@ it.each([
   ['@feedback: help', 'help'],
   ['@feedback status', 'status'],
   ['@feedback, STATUS!', 'status'],
-])('takes %j for the command %s, and stores nothing', async (text, command) => {
+])('treats %j as the command %s, and stores nothing', async (text, command) => {
   expect(await say(clients.grace, text)).toBe(
     await say(clients.grace, command),
   );
@@ -102,7 +102,7 @@ it.each([
   expect(body.pagination.total).toBe(0);
 });
 
-it('stores what follows its mention, and no other name', async () => {
+it('removes only its own mention', async () => {
   await say(clients.grace, '@feedback The search is slow');
   await say(clients.grace, '@feedback-team knows that builds hang');
   const { body } = await clients.grace.get('/api/v1/feedback/mine');
@@ -111,13 +111,13 @@ it('stores what follows its mention, and no other name', async () => {
   ).toEqual(['@feedback-team knows that builds hang', 'The search is slow']);
 });
 
-it('takes a sentence with a command in it for feedback', async () => {
+it('treats a sentence that contains a command as feedback', async () => {
   await say(clients.grace, 'status page is down');
   const { body } = await clients.ada.get('/api/v1/feedback');
   expect(body.feedback).toMatchObject([{ message: 'status page is down' }]);
 });
 
-it('stores nothing that is too long, and says so', async () => {
+it('rejects messages that are too long', async () => {
   expect(await say(clients.grace, 'x'.repeat(10_001))).toContain('10001');
   const { body } = await clients.ada.get('/api/v1/feedback');
   expect(body.pagination.total).toBe(0);
@@ -131,7 +131,7 @@ it('answers and stores the same message once', async () => {
   ]);
   expect(replies.filter(reply => reply !== null)).toHaveLength(1);
   expect(await say(clients.grace, 'Love it', more)).toBeNull();
-  // Of somebody else it is another message.
+  // From another author it is another message.
   expect(await say(clients.ada, 'Love it', more)).not.toBeNull();
   const { body } = await clients.ada.get('/api/v1/feedback');
   expect(body.pagination.total).toBe(2);
@@ -141,7 +141,7 @@ async function rowsOf(database: Database, table: string): Promise<number> {
   return (await database.knex(table).select()).length;
 }
 
-it('remembers no message that cannot come again', async () => {
+it('does not remember messages without a key', async () => {
   const { database, dispose } = await openTestDatabase('sqlite');
   const other = await startFeedback(portal, { database });
   const { grace } = await clientsOf(other, portal);
@@ -158,7 +158,7 @@ it('remembers no message that cannot come again', async () => {
   await dispose();
 });
 
-it('stores what is sent again while a process that died had taken it', async () => {
+it('stores a repeated message claimed by a dead process', async () => {
   const database = await openTestDatabase('sqlite');
   const other = await startFeedback(portal, { database: database.database });
   const { grace } = await clientsOf(other, portal);
@@ -173,7 +173,7 @@ it('stores what is sent again while a process that died had taken it', async () 
   await database.dispose();
 });
 
-it('counts characters as people do, and leaves out what no database keeps', () => {
+it('counts characters like people do, and removes unstorable ones', () => {
   expect(readInput('🙂'.repeat(10_000)).kind).toBe('feedback');
   expect(readInput('🙂'.repeat(10_001))).toEqual({
     kind: 'tooLong',
@@ -183,7 +183,7 @@ it('counts characters as people do, and leaves out what no database keeps', () =
 });
 
 it.each(['!', '?!', '. ', '/', '@feedback:', '<@'])(
-  'reads 40,000 characters of %j without holding up others',
+  'parses 40,000 characters of %j without blocking',
   async seed => {
     const text = `${seed.repeat(40_000).slice(0, 39_999)}x`;
     const times = [];
@@ -192,12 +192,12 @@ it.each(['!', '?!', '. ', '/', '@feedback:', '<@'])(
       expect(await say(clients.automation, text)).toContain('It was not saved');
       times.push(performance.now() - started);
     }
-    // The quickest of three: a machine that is busy with other tests is not what is tested.
+    // The fastest of three, as the load of the machine is not what is tested.
     expect(Math.min(...times)).toBeLessThan(400);
   },
 );
 
-it('takes the word of integrations that hold the key, of nobody else', async () => {
+it('trusts the author only from integrations with the key', async () => {
   expect(
     (await clients.nobody.post('/api/v1/bot/messages', { text: 'Hi' })).status,
   ).toBe(401);

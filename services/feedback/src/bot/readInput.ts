@@ -1,4 +1,4 @@
-/** What somebody wants of the bot. */
+/** What a user wants from the bot. */
 export type Input =
   | { kind: 'status' }
   | { kind: 'help' }
@@ -7,14 +7,13 @@ export type Input =
 
 const MAXIMUM_LENGTH = 10_000;
 
-/** How the bot is called where no platform has a name of its own for it. */
+/** The bot's name on platforms without their own name for it. */
 const MENTION = /^@feedback(?=[\s:,.!?]|$)[:,]?/i;
 
 /**
- * Reads a message; its mention, which platforms have taken off, is taken off here where
- * they have not. A command is the whole message: "status page is
- * down" is feedback. Nothing at all asks for help. U+0000, which no database keeps in a text,
- * is left out.
+ * Parses a message. Removes the mention if the platform has not done so. A command must be the
+ * whole message: "status page is down" is feedback. An empty message asks for help. U+0000, which
+ * no database can store in a text, is removed.
  */
 export function readInput(text: string): Input {
   const message = text.replaceAll('\0', '').trim().replace(MENTION, '').trim();
@@ -32,8 +31,8 @@ export function readInput(text: string): Input {
 }
 
 /**
- * The text without the punctuation at its end. Reads backwards, as an expression that is
- * anchored at the end alone takes quadratic time for a text full of punctuation.
+ * Removes punctuation at the end of a text. Reads backwards, as a regular expression anchored only
+ * at the end takes quadratic time for a text full of punctuation.
  */
 function withoutEndMarks(text: string): string {
   let end = text.length;

@@ -34,7 +34,7 @@ const MessageAnswer = Type.Object({
   }),
 });
 
-/** The bot over HTTP: for the terminal, and for chats that have no adapter. */
+/** Adds the HTTP routes of the bot: for the terminal, and for chats without an adapter. */
 export function botRoutes(
   app: ServiceApp,
   options: { access: FeedbackAccess; bot: FeedbackBot; profiles: Profiles },

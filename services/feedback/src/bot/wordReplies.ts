@@ -2,7 +2,7 @@ import type { Feedback } from '../feedback/Feedback.ts';
 import type { FeedbackStatistics } from '../statistics/Statistics.ts';
 import type { AuthorSummary } from '../storage/StatisticsStore.ts';
 
-/** What was understood, and how to go on. */
+/** Writes the receipt for feedback: how it was understood, and what to do next. */
 export function wordReceipt(feedback: Feedback): string {
   const { category, sentiment, priority } = feedback;
   return [
@@ -14,7 +14,7 @@ export function wordReceipt(feedback: Feedback): string {
   ].join('\n');
 }
 
-/** The last 30 days, and the requester's own part. */
+/** Writes a summary of the last 30 days, including the user's own feedback. */
 export function wordStatus(
   found: { statistics: FeedbackStatistics; own: AuthorSummary },
   now: number,
@@ -30,7 +30,10 @@ export function wordStatus(
   ].join('\n');
 }
 
-/** Not in its own words: it may have been sent directly, and be asked for in a channel. */
+/**
+ * Describes the latest feedback without its text: it may have been sent in private, and the summary
+ * may be requested in a channel.
+ */
 function wordLatest(latest: AuthorSummary['latest'], now: number): string {
   if (!latest) {
     return 'none yet';
@@ -39,7 +42,7 @@ function wordLatest(latest: AuthorSummary['latest'], now: number): string {
   return `${category}, ${status.replace('_', ' ')}, ${ageOf(now - createdAt)}`;
 }
 
-/** The commands. */
+/** Writes the list of commands. */
 export function wordHelp(): string {
   return [
     'Send feedback about the developer platform:',
@@ -50,7 +53,7 @@ export function wordHelp(): string {
   ].join('\n');
 }
 
-/** Nothing was stored, and why. */
+/** Writes the reply to a message that is too long and was not stored. */
 export function wordTooLong(length: number): string {
   return `Your message has ${length} characters; the limit is 10000. It was not saved: shorten it or send it in parts.`;
 }

@@ -29,7 +29,7 @@ describe.each(testDatabaseClients())(
       await nobody.submit({ rating: 1, context: { component: 'till' } });
     });
 
-    it('tells everyone how much there is and how good it is', async () => {
+    it('reports count and average rating to everyone', async () => {
       const { body } = await suite.clients.grace.get(SUMMARY);
       expect(body).toMatchObject({
         state: 'good',
@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())(
       });
     });
 
-    it('lists single entries to admins and their senders alone, without words', async () => {
+    it('lists individual entries only for admins and their senders, without messages', async () => {
       const { ada, grace } = suite.clients;
       const own = await grace.get(TIMELINE);
       expect(own.body.items).toEqual([
@@ -70,7 +70,7 @@ describe.each(testDatabaseClients())(
       expect(JSON.stringify([own.body, all.body])).not.toContain('Secret');
     });
 
-    it('asks no more for what is answered', async () => {
+    it('drops the need once feedback is answered', async () => {
       const { ada } = suite.clients;
       const { body } = await ada.get(TIMELINE);
       for (const { id } of body.items) {
@@ -81,7 +81,7 @@ describe.each(testDatabaseClients())(
       expect(summary.body.facts[2]).toMatchObject({ id: 'open', value: 0 });
     });
 
-    it('wants a session', async () => {
+    it('requires a session', async () => {
       for (const path of [SUMMARY, TIMELINE]) {
         expect((await suite.clients.nobody.get(path)).status).toBe(401);
         expect((await suite.clients.automation.get(path)).status).toBe(401);

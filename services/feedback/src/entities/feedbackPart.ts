@@ -16,7 +16,7 @@ import type {
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 30 * DAY_MS;
-/** New feedback waits for an answer for so long, then it is history. */
+/** How long new feedback counts as waiting for a response. */
 const WAITING_MS = 30 * DAY_MS;
 const MOST_WAITING = 100;
 const OPEN: readonly Status[] = ['new', 'validated', 'in_progress'];
@@ -30,8 +30,8 @@ const STATES: Readonly<Record<Status, string>> = {
 };
 
 /**
- * Tells of the feedback about an entity: how much and how good it is to everyone, as
- * statistics do; single entries to admins and to those who sent them. No words of senders.
+ * Reports the feedback about an entity: count and average rating to everyone, like the statistics;
+ * individual entries to admins and to their senders. Never includes messages.
  */
 export function feedbackPart(options: {
   feedback: ComponentFeedback;
@@ -77,6 +77,7 @@ export function feedbackPart(options: {
             unit: 'of 5',
             value: roundedTo1(current.averageRating),
             previous: roundedTo1(previous.averageRating),
+            scale: 'rating',
             better: 'higher',
           }),
           { id: 'open', label: 'Open', kind: 'count', value: open.length },
@@ -100,7 +101,7 @@ export function feedbackPart(options: {
   };
 }
 
-/** What senders may call the components: by reference, and by name. */
+/** Returns the names that senders may use for the components: references and plain names. */
 function namesOf({ components }: EntityScope): string[] {
   return components.flatMap(({ ref, name }) => [ref, name.toLowerCase()]);
 }
@@ -109,7 +110,7 @@ function pageFor({ isAdmin }: { isAdmin: boolean }): string {
   return isAdmin ? '/feedback/triage' : '/feedback/statistics';
 }
 
-/** One need for each component with new feedback; another once more comes in. */
+/** Creates a need for each component with new feedback; a new one once more feedback arrives. */
 function needsOf(
   { components }: EntityScope,
   { open, page }: { open: readonly FeedbackMark[]; page: string },

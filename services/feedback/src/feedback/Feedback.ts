@@ -8,13 +8,13 @@ export const STATUSES = [
   'resolved',
   'archived',
 ] as const;
-/** How far a record is; a record may move from any status to any other. */
+/** The status of a record; it may change from any status to any other. */
 export type Status = (typeof STATUSES)[number];
 
-/** The way on which feedback came in. */
+/** How feedback was submitted. */
 export type Source = 'api' | 'slack' | 'mattermost' | 'chat';
 
-/** The issue that a record became. */
+/** The issue that was created for a record. */
 interface IssueReference {
   readonly tracker: string;
   readonly number: number;
@@ -22,11 +22,11 @@ interface IssueReference {
   readonly title: string;
 }
 
-/** What is known of the sender of a record. */
+/** The sender of a record. */
 export interface Sender {
   /**
-   * The sender, as a session or a chat platform vouches for: an entity reference, or
-   * `<platform>:<team>:<user>`. Null where the name is only claimed, or there is none.
+   * The sender, as authenticated by a session or a chat platform: an entity reference, or
+   * `<platform>:<team>:<user>`. Null if the name is only claimed, or there is none.
    */
   readonly author: string | null;
   readonly name: string | null;
@@ -39,7 +39,7 @@ export interface Feedback {
   readonly id: string;
   /** 1 to 5. */
   readonly rating: number;
-  /** True where the rating is guessed from the words, as for messages of chats. */
+  /** True if the rating was inferred from the message, as for chat messages. */
   readonly ratingInferred: boolean;
   readonly category: string;
   readonly message: string;
@@ -53,7 +53,7 @@ export interface Feedback {
   readonly status: Status;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The media type of the screenshot; null where there is none. */
+  /** The media type of the screenshot; null if there is none. */
   readonly screenshotType: string | null;
   readonly issue: IssueReference | null;
 }
@@ -62,14 +62,14 @@ export interface Feedback {
 export interface StatusChange {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The one who made the change: an entity reference, `automation` or `tracker`. */
+  /** The author of the change: an entity reference, `automation` or `tracker`. */
   readonly actor: string;
   readonly from: Status;
   readonly to: Status;
   readonly notes: string;
 }
 
-/** Makes the id of a record, which nobody guesses and which sorts by creation. */
+/** Creates the id of a record, which cannot be guessed and sorts by creation time. */
 export function createFeedbackId(): string {
   return `fb_${v7()}`;
 }

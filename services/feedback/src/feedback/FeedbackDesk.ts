@@ -15,9 +15,9 @@ import {
   type Status,
 } from './Feedback.ts';
 
-/** Feedback as somebody sends it. */
+/** Feedback as submitted. */
 export interface Submission {
-  /** 1 to 5; guessed from the words when left out. */
+  /** 1 to 5; inferred from the message if missing. */
   readonly rating?: number;
   readonly category: string;
   readonly message: string;
@@ -28,11 +28,11 @@ export interface Submission {
   readonly sender: Sender;
   readonly source: Source;
   readonly screenshot?: Screenshot;
-  /** Names the message that it came from: sent again, it is the same feedback. */
+  /** Identifies the message that it came from: a repeated one is the same feedback. */
   readonly sourceKey?: string;
 }
 
-/** Takes feedback in and moves it on. */
+/** Accepts feedback and changes its status. */
 export class FeedbackDesk {
   readonly #store: FeedbackStore;
   readonly #categories: readonly string[];
@@ -51,17 +51,17 @@ export class FeedbackDesk {
     this.#metrics = options.metrics;
   }
 
-  /** @throws InvalidRequestError when there is no such category. */
+  /** @throws InvalidRequestError if the category is unknown. */
   submit(submission: Submission): Promise<Feedback> {
     return this.#metrics.timed('submit', () => this.#submit(submission));
   }
 
-  /** @throws NotFoundError when there is no such record. */
+  /** @throws NotFoundError if the record does not exist. */
   async read(id: string): Promise<Feedback> {
     return found(await this.#store.find(id));
   }
 
-  /** @throws NotFoundError when there is no such record. */
+  /** @throws NotFoundError if the record does not exist. */
   async changeStatus(
     id: string,
     change: { to: Status; notes: string; actor: string },
@@ -117,7 +117,7 @@ function found(feedback: Feedback | undefined): Feedback {
 
 const NAME = /^[\w.-]{1,63}$/;
 
-/** The component whose page feedback was sent from, as an entity reference. */
+/** Returns the component whose page feedback was sent from, as an entity reference. */
 function componentOf(page = ''): string | undefined {
   const segments = page.split(/[?#]/, 1)[0].split('/');
   const at = segments.indexOf('catalog');

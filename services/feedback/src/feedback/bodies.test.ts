@@ -24,7 +24,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** Sends feedback, in chunks or with its length, and so many bytes that say nothing. */
+/** Sends feedback, in chunks or with its length, padded with this many meaningless bytes. */
 async function send(
   body: object,
   options: { padding: number; chunked: boolean },
@@ -70,8 +70,8 @@ describe.each([
   });
 });
 
-it('of nobody known holds no millions of elements', async () => {
-  // Cost 2.8 s of the event loop, and 1.66 GB.
+it('of an unknown sender may not contain millions of elements', async () => {
+  // Used to take 2.8 s of the event loop, and 1.66 GB.
   const zeros = `[${'0,'.repeat(5_000_000)}0]`;
   const response = await fetch(`${url}/api/v1/feedback`, {
     method: 'POST',

@@ -29,13 +29,13 @@ import {
   StatusUpdate,
 } from './schemas.ts';
 
-/** The most bytes of a body with a screenshot: 5 MiB in base64, and the rest. */
+/** Maximum bytes of a body with a screenshot: 5 MiB in base64, and the rest. */
 const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
-/** The most members of a submission, unknown ones included. */
+/** Maximum members of a submission, including unknown ones. */
 const MOST_ELEMENTS = 1_000;
 
-/** Takes feedback in, and shows senders and readers what became of it. */
+/** Adds the routes that accept feedback, and show senders and readers its status. */
 export function feedbackRoutes(
   app: ServiceApp,
   options: {
@@ -44,7 +44,7 @@ export function feedbackRoutes(
     store: FeedbackStore;
     profiles: Profiles;
     categories: readonly string[];
-    /** The most bytes of a body without a screenshot. */
+    /** Maximum bytes of a body without a screenshot. */
     bodyLimit: number;
   },
 ): void {
@@ -55,7 +55,7 @@ export function feedbackRoutes(
     {
       config: {
         access: access.submit,
-        // Whoever sends, a screenshot is one text; millions of elements are none.
+        // For any sender: a screenshot is a single string, not millions of elements.
         body: {
           untrusted: {
             unpacked: SCREENSHOT_BODY_LIMIT,
@@ -79,7 +79,7 @@ export function feedbackRoutes(
     },
     async (request, reply) => {
       if (request.body.user?.anonymous) {
-        // The log of requests names callers: it would tell whose this is.
+        // The request log includes the caller, which would reveal the sender.
         request.caller = { kind: 'anonymous' };
       }
       const { rating, category, message, context = {}, ...rest } = request.body;
@@ -169,7 +169,7 @@ export function feedbackRoutes(
   );
 }
 
-/** Lists all feedback and moves it, for admins. */
+/** Adds the routes with which admins list all feedback and change its status. */
 export function triageRoutes(
   app: ServiceApp,
   options: {

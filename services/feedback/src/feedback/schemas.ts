@@ -25,7 +25,7 @@ const PriorityName = Type.Unsafe<Priority>(
 const Moment = Type.String({ format: 'date-time' });
 const ShortText = Type.String({ maxLength: 2_048 });
 
-/** A text, or null where there is none. */
+/** A string or null. */
 const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
 export const FeedbackId = Type.Object({
@@ -137,7 +137,7 @@ export const HistoryAnswer = Type.Array(
   }),
 );
 
-/** A record, with its history for who may triage. */
+/** A record, with its history for callers who may triage. */
 export const FeedbackDetail = Type.Object({
   ...FeedbackAnswer.properties,
   history: Type.Optional(HistoryAnswer),
@@ -193,12 +193,12 @@ export const OptionsAnswer = Type.Object({
   may_triage: Type.Boolean({ description: 'Whether the caller may triage.' }),
 });
 
-/** Writes milliseconds since the Unix epoch as ISO 8601 in UTC. */
+/** Formats milliseconds since the Unix epoch as ISO 8601 in UTC. */
 export function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Presents a record as lists show it. */
+/** Presents a record for lists. */
 export function presentElement(
   feedback: Feedback,
 ): Static<typeof FeedbackListElement> {
@@ -219,7 +219,7 @@ export function presentElement(
   };
 }
 
-/** Presents a record by itself. */
+/** Presents a single record. */
 export function presentFeedback(
   feedback: Feedback,
 ): Static<typeof FeedbackAnswer> {
@@ -249,14 +249,14 @@ export function presentFeedback(
   };
 }
 
-/** Presents changes in their order. */
+/** Presents changes in order. */
 export function presentHistory(
   changes: readonly StatusChange[],
 ): Static<typeof HistoryAnswer> {
   return changes.map(({ at, ...change }) => ({ ...change, at: iso(at) }));
 }
 
-/** Presents a page of a list with its place among the others. */
+/** Presents a page of a list with its paging information. */
 export function presentPage<T>(
   found: FeedbackPage,
   query: { page: number; per_page: number },

@@ -14,7 +14,7 @@ import {
 describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  it('takes feedback without a session and gives it back', async () => {
+  it('accepts feedback without a session and returns it', async () => {
     const sent = await suite.clients.nobody.submit({
       context: {
         page: '/catalog',
@@ -86,7 +86,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     );
   });
 
-  it('takes null on an optional field for nothing', async () => {
+  it('treats null in an optional field as missing', async () => {
     const sent = await suite.clients.nobody.submit({
       context: { page: null, component: null, timestamp: null },
       user: { id: null, name: null, email: null, anonymous: null },
@@ -134,7 +134,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     );
   });
 
-  it('takes the sender from the session, and believes no body against it', async () => {
+  it('takes the sender from the session, not from the body', async () => {
     const { body } = await suite.clients.grace.submit({
       user: { id: 'user:default/ada', name: 'Ada', email: 'ada@example.org' },
     });
@@ -156,7 +156,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     ).toBe(401);
   });
 
-  it('keeps nothing of who wants to be anonymous', async () => {
+  it('stores nothing about anonymous senders', async () => {
     const { body } = await suite.clients.grace.submit({
       user: { id: 'g', name: 'Grace', email: 'g@example.org', anonymous: true },
     });
@@ -169,7 +169,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     expect(mine.body.feedback).toEqual([]);
   });
 
-  it('says in words that a message is blank', async () => {
+  it('reports that a message is blank', async () => {
     const { body } = await suite.clients.nobody.submit({ message: ' \n' });
     expect(body.error.message).toBe('message must not be blank');
   });
@@ -177,7 +177,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
 
 const portal = usePortal();
 
-it('names nobody in the log who wants to be anonymous', async () => {
+it('does not log anonymous senders', async () => {
   const { logger, lines } = fakeLogger();
   const service = await startFeedback(portal(), { logger });
   const { grace } = await clientsOf(service, portal());

@@ -8,7 +8,7 @@ import {
 describe.each(testDatabaseClients())('triage on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  it('lists for admins, by every filter, a page at a time', async () => {
+  it('lists for admins, with every filter, page by page', async () => {
     for (const [index, rating] of [1, 3, 5, 5].entries()) {
       suite.clock.now = NOW + index * 3_600_000;
       await suite.clients.nobody.submit({
@@ -67,13 +67,13 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     ['start_date=2026-02-30', 'start_date', 'format'],
     ['end_date=12:00', 'end_date', 'format'],
     ['start_date=2026-11-20&end_date=2026-11-19', 'start_date', 'maximum'],
-  ])('refuses a list by %s', async (query, field, constraint) => {
+  ])('rejects a list by %s', async (query, field, constraint) => {
     expect(
       await suite.clients.ada.get(`/api/v1/feedback?${query}`),
     ).toMatchObject(errorAnswer(400, 'INVALID_REQUEST', { field, constraint }));
   });
 
-  it('lists and moves for admins alone', async () => {
+  it('lists and moves only for admins', async () => {
     const { id } = (await suite.clients.nobody.submit()).body;
     for (const [client, status, code] of [
       [suite.clients.nobody, 401, 'UNAUTHENTICATED'],
@@ -86,7 +86,7 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
       expect(await client.move(id, 'validated')).toMatchObject(
         errorAnswer(status, code),
       );
-      // Who may not, is not told what is wrong with the request either.
+      // Callers without permission do not learn what else is wrong with the request.
       expect(await client.move('fb_none', 'done')).toMatchObject(
         errorAnswer(status, code),
       );
@@ -130,7 +130,7 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     );
   });
 
-  it('writes down no move to where a record is, but what is noted of it', async () => {
+  it('stores notes without a move if the status is unchanged', async () => {
     const { id } = (await suite.clients.nobody.submit()).body;
     await suite.clients.ada.move(id, 'resolved');
     suite.clock.now += 1_000;

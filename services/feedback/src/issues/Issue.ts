@@ -10,33 +10,33 @@ export interface Issue {
   readonly state: IssueState;
   readonly createdAt: number;
   readonly closedAt: number | null;
-  /** The one who closed it, an entity reference. */
+  /** The user who closed it, as an entity reference. */
   readonly closedBy: string | null;
-  /** The record that it was made of; null while that does not name the issue yet. */
+  /** The record that it was created for; null while the record does not refer to the issue yet. */
   readonly feedback: {
     readonly id: string;
     readonly category: string;
-    /** Its sender, where somebody vouches for one. */
+    /** Its sender, if authenticated. */
     readonly author: string | null;
   } | null;
 }
 
-/** What a reader sees of an issue. */
+/** An issue as a caller sees it. */
 export interface IssueView extends Pick<
   Issue,
   'number' | 'title' | 'state' | 'createdAt' | 'closedAt'
 > {
-  /** Markdown; null where the reader may not read the words of the sender. */
+  /** Markdown; null if the caller may not read the sender's message. */
   readonly body: string | null;
   readonly closedBy: string | null;
   readonly feedbackId: string | null;
 }
 
 /**
- * What a reader sees of an issue. Its title and body are words of the sender, so who may
- * not read the feedback sees what the issue is about and how far it is.
+ * Creates a caller's view of an issue. Its title and body contain the sender's message, so callers
+ * who may not read the feedback only see the subject and the state.
  *
- * @param readsText - whether the reader may read the feedback.
+ * @param readsText - whether the caller may read the feedback.
  */
 export function viewOf(issue: Issue, readsText: boolean): IssueView {
   const { number, state, createdAt, closedAt, feedback } = issue;

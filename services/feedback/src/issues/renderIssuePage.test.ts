@@ -39,7 +39,7 @@ it.each([
   '[x](data:text/html,x)',
   '[x](//evil.example)',
   '[x]: javascript:alert(1)\n\n[x]',
-])('lets nothing run or load that a stranger writes: %s', body => {
+])('runs and loads nothing from a message: %s', body => {
   const html = pageOf(body);
   const [, content] = html.split('</time></p>');
   expect(content.match(/<(?!\/?p>)[^>]*>/g)).toEqual([
@@ -50,7 +50,7 @@ it.each([
   ]);
 });
 
-it('leaves an image to those who follow its link', () => {
+it('replaces images by links', () => {
   const html = pageOf('![x](https://evil.example/1.png)');
   expect(html).not.toContain('<img');
   expect(html).toContain('<a href="https://evil.example/1.png" rel="noref');

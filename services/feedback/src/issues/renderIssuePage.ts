@@ -10,7 +10,10 @@ const STYLE = `
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** HTML is shown as text, and no image is loaded: its address would learn who reads the issue. */
+/**
+ * HTML is displayed as text, and images are not loaded, as their server would learn who reads the
+ * issue.
+ */
 const markdown = new MarkdownIt({ html: false, linkify: true }).disable(
   'image',
 );
@@ -28,10 +31,10 @@ markdown.renderer.rules.link_open = (
   return renderer.renderToken(tokens, index, options);
 };
 
-/** The one thing that may style the page. */
+/** The only style that the page may use. */
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** An issue for a browser that has no portal at hand: its Markdown, and nothing that runs. */
+/** Renders an issue for a browser without the portal: its Markdown, without scripts. */
 export function renderIssuePage(
   issue: IssueView,
   options: { portalUrl: string },

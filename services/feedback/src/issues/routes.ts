@@ -60,7 +60,7 @@ const IssueList = Type.Object({
 
 const IssueUpdate = Type.Object({ state: State });
 
-/** Serves the embedded tracker: its issues as data, and a page of each for people. */
+/** Serves the embedded tracker: its issues as data, and a page for each. */
 export function issueRoutes(
   app: ServiceApp,
   options: {
@@ -73,7 +73,7 @@ export function issueRoutes(
 ): void {
   const { access, issues, watcher, pagesUrl } = options;
 
-  /** Shows issues to a caller: without the words of senders that the caller may not read. */
+  /** Presents issues to a caller: without messages that the caller may not read. */
   async function viewsFor(
     caller: Caller,
   ): Promise<(issue: Issue) => IssueView> {
@@ -144,7 +144,8 @@ export function issueRoutes(
           by: actorOf(caller),
         }),
       );
-      // Cut off here, a closed one is followed at the next look, any when asked again.
+      // If this is interrupted, a closed issue is handled at the next check, any issue by repeating
+      // the request.
       await watcher.follow([issue.number], issue.state);
       return present(viewOf(issue, true));
     },

@@ -7,7 +7,7 @@ import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 
 /** Sends a notification to a user of the portal. */
 export interface Notifier {
-  /** The same `scope` again takes the place of the earlier notification. */
+  /** A notification with the same `scope` replaces the earlier one. */
   send(notification: {
     user: string;
     title: string;
@@ -21,11 +21,11 @@ const LEASE_MS = 60_000;
 const AT_ONCE = 20;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** About three days: by then nobody wonders any more. */
+/** About three days; after that, a notification is no longer useful. */
 const ATTEMPTS = 80;
 const EXCERPT_LENGTH = 100;
 
-/** Tells senders that their feedback is resolved: at least once, and shown once. */
+/** Notifies senders that their feedback is resolved: sent at least once, displayed once. */
 export class SenderNotices {
   readonly #feedback: FeedbackStore;
   readonly #notifier: Notifier;
@@ -46,9 +46,9 @@ export class SenderNotices {
   }
 
   /**
-   * Sends what is due. What fails is tried again later.
+   * Sends due notifications. Failures are retried later.
    *
-   * @returns how many were told.
+   * @returns how many senders were notified.
    */
   async send(): Promise<number> {
     let told = 0;
@@ -68,7 +68,7 @@ export class SenderNotices {
     return told;
   }
 
-  /** Logs the first failure of an outage, and its end: what is tried often is not news. */
+  /** Logs the first failure of an outage, and its end, but not every retry. */
   async #tell(feedbackId: string): Promise<boolean> {
     const feedback = await this.#feedback.find(feedbackId);
     const user = feedback?.sender.author;
@@ -123,7 +123,7 @@ function excerptOf(message: string): string {
     : characters.join('');
 }
 
-/** Sends notifications through the portal's own plugin. */
+/** Sends notifications through the portal's notifications plugin. */
 export function portalNotifier(portal: PortalClient): Notifier {
   return {
     async send({ user, ...payload }) {

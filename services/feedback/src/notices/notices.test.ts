@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => portal.stop());
 
-/** Keeps what it is given; fails while it is told to. */
+/** Records notifications; fails when configured to. */
 class FakeNotifier implements Notifier {
   readonly sent: Parameters<Notifier['send']>[0][] = [];
   isDown = false;
@@ -69,7 +69,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     await dispose();
   });
 
-  it('tell a sender once that theirs is resolved', async () => {
+  it('notify a sender once of resolved feedback', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'validated');
     expect(await notices.send()).toBe(0);
@@ -88,7 +88,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
   });
 
-  it('tell nobody of what is anonymous, or not resolved after all', async () => {
+  it('are not sent for anonymous or reopened feedback', async () => {
     const anonymous = await clients.grace.submit({ user: { anonymous: true } });
     await clients.ada.move(anonymous.body.id, 'resolved');
     const { id } = (await clients.grace.submit()).body;
@@ -97,7 +97,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
   });
 
-  it('are tried again while the portal is down', async () => {
+  it('are retried while the portal is down', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'resolved');
     notifier.isDown = true;
@@ -108,7 +108,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(1);
   });
 
-  it('are sent again when it is not noted that they were', async () => {
+  it('are sent again if sending was not recorded', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'resolved');
     const feedback = new FeedbackStore({ database });
@@ -128,7 +128,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await failing.send()).toBe(1);
   });
 
-  it('say once in an outage why they fail, and when they are given up', async () => {
+  it('log once per outage why they fail, and when they are given up', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'resolved');
     notifier.isDown = true;

@@ -2,7 +2,7 @@ import { Profiles } from './profiles.ts';
 
 const GRACE = 'user:default/grace';
 
-/** A catalog of one user, which can be down, and notes what it is asked. */
+/** A catalog with one user that can be taken down and records its requests. */
 function fakePortal() {
   const portal = {
     asked: [] as string[],
@@ -20,7 +20,7 @@ function fakePortal() {
   return portal;
 }
 
-it('asks once in five minutes', async () => {
+it('queries the catalog once in five minutes', async () => {
   const portal = fakePortal();
   const clock = { now: 0 };
   const profiles = new Profiles({ portal, now: () => clock.now });
@@ -36,7 +36,7 @@ it('asks once in five minutes', async () => {
   expect(portal.asked).toHaveLength(2);
 });
 
-it('goes by the reference while the catalog is down, and not much longer', async () => {
+it('uses the reference while the catalog is down, and not much longer', async () => {
   const portal = fakePortal();
   const clock = { now: 0 };
   const profiles = new Profiles({ portal, now: () => clock.now });

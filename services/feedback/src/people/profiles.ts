@@ -1,14 +1,14 @@
 import type { Caller, PortalClient } from '@slipway/service-kit';
 import type { Sender } from '../feedback/Feedback.ts';
 
-/** What the catalog says of a user. */
+/** A user's profile in the catalog. */
 export interface Profile {
   readonly name: string;
   readonly email: string | null;
 }
 
 const KEPT_MS = 5 * 60_000;
-/** Without an answer: long enough not to ask a catalog that is down for each submission. */
+/** After a failure: long enough not to query an unavailable catalog for every submission. */
 const FAILED_KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
@@ -16,7 +16,7 @@ interface UserEntity {
   spec?: { profile?: { displayName?: unknown; email?: unknown } };
 }
 
-/** Users of the portal's catalog, asked for once in five minutes each, sooner after a failure. */
+/** Reads users from the portal's catalog; cached for five minutes each, less after a failure. */
 export class Profiles {
   readonly #portal: Pick<PortalClient, 'get'>;
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class Profiles {
     this.#now = options.now;
   }
 
-  /** Never fails: without an answer somebody is called by the reference. */
+  /** Returns a profile. Never fails: without a response, the name is taken from the reference. */
   async of(entityRef: string): Promise<Profile> {
     const kept = this.#kept.get(entityRef);
     if (kept && kept.until > this.#now()) {
@@ -45,7 +45,7 @@ export class Profiles {
     const entry: { until: number; profile: Promise<Profile> } = {
       until: this.#now() + KEPT_MS,
       profile: this.#fetch(entityRef).catch(() => {
-        // A submission must not wait for the catalog, nor be lost to it.
+        // A submission must neither wait for the catalog nor be lost because of it.
         entry.until = this.#now() + FAILED_KEPT_MS;
         return { name: nameOfReference(entityRef), email: null };
       }),
@@ -70,12 +70,12 @@ export class Profiles {
   }
 }
 
-/** `ada` of `user:default/ada`. */
+/** Extracts `ada` from `user:default/ada`. */
 function nameOfReference(entityRef: string): string {
   return entityRef.split('/').pop() ?? entityRef;
 }
 
-/** What a submission says of its sender. */
+/** The sender according to the submission. */
 export interface ClaimedUser {
   name?: string;
   email?: string;
@@ -90,8 +90,8 @@ const NOBODY: Sender = {
 };
 
 /**
- * Finds out who sends: nobody where that is asked for, else the user of the session, by the
- * catalog's name, else whoever the submission says, which makes nobody an author.
+ * Determines the sender: none if anonymity is requested, otherwise the user of the session, with
+ * the name in the catalog, otherwise the name in the submission, which does not count as an author.
  */
 export async function senderOf(
   caller: Caller,

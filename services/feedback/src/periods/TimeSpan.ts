@@ -1,19 +1,19 @@
 import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
 import { Type } from 'typebox';
 
-/** From a point in time to another, half-open. Milliseconds since the Unix epoch. */
+/** A half-open time span, in milliseconds since the Unix epoch. */
 export interface TimeSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** An end of a queried span, which {@link readSpan} reads. */
+/** An end of a queried span, parsed by {@link readSpan}. */
 export const PeriodEnd = Type.String({
   maxLength: 64,
   description: 'ISO 8601 date or timestamp; UTC without a time zone.',
 });
 
-/** What a span is read from: a date, or a timestamp, each in ISO 8601. */
+/** The query of a span: a date or a timestamp for each end, in ISO 8601. */
 export interface SpanQuery {
   start_date?: string;
   end_date?: string;
@@ -24,8 +24,7 @@ const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = 30;
 
 /**
- * Reads the ends that a query gives. A date is a day of UTC, and as an end includes
- * that whole day.
+ * Parses the ends of a query. A date is a day in UTC; as an end, it includes the whole day.
  *
  * @throws InvalidRequestError naming the parameter.
  */
@@ -52,8 +51,8 @@ export function readSpan(query: SpanQuery): Partial<TimeSpan> {
 }
 
 /**
- * As {@link readSpan}; until now, and from 30 days before the end, where a query does not
- * say: from the start of that day where the end is a date.
+ * Like {@link readSpan}, with defaults: until now, and from 30 days before the end, at the start of
+ * that day if the end is a date.
  */
 export function readWholeSpan(query: SpanQuery, now: number): TimeSpan {
   const { start, end = now + 1 } = readSpan(query);
@@ -69,21 +68,21 @@ export function readWholeSpan(query: SpanQuery, now: number): TimeSpan {
   return span;
 }
 
-/** The span of the bot's summary. */
+/** Returns the span of the bot's summary. */
 export function lastThirtyDays(now: number): TimeSpan {
   return readWholeSpan({}, now);
 }
 
 function readEnd(text: string, field: string): number {
-  // A space is what a plus sign in a query becomes when it was not encoded.
+  // A plus sign in a query that was not encoded arrives as a space.
   return readMoment(text.replace(' ', '+'), field);
 }
 
 /**
- * Reads a date or a time that a client gives, in UTC where it names no zone.
+ * Parses a date or time sent by a client, in UTC if it has no time zone.
  *
  * @returns milliseconds since 1970.
- * @throws InvalidRequestError when it is no ISO 8601.
+ * @throws InvalidRequestError if it is not valid ISO 8601.
  */
 export function readMoment(text: string, field: string): number {
   const instant = parseInstant(text);

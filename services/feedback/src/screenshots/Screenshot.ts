@@ -6,12 +6,12 @@ import { fileTypeFromBuffer } from 'file-type';
 
 /** An image as it is stored and served. */
 export interface Screenshot {
-  /** Media type, by the bytes. */
+  /** Media type, determined from the bytes. */
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** Types that browsers show and that cannot hold a script. */
+/** Types that browsers display and that cannot contain scripts. */
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
 /** Base64 takes four characters for three bytes. */
@@ -19,16 +19,16 @@ const MAXIMUM_CHARACTERS = Math.ceil(MAXIMUM_BYTES / 3) * 4;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Reads the image of a submission: base64, in one line or in many, with or without
- * `data:image/…;base64,` before it. What it is, its bytes say, not the one who sent it.
+ * Decodes the image of a submission: base64, with or without line breaks, with or without a prefix
+ * `data:image/…;base64,`. Its type is determined from the bytes, not from the prefix.
  *
- * @throws PayloadTooLargeError when it has more than 5 MiB.
- * @throws InvalidRequestError when it is no PNG, JPEG, GIF or WebP.
+ * @throws PayloadTooLargeError if it is larger than 5 MiB.
+ * @throws InvalidRequestError if it is not a PNG, JPEG, GIF or WebP.
  */
 export async function readScreenshot(text: string): Promise<Screenshot> {
   const encoded = text
     .replace(/^data:[\w.+/-]{0,64};base64,/, '')
-    // `base64` and MIME break lines.
+    // `base64` and MIME insert line breaks.
     .replace(/[\r\n]+/g, '');
   if (encoded.length > MAXIMUM_CHARACTERS) {
     throw tooLarge();
@@ -50,10 +50,10 @@ export async function readScreenshot(text: string): Promise<Screenshot> {
 async function typeOf(bytes: Buffer): Promise<string | undefined> {
   try {
     const mime = (await fileTypeFromBuffer(bytes))?.mime;
-    // An animated PNG is one for whoever does not know of them.
+    // An animated PNG is a valid PNG for programs that do not support animation.
     return mime === 'image/apng' ? 'image/png' : mime;
   } catch {
-    // Begins as an image and ends too early.
+    // Starts like an image but ends too early.
     return undefined;
   }
 }

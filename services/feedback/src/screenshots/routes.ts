@@ -4,7 +4,7 @@ import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { FeedbackId } from '../feedback/schemas.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 
-/** Serves screenshots to whoever may read the record. */
+/** Serves screenshots to callers who may read the record. */
 export function screenshotRoutes(
   app: ServiceApp,
   options: {
@@ -40,10 +40,10 @@ export function screenshotRoutes(
         .headers({
           'content-type': screenshot.type,
           'content-disposition': 'inline; filename="screenshot"',
-          // It never changes; only who may read it does.
+          // The image never changes, but who may read it does.
           'cache-control': 'private, max-age=300, immutable',
           'x-content-type-options': 'nosniff',
-          // Opened by itself it must be an image and nothing that runs.
+          // Opened directly, it must be displayed as an image and run nothing.
           'content-security-policy': "default-src 'none'; sandbox",
         })
         .send(screenshot.bytes);

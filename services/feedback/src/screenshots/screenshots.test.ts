@@ -5,7 +5,7 @@ import { PNG } from '../__testUtils__/startFeedback.ts';
 describe.each(testDatabaseClients())('screenshots on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  it('stores a screenshot and serves it as what its bytes are', async () => {
+  it('stores a screenshot and serves it with the type of its bytes', async () => {
     const { body } = await suite.clients.nobody.submit({
       screenshot: `data:image/gif;base64,${PNG}`,
     });
@@ -39,7 +39,7 @@ describe.each(testDatabaseClients())('screenshots on %s', databaseClient => {
     ).toMatchObject(errorAnswer(404, 'NOT_FOUND'));
   });
 
-  it('refuses a screenshot of more than 5 MiB', async () => {
+  it('rejects a screenshot of more than 5 MiB', async () => {
     const screenshot = Buffer.concat([
       Buffer.from(PNG, 'base64'),
       Buffer.alloc(5 * 1024 * 1024),

@@ -26,12 +26,12 @@ describe('sentiment of words', () => {
     expect(sentimentOf(message)).toBe(expected);
   });
 
-  it('turns round what is denied', () => {
+  it('inverts negated phrases', () => {
     expect(scoreWords('it is slow')).toBeLessThan(0);
     expect(scoreWords('it is not at all slow')).toBeGreaterThan(0);
   });
 
-  it('is quick on the longest message of one word', () => {
+  it('is fast for the longest message of one word', () => {
     const started = performance.now();
     sentimentOf('a'.repeat(10_000));
     sentimentOf('not '.repeat(2_500));
@@ -53,7 +53,7 @@ describe('sentiment with a rating', () => {
   });
 });
 
-it('has what stops people looked at first', () => {
+it('gives blocking problems the highest priority', () => {
   expect(priorityOf('Production is down', 'neutral')).toBe('high');
   expect(priorityOf('The colours are ugly', 'negative')).toBe('medium');
   expect(priorityOf('Nice colours', 'positive')).toBe('low');
@@ -69,6 +69,6 @@ it.each([
   expect(guessCategory(message, CATEGORIES)).toBe(category);
 });
 
-it('guesses among the configured categories alone', () => {
+it('guesses only configured categories', () => {
   expect(guessCategory('The docs', ['constructor', 'Sales'])).toBe('Sales');
 });

@@ -1,13 +1,12 @@
 import { SentimentIntensityAnalyzer } from 'vader-sentiment';
 
 /**
- * How people speak of tools, where a general lexicon errs. Each phrase that is found
- * is taken out of the text and counted by its weight, −1 to 1: 0 takes out words that
- * only sound like a feeling ("fatal signal"), the others are feelings that sound like
- * none ("does not work").
+ * Phrases about software for which a general lexicon is wrong. Each phrase that is found is removed
+ * from the text and counted with its weight, −1 to 1: 0 removes words that only sound emotional
+ * ("fatal signal"), the others are opinions that sound neutral ("does not work").
  */
 const wordsOfSoftware: readonly (readonly [RegExp, number])[] = [
-  // Sound negative and are praise, or nothing.
+  // Sound negative but are positive or neutral.
   [/\b(dead|stupidly|insanely|ridiculously) (simple|easy|fast|quick)\b/g, 0.6],
   [/\bkiller feature\b/g, 0.6],
   [/\bno (problems?|issues?|complaints?|bugs?|trouble|errors?)\b/g, 0.4],
@@ -17,7 +16,7 @@ const wordsOfSoftware: readonly (readonly [RegExp, number])[] = [
   [/\bfatal (signal|log|level)s?\b/g, 0],
   [/\b(dark|light|debug|safe) mode\b/g, 0],
   [/\bplease\b|\bwould be (nice|great|good|useful|helpful)\b/g, 0],
-  // Sound like nothing and are complaints.
+  // Sound neutral but are complaints.
   [
     /\b(does|do|did|is|are|was)(n't| not|nt) (work(ing)?|load(ing)?|respond(ing)?|start(ing)?|open(ing)?|sav(e|ing))\b/g,
     -0.6,
@@ -46,22 +45,25 @@ const wordsOfSoftware: readonly (readonly [RegExp, number])[] = [
   [/\b(missing|lacks?)\b/g, -0.2],
 ];
 
-/** Words before a phrase that turn it round. */
+/** Words before a phrase that negate it. */
 const NEGATION =
   /\b(not|no|never|neither|nor|without|hardly|isn'?t|aren'?t|wasn'?t|don'?t|doesn'?t|didn'?t|nothing)\b[^.!?;,]{0,20}$/;
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** A rating says more than words do: measured on feedback, words alone are right two times in three. */
+/**
+ * A rating says more than words: measured on feedback, words alone are right two times out of
+ * three.
+ */
 const RATING_SHARE = 0.6;
-/** Beyond it, either way, is a feeling. */
+/** Scores beyond this, in either direction, are not neutral. */
 const RATED_CUT = 0.2;
 const WORDS_CUT = 0.25;
-/** Characters before a phrase in which a negation is looked for. */
+/** Number of characters before a phrase that are searched for a negation. */
 const REACH = 40;
 
-/** What somebody felt, by the words and, where there is one, the rating from 1 to 5. */
+/** Determines the sentiment from the message and, if there is one, the rating from 1 to 5. */
 export function sentimentOf(message: string, rating?: number): Sentiment {
   const words = scoreWords(message);
   if (rating === undefined) {
@@ -71,7 +73,10 @@ export function sentimentOf(message: string, rating?: number): Sentiment {
   return cut(RATING_SHARE * rated + (1 - RATING_SHARE) * words, RATED_CUT);
 }
 
-/** −1 to 1: VADER for common English, which knows negation, and our phrases of tools. */
+/**
+ * Scores a message from −1 to 1: with VADER for general English, including negation, and with our
+ * phrases about software.
+ */
 export function scoreWords(message: string): number {
   let rest = message.toLowerCase().replaceAll('’', "'");
   let weight = 0;
@@ -93,20 +98,20 @@ function cut(score: number, at: number): Sentiment {
   return score <= -at ? 'negative' : 'neutral';
 }
 
-/** The rating that goes with a sentiment, where nobody gave one. */
+/** Returns the rating that matches a sentiment, for messages without one. */
 export function inferRating(sentiment: Sentiment): number {
   return { positive: 4, neutral: 3, negative: 2 }[sentiment];
 }
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const;
-/** How soon somebody should look. */
+/** How urgently feedback needs attention. */
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Work stands still, data is lost, or somebody gets in who must not. */
+/** Work is blocked, data is lost, or there is unauthorized access. */
 const URGENT =
-  /\b(urgent|asap|outage|down for|is down|are down|blocked|blocker|blocking|data ?loss|lost (my|our|all|the) (work|data|changes)|security|vulnerab\w+|leak(s|ed|ing)?|production is|prod is|cannot (log ?in|deploy|work)|can'?t (log ?in|deploy|work))\b/i;
+  /\b(urgent|asap|outage|down for|is down|are down|blocked|blocker|blocking|data ?loss|lost (my|our|all|the) (work|data|changes)|security|vulnerab(le|ility|ilities)|leak(s|ed|ing)?|production is|prod is|cannot (log ?in|deploy|work)|can'?t (log ?in|deploy|work))\b/i;
 
-/** A guess for triage, which people correct. */
+/** Guesses the priority for triage, which people may correct. */
 export function priorityOf(message: string, sentiment: Sentiment): Priority {
   if (URGENT.test(message)) {
     return 'high';
@@ -114,21 +119,21 @@ export function priorityOf(message: string, sentiment: Sentiment): Priority {
   return sentiment === 'negative' ? 'medium' : 'low';
 }
 
-/** Words that speak for each of the default categories. */
+/** Words that indicate each of the default categories. */
 const HINTS: Readonly<Record<string, RegExp>> = {
   'CI/CD':
     /\b(ci|cd|pipelines?|builds?|deploy(s|ed|ing|ments?)?|releases?|runners?|jobs?|tests? (fail|suite))\b/gi,
   Performance:
-    /\b(slow(ly|er)?|fast(er)?|performance|lag(s|gy)?|latency|hangs?|freez\w+|time-?outs?|times out|takes (ages|forever|too long)|memory|cpu|loading)\b/gi,
+    /\b(slow(ly|er)?|fast(er)?|performance|lag(s|gy)?|latency|hangs?|fr(ee|o)z(e|es|en|ing)|time-?outs?|times out|takes (ages|forever|too long)|memory|cpu|loading)\b/gi,
   Documentation:
     /\b(docs?|documentation|readme|guides?|tutorials?|examples?|how-?to|wiki|runbooks?|explain(s|ed)?)\b/gi,
   'UI/UX':
-    /\b(ui|ux|buttons?|pages?|layouts?|designs?|menus?|dialogs?|navigation|sidebar|screens?|themes?|dark mode|icons?|colou?rs?|fonts?|click(s|ed|ing)?|mobile|keyboard|accessib\w+)\b/gi,
+    /\b(ui|ux|buttons?|pages?|layouts?|designs?|menus?|dialogs?|navigation|sidebar|screens?|themes?|dark mode|icons?|colou?rs?|fonts?|click(s|ed|ing)?|mobile|keyboard|accessib(le|ility))\b/gi,
 };
 
 /**
- * What a text is about: the category with most of its words in it, among those that
- * are configured; the last of them when none speaks for itself.
+ * Guesses the category of a text: the one with most of its words in the text, among the configured
+ * ones; the last category if there are no indications.
  */
 export function guessCategory(
   message: string,

@@ -1,5 +1,5 @@
 declare module 'vader-sentiment' {
-  /** Scores English texts by the VADER lexicon (Hutto and Gilbert, 2014). */
+  /** Scores English text with the VADER lexicon (Hutto and Gilbert, 2014). */
   export class SentimentIntensityAnalyzer {
     /** `compound` runs from −1, most negative, to 1, most positive. */
     static polarity_scores(text: string): {

@@ -3,20 +3,20 @@ import type { TimeSpan } from '../periods/TimeSpan.ts';
 import { SENTIMENTS, type Sentiment } from '../sentiment/sentimentOf.ts';
 import type { StatisticsStore } from '../storage/StatisticsStore.ts';
 
-/** Feedback of a span in numbers. */
+/** The figures for the feedback of a time span. */
 export interface FeedbackStatistics {
   readonly total: number;
   readonly byRating: Record<string, number>;
   readonly byCategory: Record<string, number>;
   readonly byStatus: Record<Status, number>;
   readonly bySentiment: Record<Sentiment, number>;
-  /** Mean of the ratings; 0 without any. */
+  /** Average rating; 0 without feedback. */
   readonly averageRating: number;
-  /** Share of what is no longer `new`, 0 to 1; 0 without any. */
+  /** Fraction of feedback that is no longer `new`, 0 to 1; 0 without feedback. */
   readonly responseRate: number;
 }
 
-/** Counts, averages and rates. */
+/** Computes counts, averages and rates. */
 export class Statistics {
   readonly #store: StatisticsStore;
   readonly #categories: readonly string[];
@@ -29,7 +29,7 @@ export class Statistics {
     this.#categories = options.categories;
   }
 
-  /** @param span - everything when left out. */
+  /** @param span - defaults to all time. */
   async of(span?: TimeSpan): Promise<FeedbackStatistics> {
     const counts = await this.#store.count(span);
     const total = sum(counts.byRating.values());

@@ -4,7 +4,7 @@ import { feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
 describe.each(testDatabaseClients())('statistics on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  it('begins at the start of a day where a period ends with one', async () => {
+  it('begins at the start of a day if the period ends with a date', async () => {
     const periodOf = async (query: string) =>
       (await suite.clients.nobody.get(`/api/v1/feedback/stats?${query}`)).body
         .period;

@@ -22,14 +22,14 @@ describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
 
   afterAll(() => dispose());
 
-  it('gives a message to one of many', async () => {
+  it('lets one of many claim a message', async () => {
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => ledger().claim('many')),
     );
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
-  it('gives it again when whoever had it failed or died, and never when it is answered', async () => {
+  it('lets a message be claimed again after a failure, but not once it is answered', async () => {
     expect(await ledger().claim('one')).toBe(true);
     await ledger().release('one');
     expect(await ledger().claim('one')).toBe(true);
@@ -42,7 +42,7 @@ describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
     expect(await ledger().claim('one')).toBe(false);
   });
 
-  it('forgets after a month', async () => {
+  it('deletes entries after a month', async () => {
     await ledger().claim('old');
     await ledger().settle('old');
     clock.now += 31 * 24 * 3_600_000;

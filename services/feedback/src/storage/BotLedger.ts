@@ -1,13 +1,13 @@
 import type { Database } from '@slipway/service-kit';
 
 /**
- * Longer than an answer takes with all its time-outs: whoever claimed it and is silent by
- * then is dead.
+ * Longer than an answer takes, including all timeouts: a claim that is older belongs to a dead
+ * process.
  */
 const CLAIM_MS = 45_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Remembers in the service's database which messages were answered: platforms send them again. */
+/** Records in the service's database which messages were answered, as platforms resend them. */
 export class BotLedger {
   readonly #database: Database;
   readonly #now: () => number;
@@ -18,9 +18,9 @@ export class BotLedger {
   }
 
   /**
-   * Takes a message for answering.
+   * Claims a message for answering.
    *
-   * @returns false when it was answered, or somebody is at it now.
+   * @returns false if it was already answered, or is being answered.
    */
   async claim(key: string): Promise<boolean> {
     const now = this.#now();
@@ -43,14 +43,14 @@ export class BotLedger {
     );
   }
 
-  /** Gives a message back that was not answered, to be taken again at once. */
+  /** Releases a message that was not answered, so that it can be claimed again at once. */
   async release(key: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages').where({ key }).whereNull('answered_at').delete(),
     );
   }
 
-  /** Forgets messages that no platform sends again. */
+  /** Deletes messages that no platform sends again. */
   async purge(): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages')

@@ -1,33 +1,35 @@
 import type { Database } from '@slipway/service-kit';
 import type { Status } from '../feedback/Feedback.ts';
 
-/** What was said about some components in a period. */
+/** Figures for the feedback about some components in a period. */
 export interface ComponentFigures {
   readonly entries: number;
   /** 1 to 5; undefined without entries. */
   readonly averageRating: number | undefined;
 }
 
-/** A piece of feedback without its words. */
+/** A feedback entry without its message. */
 export interface FeedbackMark {
   readonly id: string;
   readonly rating: number;
   readonly category: string;
   readonly component: string;
   readonly status: Status;
-  /** An entity reference; null where nobody vouches for the sender. */
+  /** An entity reference; null if the sender is not authenticated. */
   readonly author: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
 }
 
-/** A span of time in milliseconds since the Unix epoch: `from` belongs to it, `to` does not. */
+/**
+ * A time span in milliseconds since the Unix epoch, from `from` (inclusive) to `to` (exclusive).
+ */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads feedback by what it is about. */
+/** Reads feedback by its subject. */
 export class ComponentFeedback {
   readonly #database: Database;
 
@@ -51,7 +53,7 @@ export class ComponentFeedback {
     };
   }
 
-  /** Lists what was sent, newest first. */
+  /** Lists entries, newest first. */
   async list(
     components: readonly string[],
     options: Span & {
@@ -85,7 +87,7 @@ export class ComponentFeedback {
     }));
   }
 
-  /** @param components - lower-case names and references, as they are looked for. */
+  /** @param components - lower-case names and references to search for. */
   #about(components: readonly string[], { from, to }: Span) {
     const wanted = components.map(() => '?').join(', ') || 'NULL';
     return this.#database

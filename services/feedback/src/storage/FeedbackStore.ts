@@ -10,20 +10,20 @@ import type { Screenshot } from '../screenshots/Screenshot.ts';
 import type { Priority, Sentiment } from '../sentiment/sentimentOf.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
 
-/** One page of a list, and how many there are in all. */
+/** One page of a list, and the total number of records. */
 export interface FeedbackPage {
   readonly feedback: Feedback[];
   readonly total: number;
 }
 
 /**
- * Keeps feedback in the service's database. What follows from a change of its status
- * is enqueued by the transaction of the change, by the id of the record.
+ * Stores feedback in the service's database. Work that follows from a change of status is enqueued
+ * in the same transaction, under the id of the record.
  */
 export class FeedbackStore {
   /** Validated records that have no issue yet. */
   readonly intents: LeasedQueue<object>;
-  /** Resolved records whose senders are to be told. */
+  /** Resolved records whose senders have to be notified. */
   readonly notices: LeasedQueue<object>;
   readonly #database: Database;
 
@@ -37,7 +37,7 @@ export class FeedbackStore {
    * Resolves once the record and its screenshot are on disk.
    *
    * @param options.sourceKey - the message that the record came from.
-   * @returns the record; the earlier one where that message was stored before.
+   * @returns the record; the existing one if the message was stored before.
    */
   async add(
     feedback: Feedback,
@@ -127,10 +127,10 @@ export class FeedbackStore {
   }
 
   /**
-   * Moves a record and writes the change down; a record that has the status already gets
-   * the notes alone.
+   * Changes the status of a record and records the change; if the status is the same, only the
+   * notes change.
    *
-   * @returns the record as it is then; undefined when there is none.
+   * @returns the record afterwards; undefined if not found.
    */
   async changeStatus(
     id: string,
@@ -141,7 +141,7 @@ export class FeedbackStore {
     );
   }
 
-  /** Moves a record as {@link changeStatus} does, within a larger transaction. */
+  /** Changes the status like {@link changeStatus}, within a larger transaction. */
   async changeStatusIn(
     trx: Knex.Transaction,
     id: string,
@@ -149,7 +149,7 @@ export class FeedbackStore {
   ): Promise<Feedback | undefined> {
     const found = trx<FeedbackRow>('feedback').where({ id });
     if (this.#database.client === 'postgres') {
-      // Two moves at a time: each must say what it moved from.
+      // Locked, so that of two concurrent changes each records the correct previous status.
       found.forUpdate();
     }
     const row = await found.first();
@@ -177,7 +177,10 @@ export class FeedbackStore {
     return after;
   }
 
-  /** What is opened again is told to nobody, what is no longer valid becomes no issue. */
+  /**
+   * Reopened records are not announced, and records that are no longer validated do not become
+   * issues.
+   */
   async #enqueueWork(
     trx: Knex.Transaction,
     { before, after }: { before: Feedback; after: Feedback },
@@ -190,7 +193,7 @@ export class FeedbackStore {
       await this.notices.cancel(trx, id);
     }
     if (after.status === 'validated' && after.issue === null) {
-      // Issues are made in the order in which feedback came.
+      // Issues are created in the order in which feedback was submitted.
       await this.intents.enqueue(trx, [{ ...item, dueAt: createdAt }]);
     } else if (before.status === 'validated') {
       await this.intents.cancel(trx, id);
@@ -198,7 +201,10 @@ export class FeedbackStore {
   }
 }
 
-/** A row of `feedback`; PostgreSQL gives big integers as texts, SQLite gives booleans as numbers. */
+/**
+ * A row of `feedback`; PostgreSQL returns big integers as strings, SQLite returns booleans as
+ * numbers.
+ */
 export interface FeedbackRow {
   id: string;
   rating: number;
@@ -226,8 +232,15 @@ export interface FeedbackRow {
   issue_title: string | null;
 }
 
-/** @param sourceKey - the message that the record came from; null where there is none. */
-function toRow(feedback: Feedback, sourceKey: string | null): FeedbackRow {
+/**
+ * Converts a record to a row.
+ *
+ * @param sourceKey - the message that the record came from; null if there is none.
+ */
+export function toRow(
+  feedback: Feedback,
+  sourceKey: string | null,
+): FeedbackRow {
   const { sender, issue } = feedback;
   return {
     id: feedback.id,
@@ -257,7 +270,9 @@ function toRow(feedback: Feedback, sourceKey: string | null): FeedbackRow {
   };
 }
 
-/** Evens out what SQLite and PostgreSQL give. There is an issue where there is a number. */
+/**
+ * Converts a row of SQLite or PostgreSQL to a record. It has an issue if the issue number is set.
+ */
 function fromRow(row: FeedbackRow): Feedback {
   return {
     id: row.id,

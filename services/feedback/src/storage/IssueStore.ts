@@ -15,7 +15,7 @@ interface IssueRow {
   feedback_author: string | null;
 }
 
-/** Keeps the issues of the embedded tracker in the service's database. */
+/** Stores the issues of the embedded tracker in the service's database. */
 export class IssueStore {
   readonly #database: Database;
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class IssueStore {
     this.#now = options.now;
   }
 
-  /** Finds the issue with the marker of a draft, and makes it where there is none. */
+  /** Returns the issue with the marker of a draft; creates it if it does not exist. */
   async ensure(draft: { marker: string; title: string; body: string }) {
     return this.#database.transaction(async trx => {
       const known = await byMarker(trx, draft.marker);
@@ -68,7 +68,7 @@ export class IssueStore {
     return { issues: rows.map(fromRow), total: Number(counted?.total ?? 0) };
   }
 
-  /** @returns undefined when there is no such issue. */
+  /** @returns undefined if not found. */
   async changeState(
     number: number,
     change: { state: IssueState; by: string },

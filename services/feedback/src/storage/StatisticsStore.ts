@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Feedback, Status } from '../feedback/Feedback.ts';
 import type { TimeSpan } from '../periods/TimeSpan.ts';
 
-/** How many records a span has of each kind. */
+/** The number of records of each kind in a time span. */
 export interface FeedbackCounts {
   readonly byRating: ReadonlyMap<number, number>;
   readonly byCategory: ReadonlyMap<string, number>;
@@ -13,7 +13,7 @@ export interface FeedbackCounts {
 /** A summary of what one author sent. */
 export interface AuthorSummary {
   readonly count: number;
-  /** The newest record; null where there is none. */
+  /** The newest record; null if there is none. */
   readonly latest: Pick<Feedback, 'category' | 'status' | 'createdAt'> | null;
 }
 
@@ -25,7 +25,7 @@ interface Cell {
   total: number | string;
 }
 
-/** Counts feedback in the service's database, in one pass over the span. */
+/** Counts feedback in the service's database, in a single pass over the time span. */
 export class StatisticsStore {
   readonly #database: Database;
 
@@ -33,7 +33,7 @@ export class StatisticsStore {
     this.#database = options.database;
   }
 
-  /** @param span - everything when left out. */
+  /** @param span - defaults to all time. */
   async count(span?: TimeSpan): Promise<FeedbackCounts> {
     const kinds = ['rating', 'category', 'status', 'sentiment'] as const;
     const cells: Cell[] = await this.#within(span)

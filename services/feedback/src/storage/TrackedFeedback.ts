@@ -3,10 +3,10 @@ import type { TrackedIssue } from '../automation/Tracker.ts';
 import type { Feedback, Status } from '../feedback/Feedback.ts';
 import type { FeedbackRow, FeedbackStore } from './FeedbackStore.ts';
 
-/** The name of the webhook that tells of an issue. */
+/** The name of the webhook event for a new issue. */
 export const ISSUE_CREATED = 'feedback.tracker_issue_created';
 
-/** A record that is becoming an issue, held by one worker. */
+/** A record that is becoming an issue, leased by one worker. */
 export interface Intent {
   readonly feedback: Feedback;
   readonly item: LeasedItem<object>;
@@ -18,19 +18,19 @@ interface Issues {
   numbers: readonly number[];
 }
 
-/** A change of the status of what became those issues. */
+/** A change of status for the records of some issues. */
 interface Move {
   from: Status;
   to: Status;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** Words the notes of the record with this issue. */
+  /** Writes the notes of the record with this issue. */
   notes(issue: number): string;
 }
 
 const AT_ONCE = 200;
 
-/** Makes issues of validated feedback, once each, and moves records on with their issues. */
+/** Links validated feedback to issues, once each, and updates records when their issues change. */
 export class TrackedFeedback {
   readonly #database: Database;
   readonly #feedback: FeedbackStore;
@@ -50,8 +50,8 @@ export class TrackedFeedback {
   }
 
   /**
-   * Moves validated records that have an issue already to `in_progress`: somebody
-   * validated them again, and a second issue would say the same.
+   * Moves validated records that already have an issue to `in_progress`: they were validated again,
+   * and a second issue would be a duplicate.
    *
    * @returns how many records were moved, at most `limit`.
    */
@@ -82,9 +82,9 @@ export class TrackedFeedback {
   }
 
   /**
-   * Leases the oldest validated record without an issue that nobody else holds.
+   * Leases the oldest validated record without an issue that is not leased by others.
    *
-   * @param options.except - ids to leave out.
+   * @param options.except - ids to skip.
    */
   async lease(options: {
     leaseMs: number;
@@ -106,7 +106,7 @@ export class TrackedFeedback {
       if (feedback?.status === 'validated' && feedback.issue === null) {
         return { feedback, item };
       }
-      // What was moved meanwhile is cancelled, and keeps its attempts.
+      // Records that were moved in the meantime are cancelled, and keep their attempts.
       if (!feedback || feedback.issue !== null) {
         await this.#feedback.intents.complete(item, { now });
       }
@@ -116,7 +116,7 @@ export class TrackedFeedback {
   /**
    * Records the issue, the move to `in_progress` and the webhook in one transaction.
    *
-   * @returns false when somebody else did, or holds the record now.
+   * @returns false if another worker did so, or has the lease now.
    */
   async complete(
     { feedback, item }: Intent,
@@ -127,7 +127,7 @@ export class TrackedFeedback {
     const completed = await this.#database.transaction(async trx => {
       const found = trx<FeedbackRow>('feedback').where({ id });
       if (this.#database.client === 'postgres') {
-        // In the order in which a change of status locks the two.
+        // Locks both in the same order as a change of status.
         found.forUpdate();
       }
       const before = await found.first();
@@ -140,7 +140,7 @@ export class TrackedFeedback {
         issue_url: issue.url,
         issue_title: issue.title,
       });
-      // Whoever moved it meanwhile meant what they did.
+      // A change of status in the meantime was intentional and is kept.
       if (before?.status === 'validated') {
         await this.#feedback.changeStatusIn(trx, id, {
           at: now,
@@ -161,12 +161,12 @@ export class TrackedFeedback {
     return completed;
   }
 
-  /** Lets a record be taken again at once: it has surely become no issue. */
+  /** Releases a record at once: certainly no issue was created for it. */
   async release({ feedback, item }: Intent): Promise<void> {
     await this.#feedback.intents.retry(item, { at: feedback.createdAt });
   }
 
-  /** Tells whether any record with an issue of a tracker is in progress. */
+  /** Checks whether any record with an issue of a tracker is in progress. */
   async hasInProgress(tracker: string): Promise<boolean> {
     const found = await this.#database
       .knex('feedback')
@@ -176,8 +176,8 @@ export class TrackedFeedback {
   }
 
   /**
-   * Moves what became one of some issues and has a status. Each move is made once,
-   * however many ask for it at a time.
+   * Changes the status of records with one of the issues and a given status. Each change is made
+   * once, even with concurrent calls.
    */
   async move({ tracker, numbers }: Issues, change: Move): Promise<void> {
     for (let start = 0; start < numbers.length; start += AT_ONCE) {
@@ -198,7 +198,7 @@ export class TrackedFeedback {
         .whereIn('issue_number', numbers)
         .select('id', 'issue_number');
       if (this.#database.client === 'postgres') {
-        // Every replica looks: each move is made by one of them.
+        // Every replica checks, but only one of them makes each change.
         due.forUpdate();
       }
       const rows: { id: string; issue_number: number }[] = await due;
@@ -214,7 +214,10 @@ export class TrackedFeedback {
   }
 }
 
-/** Words the webhook `feedback.tracker_issue_created`, as the contract has it. */
+/**
+ * Creates the payload of the webhook `feedback.tracker_issue_created`, as specified in the
+ * contract.
+ */
 function issueCreatedEvent(
   feedback: Feedback,
   options: { issue: TrackedIssue; now: number },

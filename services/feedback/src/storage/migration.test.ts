@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const portal = usePortal();
 
-/** A row of the version before, which was sent some days ago. */
+/** Creates a row of the previous version that was submitted some days ago. */
 function row(id: string, status: string, days: number) {
   const at = NOW - days * DAY_MS;
   return {
@@ -36,7 +36,7 @@ function row(id: string, status: string, days: number) {
 }
 
 it.each(testDatabaseClients())(
-  'goes on with what a database of the version before holds on %s',
+  'migrates a database of the previous version on %s',
   async client => {
     const { database, dispose } = await openTestDatabase(client);
     const { knex } = database;
@@ -68,7 +68,7 @@ it.each(testDatabaseClients())(
       intent('held', NOW + 1_000),
       intent('refused', NOW - 1_000),
     ]);
-    // The issue that the attempt on `tried` made before it was killed.
+    // The issue that the attempt on `tried` created before it was killed.
     await knex('issues').insert({
       marker: 'slipway-feedback: tried',
       title: 'Message of tried',
@@ -92,7 +92,7 @@ it.each(testDatabaseClients())(
         (one: { feedback_id: string }) => one.feedback_id,
       );
     };
-    // Oldest first; what the process before holds is not taken from it.
+    // Oldest first; leases of the previous process are kept.
     expect(await made()).toEqual(['oldest', 'tried', 'untried']);
     expect((await ada.get('/api/v1/feedback/tried')).body).toMatchObject({
       status: 'in_progress',
@@ -100,7 +100,7 @@ it.each(testDatabaseClients())(
     });
     clock.now += 1_000;
     expect(await made()).toEqual(['held']);
-    // The attempt of before is remembered though it was moved meanwhile.
+    // The earlier attempt is kept although the record was moved in the meantime.
     expect(
       await knex('kit_queue').where({ queue: 'tracker-intents' }),
     ).toMatchObject([{ id: 'refused', state: 'cancelled', attempts: 1 }]);
@@ -122,7 +122,7 @@ it.each(testDatabaseClients())(
     expect(await knex('kit_queue')).toEqual([]);
     await service.stop();
 
-    // And back, where the version before has to run once more.
+    // Rolls back, for the case that the previous version has to run again.
     await knex('kit_queue').insert({
       queue: 'sender-notices',
       id: 'resolved',
@@ -134,6 +134,7 @@ it.each(testDatabaseClients())(
       due_at: 5,
     });
     await knex.migrate.down({
+      name: '20261122190000_queues.ts',
       directory: new URL('../../migrations/', import.meta.url).pathname,
       loadExtensions: ['.ts'],
     });

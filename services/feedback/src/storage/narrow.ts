@@ -2,19 +2,19 @@ import type { Knex } from 'knex';
 import type { Status } from '../feedback/Feedback.ts';
 import type { TimeSpan } from '../periods/TimeSpan.ts';
 
-/** The conditions that listed feedback fulfils. */
+/** The filter of a list of feedback. */
 export interface FeedbackFilter {
   readonly status?: Status;
   readonly category?: string;
   readonly rating?: number;
   readonly sentiment?: string;
-  /** A part of the message, in upper or lower case. */
+  /** Part of the message, case-insensitive. */
   readonly text?: string;
   readonly author?: string;
   readonly span?: Partial<TimeSpan>;
 }
 
-/** Narrows a query of `feedback` to a filter. */
+/** Applies a filter to a query of `feedback`. */
 export function narrow(
   query: Knex.QueryBuilder,
   filter: FeedbackFilter,
@@ -46,7 +46,7 @@ export function narrow(
     query.where('created_at', '<', span.end);
   }
   if (text) {
-    // Both sides by the database: SQLite knows no case but that of ASCII.
+    // The database converts both sides, since SQLite's LOWER only supports ASCII.
     query.whereRaw("LOWER(message) LIKE LOWER(?) ESCAPE '!'", [
       `%${text.replace(/[%_!]/g, '!$&')}%`,
     ]);

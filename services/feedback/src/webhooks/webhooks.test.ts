@@ -9,7 +9,7 @@ import { WebhookReceiver } from '../__testUtils__/WebhookReceiver.ts';
 describe.each(testDatabaseClients())('webhooks on %s', databaseClient => {
   const suite = automationSuite(databaseClient);
 
-  it('tells webhooks, signed, again where they were not taken, and logs it', async () => {
+  it('sends signed webhooks, retries rejected ones, and logs them', async () => {
     const receiver = new WebhookReceiver();
     const url = await receiver.start();
     receiver.refusals.push(500);

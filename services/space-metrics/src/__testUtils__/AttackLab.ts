@@ -19,7 +19,7 @@ export const TEAMS = ['red', 'green', 'blue'];
 const FIRST_DAY = 20_773;
 const CYCLES = 5;
 
-/** Tables that a history leaves something in, those that refer to others first. */
+/** Tables that contain data after a history, in an order in which they can be emptied. */
 const TABLES = [
   'released_texts',
   'released',
@@ -35,16 +35,16 @@ const TABLES = [
   'settings',
 ];
 
-/** Everything that can be asked, as text. */
+/** The responses to all possible queries, as text. */
 export interface Snapshot {
   readonly text: string;
-  /** Of every sum of surveys that is shown, which answers it holds. */
+  /** The set of answers included in each visible sum of surveys. */
   readonly sums: ReadonlySet<number>[];
 }
 
 /**
- * Surveys whose ratings are powers of two: a sum that is shown then tells of which
- * answers it is. Submissions go through the attribution of sessions; time is a number.
+ * Submits surveys whose ratings are powers of two, so that a visible sum reveals which answers it
+ * includes. Submissions are attributed like those of sessions; time is a number.
  */
 export class AttackLab {
   readonly #database: Database;
@@ -93,7 +93,7 @@ export class AttackLab {
     return new AttackLab(database, dispose);
   }
 
-  /** Begins a history: nobody has said anything. */
+  /** Starts a history without any data. */
   async begin(minimumGroupSize: number): Promise<void> {
     for (const table of TABLES) {
       await this.#database.knex(table).delete();
@@ -117,12 +117,12 @@ export class AttackLab {
     this.#day += days;
   }
 
-  /** Has the catalog know somebody in a team. */
+  /** Adds a person to a team in the catalog. */
   move(person: string, team: string): void {
     this.#teams.set(person, team);
   }
 
-  /** @param claims - what a submission says of itself, and should not be believed. */
+  /** @param claims - what a submission claims about itself, which must not be trusted. */
   async answer(
     person: string,
     options: { bit: number; claims?: Partial<Origin> },
@@ -169,7 +169,7 @@ export class AttackLab {
     await this.#people.erase(this.#hasher.hash(person));
   }
 
-  /** Asks for all teams, in all periods that begin and end with weeks. */
+  /** Queries all teams, for all periods that start and end at week boundaries. */
   async askEverything(): Promise<Snapshot> {
     const cuts = Array.from(
       { length: CYCLES * 2 + 1 },

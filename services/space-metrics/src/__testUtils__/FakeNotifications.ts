@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** `NotificationSendOptions` of the API of the notifications plugin, for single users. */
+/** `NotificationSendOptions` of the notifications plugin's API, for single users. */
 const SendOptions = Type.Object(
   {
     recipients: Type.Object(
@@ -29,15 +29,15 @@ const SendOptions = Type.Object(
 );
 type Notification = Static<typeof SendOptions>;
 
-/** The notifications plugin of the portal, as a service sees it; 400 for what it does not know. */
+/** A fake of the portal's notifications plugin; responds with 400 to unknown input. */
 export class FakeNotifications {
-  /** A status to answer with instead, 0 for none, though what was sent has arrived. */
+  /** A status to respond with instead, although the notification has arrived; 0 for no response. */
   status: number | undefined;
   token = 'service-token';
-  /** Everything that arrived and was in order. */
+  /** All valid notifications that arrived. */
   readonly sent: Notification[] = [];
 
-  /** Whom something was sent to, in order of names. */
+  /** The recipients, sorted by name. */
   get recipients(): string[] {
     return this.sent.map(({ recipients }) => recipients.entityRef).sort();
   }

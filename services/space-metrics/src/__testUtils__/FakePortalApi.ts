@@ -7,9 +7,9 @@ type Answer = (url: URL) => unknown;
 
 const NOTIFICATIONS = '/api/notifications/notifications';
 
-/** As much of the portal's API as is asked: what tests say for each path. */
+/** A fake of the portal's API, with responses set by tests for each path. */
 export class FakePortalApi {
-  /** Answers nothing but 503 while true. */
+  /** Responds to everything with 503 while true. */
   down = false;
   readonly requests: { path: string; authorization?: string }[] = [];
   readonly notifications = new FakeNotifications();
@@ -50,7 +50,7 @@ export class FakePortalApi {
     this.#answers.set(path, answer);
   }
 
-  /** What it answers to a path now. */
+  /** Returns the current response for a path. */
   answerOf(path: string): Answer {
     const answer = this.#answers.get(path);
     if (!answer) {
@@ -59,7 +59,7 @@ export class FakePortalApi {
     return answer;
   }
 
-  /** Answers with users of the catalog, in pages as the catalog does. */
+  /** Responds with users of the catalog, in pages like the catalog. */
   answerUsers(users: () => readonly unknown[]): void {
     this.answer('/api/catalog/entities/by-query', ({ searchParams }) => {
       const from = Number(searchParams.get('cursor') ?? 0);

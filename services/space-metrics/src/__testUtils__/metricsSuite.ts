@@ -1,13 +1,13 @@
 import type { Service } from '@slipway/service-kit';
 import { clientOf, startSpaceMetrics } from './startSpaceMetrics.ts';
 
-/** When the tests of a suite happen. */
+/** The current time in the tests of a suite. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-/** As answers write times. */
+/** The format of timestamps in responses. */
 export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** One that is in order, by its path. */
+/** A valid submission for each path. */
 export const submissions = {
   '/api/v1/surveys/pulse/submit': {
     user_id: 'ada',
@@ -43,7 +43,7 @@ export const submissions = {
 } as const;
 export const paths = Object.keys(submissions) as (keyof typeof submissions)[];
 
-/** An empty service for each test, and calls to it. */
+/** Provides an empty service for each test, and functions that call it. */
 export function metricsSuite() {
   let service: Service;
   let client: ReturnType<typeof clientOf>;

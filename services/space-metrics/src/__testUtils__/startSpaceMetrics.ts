@@ -8,7 +8,7 @@ export const FORGE_SECRET = 'test-forge-secret';
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
-/** The service with a key, forge secrets and no portal, unless options say more. */
+/** Starts the service with a key, forge secrets and no portal, unless the options differ. */
 export function startSpaceMetrics(
   options: StartOptions = {},
 ): Promise<Service> {
@@ -17,9 +17,9 @@ export function startSpaceMetrics(
   return startTestService(spaceMetrics, {
     ...rest,
     config: {
-      // A machine that is busy with other tests is not what is tested.
+      // The load of the machine is not what is tested.
       limits: { eventLoopDelay: 600_000 },
-      // Nobody listens there.
+      // Nothing listens there.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       auth: { apiKeys: [{ name: 'test', key: KEY }] },
       rateLimit: { enabled: false },
@@ -38,7 +38,7 @@ export function startSpaceMetrics(
   });
 }
 
-/** Requests to a service under test, with the key. */
+/** Creates a client that sends requests with the key. */
 export function clientOf({ app }: Service) {
   const headers = { 'x-api-key': KEY };
   return {
@@ -54,7 +54,7 @@ export function clientOf({ app }: Service) {
       const response = await app.inject({ method, url, headers, payload });
       return { status: response.statusCode, body: response.json() };
     },
-    /** A pulse survey of a user. */
+    /** Submits a pulse survey of a user. */
     async survey(
       userId: string,
       overallSatisfaction: number,
@@ -76,7 +76,7 @@ export function clientOf({ app }: Service) {
     async events(events: object[], source = 'test') {
       return this.send('POST', '/api/v1/activity/events', { source, events });
     },
-    /** A delivery of a forge that signs as GitHub does. */
+    /** Sends a delivery of a forge with a signature like GitHub's. */
     async github(event: string, body: object, secret = FORGE_SECRET) {
       const payload = JSON.stringify(body);
       const digest = createHmac('sha256', secret).update(payload).digest('hex');

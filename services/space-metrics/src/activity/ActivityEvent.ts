@@ -5,7 +5,7 @@ import type {
   Subject,
 } from '../records/Contribution.ts';
 
-/** What is counted; activity of another kind is rejected. */
+/** The kinds of activity that are counted; any other kind is rejected. */
 export const KINDS = [
   'commit',
   'pull_request_merged',
@@ -17,7 +17,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How a build ended, in Jenkins' words; another word is rejected. */
+/** The result of a build, in Jenkins' terms; any other result is rejected. */
 export const BUILD_RESULTS = [
   'SUCCESS',
   'FAILURE',
@@ -26,25 +26,25 @@ export const BUILD_RESULTS = [
 ] as const;
 export type BuildResult = (typeof BUILD_RESULTS)[number];
 
-/** Something that happened in another system. The same source and id is the same event. */
+/** An event in another system, identified by its source and id. */
 export interface ActivityEvent {
   readonly source: string;
   readonly id: string;
   readonly kind: Kind;
-  /** Absent where nobody is known, e.g. of a chat counter. */
+  /** Missing if the person is unknown, e.g. for a chat counter. */
   readonly personHash?: string;
   readonly team: string;
   /** Milliseconds since 1970. */
   readonly occurredAt: number;
   readonly day: LocalDay;
-  /** How many of the kind: 1, or the count of a counter. */
+  /** The number of events of this kind: 1, or the value of a counter. */
   readonly amount: number;
   /**
-   * On how many people it rests at least. Of a person 1, or 0 where a forge alone says
-   * who it was: whoever pushes a commit writes any name on it.
+   * The minimum number of people behind it. 1 for a person, or 0 if only a forge names the person:
+   * anyone who pushes a commit can put any name on it.
    */
   readonly people: number;
-  /** How a build ended. */
+  /** The result of a build. */
   readonly result?: BuildResult;
 }
 
@@ -65,7 +65,7 @@ const counted: Readonly<
   chat_message: { measure: 'communication.chat_messages', subject: 'chat' },
 };
 
-/** What an event adds to the numbers of its team and day. */
+/** Returns what an event adds to the numbers of its team and day. */
 export function contributionOfEvent(
   event: Pick<ActivityEvent, 'kind' | 'team' | 'day' | 'amount' | 'result'>,
   person: number | undefined,
@@ -87,7 +87,7 @@ export function contributionOfEvent(
   };
 }
 
-/** Aborted builds say nothing of the code; unstable ones are not what was wanted. */
+/** Aborted builds say nothing about the code; unstable ones count as failed. */
 function totalsOfBuild({
   result,
   amount,
@@ -101,14 +101,14 @@ function totalsOfBuild({
   };
 }
 
-/** The first commit that is known of a person. */
+/** The first known commit of a person. */
 export interface FirstCommit {
   readonly personHash: string;
-  /** A number for the person that means nothing elsewhere. */
+  /** A number for the person, which is meaningless elsewhere. */
   readonly person: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Days since 1970-01-01 of the reporting zone's calendar. */
+  /** Days since 1970-01-01 in the reporting time zone. */
   readonly day: number;
   readonly team: string;
 }

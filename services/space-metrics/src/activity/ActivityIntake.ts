@@ -10,11 +10,11 @@ import type { DatabaseActivityStore } from './storage/DatabaseActivityStore.ts';
 const readEventItem = itemReader(EventItem);
 const readChatItem = itemReader(ChatItem);
 
-/** The source of whoever names none. */
+/** The source of events that do not specify one. */
 const DEFAULT_SOURCE = 'api';
 const DEFAULT_CHAT = 'chat';
 
-/** Makes events of what is sent, with nobody's name in them. */
+/** Converts input to events, which contain no names. */
 export class EventReader {
   readonly #attribution: Attribution;
 
@@ -22,7 +22,7 @@ export class EventReader {
     this.#attribution = attribution;
   }
 
-  /** @throws InvalidRequestError naming the field at fault. */
+  /** @throws InvalidRequestError naming the invalid field. */
   async event(item: unknown, batchSource?: string): Promise<ActivityEvent> {
     const read = readEventItem(item);
     if (read.kind === 'build' && read.result === undefined) {
@@ -42,7 +42,7 @@ export class EventReader {
     };
   }
 
-  /** @throws InvalidRequestError naming the field at fault. */
+  /** @throws InvalidRequestError naming the invalid field. */
   async chat(item: unknown, batchSource?: string): Promise<ActivityEvent> {
     const read = readChatItem(item);
     return {
@@ -70,25 +70,25 @@ export class EventReader {
   }
 }
 
-/** What became of one element of a batch. */
+/** The result for one element of a batch. */
 interface ItemResult {
   id?: string;
   status: 'accepted' | 'duplicate' | 'rejected';
   error?: { message: string; field?: string };
 }
 
-/** What is answered to a batch; an element that is rejected keeps none of the others out. */
+/** The response to a batch; a rejected element does not prevent the others from being stored. */
 interface BatchResult {
-  /** `success`, or `partial` where an element was rejected. */
+  /** `success`, or `partial` if an element was rejected. */
   status: string;
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** One for each element, in their order. */
+  /** One for each element, in order. */
   results: ItemResult[];
 }
 
-/** Takes batches in, element by element in what is wrong, as one in what is stored. */
+/** Accepts batches: validates each element separately, and stores the valid ones together. */
 export class ActivityIntake {
   readonly #store: Pick<DatabaseActivityStore, 'add'>;
 
@@ -96,7 +96,7 @@ export class ActivityIntake {
     this.#store = store;
   }
 
-  /** @param read - makes an event of an element, or throws a ServiceError. */
+  /** @param read - converts an element to an event, or throws a ServiceError. */
   async take(
     items: readonly unknown[],
     read: (item: unknown) => Promise<ActivityEvent>,

@@ -48,7 +48,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       commit('3', '2026-11-17', 'ada'),
       commit('4', '2026-11-18', 'grace'),
       { ...commit('5', '2026-11-18', 'grace'), kind: 'pull_request_merged' },
-      // Outside of the week.
+      // Outside the week.
       commit('6', '2026-11-13', 'ada'),
     ]);
     expect(status).toBe(200);
@@ -71,7 +71,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     });
   });
 
-  it('counts part weeks of a series as rates, and no day that has not come', async () => {
+  it('counts partial weeks of a series as rates, without future days', async () => {
     await client.events([commit('1', '2026-11-19', 'ada')]);
     const data = await read(
       'activity',
@@ -81,11 +81,11 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
       data.series.map(
         (part: { commits_per_week: number }) => part.commits_per_week,
       ),
-      // Monday to Friday, today, are five days.
+      // From Monday to Friday, today, is five days.
     ).toEqual([0, 1.4, 0, 0]);
   });
 
-  it('counts an event once, however often and at once it comes', async () => {
+  it('counts an event once, despite repeated and concurrent deliveries', async () => {
     const event = commit('1', '2026-11-16', 'ada');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => client.events([event, event])),
@@ -97,7 +97,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     expect(await read('activity')).toMatchObject({ commits_per_week: 2 });
   });
 
-  it('tells of each element what became of it', async () => {
+  it('reports the result for each element', async () => {
     const { status, body } = await client.events([
       commit('1', '2026-11-16', 'ada'),
       { id: '2', kind: 'dance' },
@@ -133,7 +133,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     expect((await client.events(tooMany)).status).toBe(400);
   });
 
-  it('rates builds, leaving aborted ones out', async () => {
+  it('rates builds, ignoring aborted ones', async () => {
     await client.events(
       ['SUCCESS', 'SUCCESS', 'SUCCESS', 'FAILURE', 'UNSTABLE', 'ABORTED'].map(
         (result, id) => ({
@@ -151,7 +151,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     });
   });
 
-  it('counts chat, and keeps none of its words', async () => {
+  it('counts chat messages without storing their content', async () => {
     const { body } = await client.send('POST', '/api/v1/activity/chat', {
       source: 'mattermost',
       counts: [
@@ -182,7 +182,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     expect(stored).not.toContain('secret');
   });
 
-  it('lets late data correct the days that it is of', async () => {
+  it('lets late data correct its own days', async () => {
     await client.events([commit('1', '2026-11-18', 'ada')]);
     expect(await read('activity')).toMatchObject({ commits_per_week: 1 });
     await client.events([commit('2', '2026-11-15', 'grace')]);
@@ -192,7 +192,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     });
   });
 
-  it('takes a full batch of as many people and teams', async () => {
+  it('accepts a full batch with as many people and teams', async () => {
     const events = Array.from({ length: 1_000 }, (_, number) => ({
       ...commit(String(number), '2026-11-18', `user-${number}`),
       team: `team-${number}`,

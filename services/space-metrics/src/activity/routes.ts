@@ -2,7 +2,7 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import type { ActivityIntake, EventReader } from './ActivityIntake.ts';
 import { BatchReceipt, ChatBatch, EventBatch } from './schemas.ts';
 
-/** Takes what other systems report of activity. */
+/** Adds the routes with which other systems report activity. */
 export function activityRoutes(
   app: ServiceApp,
   options: { access: Access; intake: ActivityIntake; reader: EventReader },

@@ -42,7 +42,7 @@ export const EventItem = Type.Object({
   ),
 });
 
-/** Body of `POST /api/v1/activity/events`. Each element is judged for itself. */
+/** Body of `POST /api/v1/activity/events`. Each element is validated separately. */
 export const EventBatch = Type.Object({
   source: Type.Optional(SourceName),
   events: Type.Array(Type.Unknown(), {
@@ -52,7 +52,7 @@ export const EventBatch = Type.Object({
   }),
 });
 
-/** One element of `counts`: how much was written, never what. */
+/** One element of `counts`: the number of messages, never their content. */
 export const ChatItem = Type.Object({
   id: EventId,
   user_id: Type.Optional(UserId),
@@ -77,7 +77,7 @@ export const ChatBatch = Type.Object({
   }),
 });
 
-/** What became of a batch; `results` in the order of what was sent. */
+/** The result of a batch; `results` are in the order of the elements. */
 export const BatchReceipt = Type.Object({
   status: Type.String(),
   accepted: Type.Integer(),

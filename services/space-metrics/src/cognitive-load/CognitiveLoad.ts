@@ -12,22 +12,22 @@ export const SCALES = [
 ] as const;
 type Scale = (typeof SCALES)[number];
 
-/** 0 to 100 each; `performance` runs from 0, perfect, to 100, failure. */
+/** 0 to 100 each; `performance` ranges from 0, perfect, to 100, failure. */
 export type Scores = Readonly<Record<Scale, number>>;
 
-/** How a task felt to somebody. */
+/** The task load that a person reported for a task. */
 export interface CognitiveLoad extends Attributed {
   readonly id: string;
   readonly task: string;
   readonly scores: Scores;
 }
 
-/** The raw task load index: the mean of the six scores, to a thousandth. */
+/** Computes the raw task load index: the mean of the six scores, to a thousandth. */
 export function loadIndex(scores: Scores): number {
   return indexInThousandths(scores) / 1_000;
 }
 
-/** What an assessment adds to the numbers of its team and day. */
+/** Returns what an assessment adds to the numbers of its team and day. */
 export function contributionOfLoad(
   load: Pick<CognitiveLoad, 'team' | 'day' | 'scores'>,
   person: number,
@@ -56,7 +56,7 @@ interface FormDimension {
   high_label: string;
 }
 
-/** The form from which a client builds the assessment. */
+/** The form from which clients render the assessment. */
 export const assessmentForm: {
   title: string;
   instructions: string;

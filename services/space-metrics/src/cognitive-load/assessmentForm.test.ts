@@ -3,7 +3,7 @@ import { metricsSuite } from '../__testUtils__/metricsSuite.ts';
 const suite = metricsSuite();
 
 describe('the form', () => {
-  it('says what each scale means', async () => {
+  it('explains each scale', async () => {
     const { status, body } = await suite.client.get(
       '/api/v1/cognitive-load/assessment',
     );

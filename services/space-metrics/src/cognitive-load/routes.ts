@@ -5,7 +5,7 @@ import { assessmentForm, loadIndex } from './CognitiveLoad.ts';
 import type { DatabaseCognitiveLoadStore } from './storage/DatabaseCognitiveLoadStore.ts';
 import { AssessmentForm, LoadReceipt, LoadSubmission } from './schemas.ts';
 
-/** Hands out the assessment form and takes it back. */
+/** Adds the routes that serve the assessment form and accept its answers. */
 export function cognitiveLoadRoutes(
   app: ServiceApp,
   options: {

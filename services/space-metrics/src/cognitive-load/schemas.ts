@@ -30,7 +30,7 @@ export const LoadReceipt = Type.Object({
   message: Type.String(),
 });
 
-/** Answer of `GET /api/v1/cognitive-load/assessment`. */
+/** Response of `GET /api/v1/cognitive-load/assessment`. */
 export const AssessmentForm = Type.Object({
   title: Type.String(),
   instructions: Type.String(),

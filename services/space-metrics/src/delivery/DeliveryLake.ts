@@ -7,9 +7,9 @@ import {
 } from '../periods/Period.ts';
 import { PatientCache, type Sourced } from '../portal/PatientCache.ts';
 
-/** What the delivery lake says of a team and a period. */
+/** The figures of the delivery lake for a team and a period. */
 export interface Delivery {
-  /** Deployments to production in a week. */
+  /** Deployments to production per week. */
   readonly deploymentsPerWeek: number;
   readonly deployments: number;
   /** Median, from commit to production. */
@@ -17,7 +17,7 @@ export interface Delivery {
   readonly changes: number;
 }
 
-/** A metric as the lake answers it; a series has null where there is no sample. */
+/** A metric in the lake's response; a series has null if there is no sample. */
 interface LakeMetric {
   value: number | null;
   samples: number;
@@ -34,7 +34,7 @@ const INTERVALS: Record<Granularity, string> = {
   monthly: 'month',
 };
 
-/** What is asked of the lake: a period, what it is compared with, and its parts. */
+/** A query to the lake: a period, a period to compare it with, and its buckets. */
 export interface DeliveryQuery {
   /** A team, or `ALL_TEAMS`. */
   readonly team: string;
@@ -46,7 +46,7 @@ export interface DeliveryQuery {
   };
 }
 
-/** Reads the portal's record of deployments, at `/api/delivery-lake`. */
+/** Reads the portal's record of deployments at `/api/delivery-lake`. */
 export class DeliveryLake {
   readonly #portal: PortalClient;
   readonly #cache: PatientCache;
@@ -64,8 +64,8 @@ export class DeliveryLake {
   }
 
   /**
-   * Reads every period of a query, in their order: the current one, the previous one if
-   * asked for, and the parts of the series.
+   * Reads every period of a query, in order: the current one, the previous one if requested, and
+   * the buckets of the series.
    */
   async read(query: DeliveryQuery): Promise<Sourced<Delivery>[]> {
     const { team, current, previous, series } = query;
@@ -100,7 +100,7 @@ export class DeliveryLake {
     });
   }
 
-  /** Reads each part of a series, by its first day. */
+  /** Reads the buckets of a series, by their first day. */
   #series(options: {
     team: string;
     period: Period;
@@ -129,7 +129,7 @@ function queryOf(options: { team: string; period: Period }): URLSearchParams {
   });
 }
 
-/** @throws TypeError when the answer is of another shape: it is then no answer. */
+/** @throws TypeError if the response has another shape, so that it is not used. */
 function readDelivery(metrics: unknown): Delivery {
   const { deploymentFrequency, leadTimeForChanges } = metrics as LakeMetrics;
   return {

@@ -52,7 +52,7 @@ async function get(ref: string, user = 'grace') {
   return response.json();
 }
 
-it('shows no number of a group that is too small', async () => {
+it('shows no numbers for a group that is too small', async () => {
   await clientOf(service).survey('grace', 5, {
     team: 'payments',
     timestamp: '2026-11-01T10:00:00Z',
@@ -68,7 +68,7 @@ it('shows no number of a group that is too small', async () => {
   ]);
 });
 
-it('asks whoever is due for the survey, and nobody for another', async () => {
+it('asks only callers whose own survey is due', async () => {
   const own = await get('user:default/grace');
   expect(own.needs).toEqual([
     expect.objectContaining({
@@ -96,7 +96,7 @@ it('asks whoever is due for the survey, and nobody for another', async () => {
   expect((await get('user:default/grace')).needs).toEqual([]);
 });
 
-it('says that a component without a team has nobody to ask', async () => {
+it('reports that a component without a team has no data', async () => {
   expect(await get('component:default/tool', 'lin')).toMatchObject({
     state: 'unconnected',
     facts: [],

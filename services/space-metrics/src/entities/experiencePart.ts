@@ -24,8 +24,8 @@ interface Readings {
 }
 
 /**
- * Tells how the team that owns an entity experiences its work, in the numbers that every
- * user may read, and the caller whether the caller's own survey is due.
+ * Reports how the team that owns an entity experiences its work, using the numbers that every user
+ * may read, and tells callers whether their own survey is due.
  */
 export function experiencePart(options: {
   metrics: SpaceMetrics;
@@ -33,7 +33,7 @@ export function experiencePart(options: {
   hasher: PersonHasher;
   reminders: DatabaseReminderStore;
   cadenceDays: number;
-  /** Today in the zone of reports. */
+  /** Returns the current day in the reporting time zone. */
   today: () => number;
   now: () => number;
 }): EntityPart {
@@ -75,7 +75,7 @@ export function experiencePart(options: {
     if (due === undefined || !isDue(state, rule)) {
       return [];
     }
-    // Of whoever never answered it is due now, whenever that is asked.
+    // For a person who has never answered, it has always been due.
     const since = state.lastAnsweredAt ?? 0;
     return [
       {
@@ -144,6 +144,7 @@ function figuresOf(
       label: 'eNPS (30 d)',
       kind: 'count',
       ...both('satisfaction', { field: 'enps_score', ...responses }),
+      scale: 'score',
       better: 'higher',
       page: pageOf(team),
     }),
@@ -153,6 +154,7 @@ function figuresOf(
       kind: 'count',
       unit: 'of 5',
       ...both('satisfaction', { field: 'avg_rating', ...responses }),
+      scale: 'rating',
       better: 'higher',
       page: pageOf(team),
     }),
@@ -165,6 +167,7 @@ function figuresOf(
         field: 'cognitive_load_index',
         sample: 'assessments',
       }),
+      scale: 'load',
       better: 'lower',
       page: pageOf(team),
     }),

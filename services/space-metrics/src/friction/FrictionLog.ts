@@ -5,24 +5,24 @@ import type { Contribution } from '../records/Contribution.ts';
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Something that got in somebody's way. */
+/** A report of something that got in a person's way. */
 export interface FrictionLog extends Attributed {
   readonly id: string;
-  /** Free, up to 64 characters, as {@link normaliseCategory} spells it. */
+  /** Free text up to 64 characters, normalized by {@link normaliseCategory}. */
   readonly category: string;
   readonly severity: Severity;
   readonly timeLostMinutes: number;
   readonly description: string;
 }
 
-/** One spelling per category: `Build` and ` build ` are counted together. */
+/** Normalizes a category, so that `Build` and ` build ` are counted together. */
 export function normaliseCategory(category: string): string {
   return category.trim().replace(/\s+/g, ' ').toLocaleLowerCase('en-US');
 }
 
 /**
- * A friction log adds to no total: its minutes are summed from the records themselves,
- * of which there are few.
+ * Returns the contribution of a friction log, which adds nothing to the totals: its minutes are
+ * summed from the records themselves, of which there are few.
  */
 export function contributionOfFriction(
   log: Pick<FrictionLog, 'team' | 'day'>,
@@ -30,39 +30,39 @@ export function contributionOfFriction(
   return { team: log.team, day: log.day, totals: {} };
 }
 
-/** What of friction is asked about. */
+/** A query about friction. */
 export interface FrictionQuery {
   /** A team, or `ALL_TEAMS`. */
   readonly team: string;
   readonly period: Period;
-  /** Categories at most. */
+  /** Maximum number of categories. */
   readonly limit: number;
 }
 
-/** The friction of one category. */
+/** The friction in one category. */
 export interface FrictionSum {
   readonly category: string;
   readonly entries: number;
-  /** Different people, of the cycle that has the most. */
+  /** Number of distinct people, in the cycle with the most. */
   readonly reporters: number;
   readonly timeLostMinutes: number;
-  /** What people wrote, twenty texts at most, in no order. */
+  /** The texts that people wrote, twenty at most, in random order. */
   readonly texts: readonly string[];
 }
 
 /**
- * Tells what costs a team most: from all records where nobody is hidden, else from those
- * that were released.
+ * Determines what costs a team the most time: from all records if small groups may be shown,
+ * otherwise from the released ones.
  */
 export interface TopFriction {
-  /** Ranks categories by time lost, then by how many reported them. */
+  /** Ranks categories by time lost, then by number of reporters. */
   top(query: FrictionQuery): Promise<FrictionSum[]>;
 }
 
-/** Texts of one category at most. */
+/** Maximum number of texts per category. */
 export const MOST_TEXTS = 20;
 
-/** The costliest categories, the most reported first among equals. */
+/** Returns the costliest categories; among equals, those with more reporters first. */
 export function costliest<T extends Omit<FrictionSum, 'texts'>>(
   sums: readonly T[],
   limit: number,

@@ -70,7 +70,7 @@ describe.each(testDatabaseClients())('friction on %s', databaseClient => {
         { category: 'build', entries: 2, reporters: 1, time_lost_minutes: 30 },
       ],
     });
-    // In any order, without who, when and how long.
+    // In any order, without person, time and duration.
     expect(answer.items[1].texts).toHaveLength(2);
     expect(answer.items[1].texts).toEqual(
       expect.arrayContaining([
@@ -83,7 +83,7 @@ describe.each(testDatabaseClients())('friction on %s', databaseClient => {
     ]);
   });
 
-  it('neither names nor quotes what too few reported', async () => {
+  it('neither names nor quotes reports by too few people', async () => {
     await start(3);
     for (const person of ['a', 'b', 'c']) {
       await log(person, 'build', 10);
@@ -102,7 +102,7 @@ describe.each(testDatabaseClients())('friction on %s', databaseClient => {
     expect(JSON.stringify(answer)).not.toMatch(/boss|testing/);
   });
 
-  it('quotes nobody: a text is shown once enough people wrote it alike', async () => {
+  it('shows a text only once enough people wrote the same one', async () => {
     await start(3);
     for (const person of ['a', 'b', 'c']) {
       await log(person, 'build', 10, 'red', 'Slow CI');
@@ -118,7 +118,7 @@ describe.each(testDatabaseClients())('friction on %s', databaseClient => {
     ]);
   });
 
-  it('shows in the total what teams are too small for by themselves', async () => {
+  it('includes teams that are too small in the total', async () => {
     await start(3);
     await log('a', 'build', 10, 'red');
     await log('b', 'build', 10, 'blue');

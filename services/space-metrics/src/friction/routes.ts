@@ -12,14 +12,14 @@ import {
   TopQuery,
 } from './schemas.ts';
 
-/** Takes friction logs and tells what costs most. */
+/** Adds the routes that accept friction logs and report what costs the most. */
 export function frictionRoutes(
   app: ServiceApp,
   options: {
     access: { submit: Access; read: Access };
     attribution: Attribution;
     friction: DatabaseFrictionStore;
-    /** What of friction may be shown. */
+    /** The friction that may be shown. */
     shown: TopFriction;
     minimumGroupSize: number;
     timeZone: string;

@@ -18,10 +18,10 @@ const MEASURES: readonly Measure[] = [
 const MORE = {
   sample: 'people',
   better: 'higher',
-  deadBand: { share: 0.1 },
+  scale: 'ratio',
 } as const;
 
-/** What happens in repositories. Never to be read alone. */
+/** Activity in repositories. Never to be interpreted on its own. */
 export class ActivityDimension implements Dimension {
   readonly name = 'activity';
   readonly fields: readonly Field[] = [

@@ -15,9 +15,9 @@ const COLLABORATION: readonly Measure[] = [
 ];
 const CHAT: readonly Measure[] = ['communication.chat_messages'];
 
-const MORE = { better: 'higher', deadBand: { share: 0.1 } } as const;
+const MORE = { better: 'higher', scale: 'ratio' } as const;
 
-/** What people tell each other: in chat (counts alone), in reviews, in documentation. */
+/** Communication in chats (only counts), reviews and documentation. */
 export class CommunicationDimension implements Dimension {
   readonly name = 'communication';
   readonly fields: readonly Field[] = [

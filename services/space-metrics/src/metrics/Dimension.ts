@@ -1,3 +1,4 @@
+import type { Scale } from '@slipway/entity-contract';
 import type { Granularity, Period } from '../periods/Period.ts';
 
 export const DIMENSIONS = [
@@ -9,51 +10,51 @@ export const DIMENSIONS = [
 ] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];
 
-/** What is asked of a dimension. */
+/** A query to a dimension. */
 export interface DimensionQuery {
   /** A team, or `ALL_TEAMS`. */
   readonly team: string;
   readonly current: Period;
-  /** To compare with; absent where no trend is wanted. */
+  /** The period to compare with; missing if no trend is requested. */
   readonly previous?: Period;
-  /** Parts of the current period; absent where no series is wanted. */
+  /** Buckets of the current period; missing if no series is requested. */
   readonly series?: {
     readonly granularity: Granularity;
     readonly buckets: readonly Period[];
   };
 }
 
-/** What a dimension says of one period. */
+/** The values of a dimension in one period. */
 export interface Reading {
-  /** The fields of the contract; null where a group is too small to be shown. */
+  /** The fields of the contract; null if a group is too small to be shown. */
   readonly values: Readonly<Record<string, number | null>>;
-  /** On how many answers, people or events values rest. */
+  /** The number of answers, people or events that values are based on. */
   readonly samples: Readonly<Record<string, number>>;
-  /** True where something is null: too few people, or their cycle is not over. */
+  /** True if any value is null: too few people, or their cycle is not over. */
   readonly suppressed: boolean;
-  /** True where another system did not answer, and values are old or missing. */
+  /** True if another system did not respond, and values are outdated or missing. */
   readonly stale?: boolean;
   readonly breakdown?: Readonly<
     Record<'promoters' | 'passives' | 'detractors', number | null>
   >;
 }
 
-/** What a dimension answers; `previous` is absent where the query has none. */
+/** The result of a query; `previous` is missing if the query has none. */
 export interface DimensionReadings {
   readonly current: Reading;
   readonly previous?: Reading;
-  /** One for each bucket of the query, in their order; empty without a series. */
+  /** One for each bucket of the query, in order; empty without a series. */
   readonly series: readonly Reading[];
 }
 
-/** How to judge a change of a field. */
+/** How to interpret a change of a field. */
 export interface Field {
   readonly name: string;
-  /** The one of `samples` that says whether there was anything to compare. */
+  /** The key in `samples` that tells whether there is anything to compare. */
   readonly sample: string;
   readonly better: 'higher' | 'lower';
-  /** Changes up to here are no change: of the field's own unit, or a share of it. */
-  readonly deadBand: { readonly absolute: number } | { readonly share: number };
+  /** Determines how large a change has to be to count. */
+  readonly scale: Scale;
 }
 
 /** One of the five dimensions of SPACE. */
@@ -63,7 +64,7 @@ export interface Dimension {
   read(query: DimensionQuery): Promise<DimensionReadings>;
 }
 
-/** Reads all periods of a query at once by a function over any periods. */
+/** Reads all periods of a query at once, with a function that reads a list of periods. */
 export async function readPeriods(
   query: DimensionQuery,
   read: (periods: readonly Period[]) => Promise<readonly Reading[]>,
@@ -81,13 +82,15 @@ export async function readPeriods(
   };
 }
 
-/** Two decimals are as much as such numbers carry. */
+/** Rounds a number; two decimals are as precise as such numbers are. */
 export function rounded(value: number, decimals = 2): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;
 }
 
-/** A quotient; 0 where there is nothing to divide by, and a count elsewhere says so. */
+/**
+ * Divides; returns 0 if the divisor is 0, in which case a sample count tells that there is no data.
+ */
 export function ratio(dividend: number, divisor: number, decimals = 2): number {
   return divisor === 0 ? 0 : rounded(dividend / divisor, decimals);
 }

@@ -14,7 +14,10 @@ import type { Numbers } from './Numbers.ts';
 
 const MEASURES: readonly Measure[] = ['load.count', 'load.index_thousandths'];
 
-/** How freely work flows: to the first commit, to production, and how heavy it feels. */
+/**
+ * How efficiently work flows: time to the first commit, time to production, and perceived task
+ * load.
+ */
 export class EfficiencyDimension implements Dimension {
   readonly name = 'efficiency';
   readonly fields: readonly Field[] = [
@@ -22,19 +25,19 @@ export class EfficiencyDimension implements Dimension {
       name: 'time_to_first_commit_hours',
       sample: 'joiners',
       better: 'lower',
-      deadBand: { share: 0.1 },
+      scale: 'ratio',
     },
     {
       name: 'time_to_production_hours',
       sample: 'changes',
       better: 'lower',
-      deadBand: { share: 0.1 },
+      scale: 'ratio',
     },
     {
       name: 'cognitive_load_index',
       sample: 'assessments',
       better: 'lower',
-      deadBand: { absolute: 3 },
+      scale: 'load',
     },
   ];
   readonly #numbers: Numbers;

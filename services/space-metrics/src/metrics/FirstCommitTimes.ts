@@ -6,12 +6,10 @@ import type { Period } from '../periods/Period.ts';
 import type { Joining } from './Numbers.ts';
 
 const HOUR_MS = 3_600_000;
-/**
- * Whoever seems to have taken longer most likely joined before commits were recorded.
- */
+/** People with a longer time most likely joined before commits were recorded. */
 const LONGEST_HOURS = 180 * 24;
 
-/** Somebody who joined, with the hours until the first commit. */
+/** A person who joined, with the hours until the first commit. */
 export interface TimedJoiner extends FirstCommit {
   readonly hours: number;
 }
@@ -22,17 +20,17 @@ interface Sources {
   hasher: PersonHasher;
 }
 
-/** How long it takes those who join to get going. */
+/** Measures how long new people take until their first commit. */
 export class FirstCommitTimes {
   readonly #sources: Sources;
-  /** What the last list was made of: both are the same while they say the same. */
+  /** The inputs of the last list, which is reused as long as they do not change. */
   #known?: { from: readonly [unknown, unknown]; joiners: TimedJoiner[] };
 
   constructor(sources: Sources) {
     this.#sources = sources;
   }
 
-  /** The joiners whose first commit is in each period, of a team or `ALL_TEAMS`. */
+  /** Returns the people whose first commit is in each period, for a team or `ALL_TEAMS`. */
   async read(team: string, periods: readonly Period[]): Promise<Joining[]> {
     const joiners = await this.joiners();
     const ofTeam =
@@ -46,7 +44,7 @@ export class FirstCommitTimes {
     });
   }
 
-  /** Everybody whose start date the catalog knows and who has committed since. */
+  /** Returns all people with a known start date in the catalog and a later commit. */
   async joiners(): Promise<readonly TimedJoiner[]> {
     const { directory, store, hasher } = this.#sources;
     const [entries, firsts] = await Promise.all([

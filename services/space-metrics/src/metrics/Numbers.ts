@@ -1,50 +1,50 @@
 import type { Period } from '../periods/Period.ts';
 import type { Measure, Subject } from '../records/Contribution.ts';
 
-/** Sums by measure; what was never counted is absent. */
+/** Sums by measure; measures without data are missing. */
 export type Totals = Partial<Record<Measure, number>>;
 
-/** What may be shown of one period. */
+/** What may be shown for one period. */
 export interface Sums {
-  /** Absent where nothing may be shown. */
+  /** Missing if nothing may be shown. */
   readonly totals?: Totals;
-  /** How many people stand behind it: different ones, of the cycle that has the most. */
+  /** The number of distinct people behind it, in the cycle with the most. */
   readonly people: number;
-  /** Days on which each of them was present, added up. */
+  /** The sum of the days on which each of them was present. */
   readonly personDays: number;
 }
 
-/** From joining to the first commit, of the people whose first commit is in a period. */
+/** The time from joining to the first commit, for people whose first commit is in a period. */
 export interface Joining {
-  /** Mean; null where nothing may be shown. */
+  /** Average; null if nothing may be shown. */
   readonly hours: number | null;
   readonly joiners: number;
 }
 
-/** What is asked about people: sums of some measures, over each of some periods. */
+/** A query about people: sums of some measures, for each of some periods. */
 export interface NumbersQuery {
   /** A team, or `ALL_TEAMS`. */
   readonly team: string;
   readonly periods: readonly Period[];
   readonly measures: readonly Measure[];
-  /** Says which of `people` and `personDays` to count, which takes long. */
+  /** The counts to compute, of `people` and `personDays`, as counting is slow. */
   readonly crowd?: 'people' | 'days';
 }
 
 /**
- * Numbers about people, one answer for each period: live ones where nobody is hidden,
- * else those that were released.
+ * Numbers about people, one result for each period: live ones if small groups may be shown,
+ * otherwise the released ones.
  */
 export interface Numbers {
-  /** Groups of fewer people are hidden; 1 hides nobody. */
+  /** Groups with fewer people are hidden; 1 hides none. */
   readonly minimumGroupSize: number;
   read(subject: Subject, query: NumbersQuery): Promise<Sums[]>;
   joining(team: string, periods: readonly Period[]): Promise<Joining[]>;
-  /** The weeks of a period that its sums are of. */
+  /** Returns the number of weeks in a period that its sums cover. */
   weeks(period: Period): number;
-  /** The teams that have numbers. */
+  /** Returns the teams with data. */
   teams(): Promise<string[]>;
-  /** What was ever counted, by team: never goes down. */
+  /** Returns the all-time counts by team, which never decrease. */
   counted(
     name: 'commits' | 'messages',
   ): Promise<{ team: string; total: number }[]>;

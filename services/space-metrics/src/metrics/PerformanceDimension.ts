@@ -12,14 +12,14 @@ import {
 } from './Dimension.ts';
 import type { NumbersQuery, Totals } from './Numbers.ts';
 
-/** Reads totals that are about no people. */
+/** Reads totals that do not concern people. */
 interface Builds {
   totals(query: NumbersQuery): Promise<Totals[]>;
 }
 
 /**
- * What is delivered: deployments and lead times from the delivery lake, builds from
- * their own events. None of it is about single people, so nothing is hidden.
+ * Delivery: deployments and lead times from the delivery lake, builds from their own events. None
+ * of this is about individual people, so nothing is hidden.
  */
 export class PerformanceDimension implements Dimension {
   readonly name = 'performance';
@@ -28,19 +28,19 @@ export class PerformanceDimension implements Dimension {
       name: 'deployment_frequency',
       sample: 'deployments',
       better: 'higher',
-      deadBand: { share: 0.1 },
+      scale: 'ratio',
     },
     {
       name: 'lead_time_hours',
       sample: 'changes',
       better: 'lower',
-      deadBand: { share: 0.1 },
+      scale: 'ratio',
     },
     {
       name: 'build_success_rate',
       sample: 'builds',
       better: 'higher',
-      deadBand: { absolute: 0.02 },
+      scale: 'share',
     },
   ];
   readonly #builds: Builds;

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Texts of answers that were worked out a moment ago, ready to be sent. Every write of this
- * process makes them old at once; those of other replicas after `maximumAgeMs`.
+ * Caches serialized responses for a short time. Every write of this process invalidates them at
+ * once; those of other replicas take effect after `maximumAgeMs`.
  */
 export class ReportCache {
   readonly #maximumAgeMs: number;
@@ -23,7 +23,7 @@ export class ReportCache {
     this.#now = options.now;
   }
 
-  /** A database whose writes make every entry old. */
+  /** Wraps a database so that its writes invalidate all entries. */
   follow(database: Database): Database {
     return {
       client: database.client,
@@ -38,7 +38,7 @@ export class ReportCache {
     };
   }
 
-  /** Callers who ask the same at the same time share one answer. */
+  /** Returns a response; concurrent identical requests share one computation. */
   get(key: string, work: () => Promise<string>): Promise<string> {
     const known = this.#entries.get(key);
     if (

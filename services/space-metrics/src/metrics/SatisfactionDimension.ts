@@ -18,7 +18,7 @@ const MEASURES: readonly Measure[] = [
   'survey.detractors',
 ];
 
-/** What people say in pulse surveys. */
+/** Satisfaction as reported in pulse surveys. */
 export class SatisfactionDimension implements Dimension {
   readonly name = 'satisfaction';
   readonly fields: readonly Field[] = [
@@ -26,13 +26,13 @@ export class SatisfactionDimension implements Dimension {
       name: 'enps_score',
       sample: 'responses',
       better: 'higher',
-      deadBand: { absolute: 5 },
+      scale: 'score',
     },
     {
       name: 'avg_rating',
       sample: 'responses',
       better: 'higher',
-      deadBand: { absolute: 0.1 },
+      scale: 'rating',
     },
   ];
   readonly #numbers: Numbers;

@@ -1,3 +1,4 @@
+import { changeOf } from '@slipway/entity-contract';
 import {
   bucketsOf,
   type Granularity,
@@ -10,9 +11,9 @@ import type { Dimension, DimensionName, Field, Reading } from './Dimension.ts';
 type Trend = 'improving' | 'stable' | 'declining';
 
 /**
- * Whether things got better: each field that rests on something in both periods is
- * compared, in the direction that is good for it, and more of them decide. Changes
- * within the dead band of a field are none.
+ * Determines whether things improved: compares each field that has data in both periods, considers
+ * which direction is better, and lets the majority of changes decide. The field's scale determines
+ * what counts as a change.
  */
 export function trendOf(
   fields: readonly Field[],
@@ -28,9 +29,9 @@ export function trendOf(
   return score > 0 ? 'improving' : 'declining';
 }
 
-/** 1 for better, -1 for worse, 0 for neither or for nothing to compare. */
+/** Returns 1 for better, -1 for worse, 0 for neither or if there is nothing to compare. */
 function directionOf(
-  { name, sample, better, deadBand }: Field,
+  { name, sample, better, scale }: Field,
   { current, previous }: { current: Reading; previous: Reading },
 ): number {
   const now = current.values[name];
@@ -40,28 +41,22 @@ function directionOf(
   if (typeof now !== 'number' || typeof before !== 'number' || !comparable) {
     return 0;
   }
-  const band =
-    'absolute' in deadBand
-      ? deadBand.absolute
-      : deadBand.share * Math.abs(before);
-  if (Math.abs(now - before) <= band) {
-    return 0;
-  }
-  return now > before === (better === 'higher') ? 1 : -1;
+  const change = changeOf({ value: now, previous: before, scale });
+  return better === 'higher' ? change : -change;
 }
 
 type Values = Reading['values'];
 
-/** All dimensions, as the contract has them. */
+/** All dimensions, in the format of the contract. */
 interface SpaceReport {
   period: { start: string; end: string };
   metrics: Record<DimensionName, Values>;
 }
 
-/** One dimension with what leads to its numbers. */
+/** One dimension with details of its numbers. */
 interface DimensionReport {
   dimension: DimensionName;
-  /** The team as the query spelt it, or `all`. */
+  /** The team as spelled in the query, or `all`. */
   team: string;
   period: { start: string; end: string };
   data: Record<string, unknown> & {
@@ -78,7 +73,7 @@ interface DimensionReport {
   };
 }
 
-/** Puts the answers of the metrics routes together. */
+/** Assembles the responses of the metrics routes. */
 export class SpaceMetrics {
   readonly #dimensions: ReadonlyMap<DimensionName, Dimension>;
   readonly #minimumGroupSize: number;
@@ -111,7 +106,7 @@ export class SpaceMetrics {
     };
   }
 
-  /** One dimension as it is, without what leads there. */
+  /** Returns the current values of one dimension, without details. */
   async current(
     name: DimensionName,
     options: { team: string; period: Period },
@@ -123,7 +118,7 @@ export class SpaceMetrics {
 
   /**
    * @param options.team - a team, or `ALL_TEAMS`.
-   * @param options.askedTeam - how the query spelt it.
+   * @param options.askedTeam - the team as spelled in the query.
    */
   async dimension(
     name: DimensionName,

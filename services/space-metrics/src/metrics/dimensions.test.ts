@@ -3,7 +3,7 @@ import { metricsSuite, submissions } from '../__testUtils__/metricsSuite.ts';
 const suite = metricsSuite();
 
 describe('all dimensions', () => {
-  it('have the fields of the contract and no other', async () => {
+  it('have exactly the fields of the contract', async () => {
     const { status, body } = await suite.client.get('/api/v1/metrics/space');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -27,7 +27,7 @@ describe('all dimensions', () => {
   });
 
   it.each(['', '/satisfaction'])(
-    'say that they are JSON, worked out or remembered (%s)',
+    'are sent as JSON, computed or cached (%s)',
     async dimension => {
       const ask = () =>
         suite.service.app.inject(`/api/v1/metrics/space${dimension}`);
@@ -65,7 +65,7 @@ describe('all dimensions', () => {
     });
   });
 
-  it('let the 0 to 10 question decide where it was answered', async () => {
+  it('let the 0 to 10 question decide if it was answered', async () => {
     await suite.client.survey('ada', 1, { recommend: 9 });
     await suite.client.survey('grace', 5, { recommend: 6 });
     await suite.client.survey('alan', 5, { recommend: 7 });
@@ -80,7 +80,7 @@ describe('all dimensions', () => {
 });
 
 describe('one dimension', () => {
-  it('says where it goes and how it came there', async () => {
+  it('reports its trend and history', async () => {
     await suite.client.survey('ada', 2, { timestamp: '2026-10-25T10:00:00Z' });
     await suite.client.survey('ada', 5, { timestamp: '2026-11-10T10:00:00Z' });
     const { status, body } = await suite.client.get(
@@ -134,7 +134,7 @@ describe('one dimension', () => {
     ['daily', 31],
     ['weekly', 5],
     ['monthly', 2],
-  ])('is cut %s', async (granularity, parts) => {
+  ])('is divided %s', async (granularity, parts) => {
     const { body } = await suite.client.get(
       `/api/v1/metrics/space/activity?granularity=${granularity}`,
     );
@@ -158,7 +158,7 @@ describe('one dimension', () => {
     },
   );
 
-  it('is 404 when nobody knows it', async () => {
+  it('is 404 if it is unknown', async () => {
     const { status, body } = await suite.client.get(
       '/api/v1/metrics/space/luck',
     );

@@ -9,7 +9,7 @@ import type { Period } from '../periods/Period.ts';
 interface Exposed {
   metrics: SpaceMetrics;
   numbers: Numbers;
-  /** The days of which gauges tell. */
+  /** Returns the days that gauges cover. */
   period: () => Period;
 }
 
@@ -57,8 +57,8 @@ const COUNTERS: readonly {
 ];
 
 /**
- * Exposes the numbers of the contract by team. A scrape reads what was computed
- * before; a team that is too small to be shown has no series.
+ * Exposes the numbers of the contract by team. A scrape reads values computed earlier; a team that
+ * is too small to be shown has no series.
  */
 export function exposeMetrics(
   registry: Metrics,

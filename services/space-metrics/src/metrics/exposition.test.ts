@@ -5,7 +5,7 @@ import {
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
 
-// Debian has it in the package prometheus.
+// Included in Debian's package prometheus.
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 let service: Service;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
-it('tells the numbers of the contract by team', async () => {
+it('exposes the numbers of the contract by team', async () => {
   await vi.waitFor(async () => {
     const { body, headers } = await service.app.inject('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -53,13 +53,13 @@ it('tells the numbers of the contract by team', async () => {
     ]) {
       expect(body).toContain(line);
     }
-    // Nothing is known of deployments, which is not the same as none.
+    // Deployments are unknown, which is not the same as none.
     expect(body).not.toContain('deployment_frequency{');
   });
 });
 
 describe.skipIf(!hasPromtool)('promtool', () => {
-  it('finds nothing to say of the exposition', async () => {
+  it('finds no problems in the exposition', async () => {
     const { body } = await service.app.inject('/metrics');
     const own = body.split('\n').filter(line => /space_metrics_/.test(line));
     const check = spawnSync('promtool', ['check', 'metrics'], {

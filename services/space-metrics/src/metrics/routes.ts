@@ -18,7 +18,7 @@ import {
   TeamsAnswer,
 } from './schemas.ts';
 
-/** Reads the five dimensions. */
+/** Adds the routes that read the five dimensions. */
 export function metricsRoutes(
   app: ServiceApp,
   options: {
@@ -110,7 +110,7 @@ export function metricsRoutes(
   );
 }
 
-/** Sends what the cache holds, or else what is worked out now, as the route's schema has it. */
+/** Sends the cached response, or computes it according to the route's schema. */
 async function sendCached(
   reply: FastifyReply,
   options: { cache: ReportCache; key: string; work: () => Promise<object> },

@@ -43,7 +43,7 @@ const fields: Record<DimensionName, TProperties> = {
   },
 };
 
-/** Answer of `GET /api/v1/metrics/space`. */
+/** Response of `GET /api/v1/metrics/space`. */
 export const SpaceAnswer = Type.Object({
   period: PeriodAnswer,
   metrics: Type.Object(
@@ -53,7 +53,7 @@ export const SpaceAnswer = Type.Object({
   ),
 });
 
-/** Answer of `GET /api/v1/metrics/space/{dimension}`: its fields lie in `data`. */
+/** Response of `GET /api/v1/metrics/space/{dimension}`: its fields are in `data`. */
 export const DimensionAnswer = Type.Object({
   dimension: Type.String({ enum: [...DIMENSIONS] }),
   team: Type.String(),
@@ -85,7 +85,7 @@ export const DimensionAnswer = Type.Object({
   ),
 });
 
-/** Answer of `GET /api/v1/teams`. */
+/** Response of `GET /api/v1/teams`. */
 export const TeamsAnswer = Type.Object({
   teams: Type.Array(Type.Object({ name: Type.String() })),
 });

@@ -2,8 +2,8 @@ import type { Field, Reading } from './Dimension.ts';
 import { trendOf } from './SpaceMetrics.ts';
 
 const fields: Field[] = [
-  { name: 'score', sample: 'n', better: 'higher', deadBand: { absolute: 5 } },
-  { name: 'hours', sample: 'm', better: 'lower', deadBand: { share: 0.1 } },
+  { name: 'score', sample: 'n', better: 'higher', scale: 'score' },
+  { name: 'hours', sample: 'm', better: 'lower', scale: 'ratio' },
 ];
 
 const reading = (

@@ -9,14 +9,15 @@ import type { PersonHasher } from './person.ts';
 import { NO_TEAM, readTeamField } from './team.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
-/** Clocks differ, and a date line may lie between. */
+/** Clocks differ, and there may be a date line in between. */
 const SKEW_MS = 24 * 3_600_000;
 
 /**
- * Reads the time of a submission; absent means now. Without an offset it is UTC.
+ * Parses the time of a submission; defaults to now. Without an offset it is UTC.
  *
  * @returns milliseconds since 1970.
- * @throws InvalidRequestError when it is no ISO 8601, before 2000 or more than a day ahead.
+ * @throws InvalidRequestError if it is not valid ISO 8601, before 2000 or more than a day in the
+ *   future.
  */
 function readTimestamp(
   text: string | undefined,
@@ -42,17 +43,17 @@ function readTimestamp(
   return ms;
 }
 
-/** Names that no catalog knows: more are most likely made up. */
+/** How many team names are accepted before new ones must be in the catalog. */
 const MOST_UNKNOWN = 1_000;
 
-/** The teams that submissions may name. */
+/** Checks which teams submissions may name. */
 export class TeamNames {
   readonly #directory: Pick<CatalogPeopleDirectory, 'everyone'>;
   readonly #recorded: () => Promise<readonly string[]>;
   #known?: Promise<ReadonlySet<string>>;
   readonly #admitted = new Set<string>();
 
-  /** @param options.recorded - reads the teams that anything is recorded of. */
+  /** @param options.recorded - reads the teams with recorded data. */
   constructor(options: {
     directory: Pick<CatalogPeopleDirectory, 'everyone'>;
     recorded: () => Promise<readonly string[]>;
@@ -62,10 +63,10 @@ export class TeamNames {
   }
 
   /**
-   * Takes any name while there are few; later those that something is recorded of, or
-   * that the catalog knows. Counted by this process: of several, each admits some.
+   * Accepts any name while there are few; after that, only those with recorded data or in the
+   * catalog. Names are counted per process.
    *
-   * @throws InvalidRequestError for one name too many.
+   * @throws InvalidRequestError for a name beyond the limit.
    */
   async assertKnown(team: string): Promise<void> {
     if (this.#admitted.has(team)) {
@@ -101,7 +102,7 @@ export class TeamNames {
   }
 }
 
-/** A record's person, team and time. No name gets past here. */
+/** A record's person, team and time. Contains no names. */
 export interface Attributed {
   readonly personHash: string;
   readonly team: string;
@@ -110,16 +111,16 @@ export interface Attributed {
   readonly day: LocalDay;
 }
 
-/** What submissions say of themselves. */
+/** What submissions claim about themselves. */
 export interface Origin {
   user_id: string;
-  /** Else the team that the catalog has. */
+  /** Defaults to the team in the catalog. */
   team?: string;
-  /** ISO 8601; now when left out. */
+  /** ISO 8601; defaults to now. */
   timestamp?: string;
 }
 
-/** Turns what a submission says of itself into what is stored of it. */
+/** Converts the claims of a submission to what is stored about it. */
 export class Attribution {
   readonly #options: {
     directory: Pick<CatalogPeopleDirectory, 'find'>;
@@ -140,21 +141,20 @@ export class Attribution {
   }
 
   /**
-   * A signed-in person submits for herself, now and in the team that the catalog has,
-   * whatever the submission says: else she could place her own answer beside that of
-   * one other person. Holders of a key submit for others.
+   * Attributes a submission. A signed-in person submits for herself, now and in the team in the
+   * catalog, whatever the submission claims: otherwise she could place her own answer next to that
+   * of one other person. Holders of a key submit for others.
    *
-   * @throws InvalidRequestError for a time or a team that cannot be.
+   * @throws InvalidRequestError for an invalid time or team.
    */
   of(caller: Caller, origin: Origin): Promise<Attributed> {
     return this.named(caller.kind === 'user' ? { user_id: caller.id } : origin);
   }
 
   /**
-   * Believes what the submission says. Without a team it is the person's own in the
-   * catalog.
+   * Trusts the claims of the submission. The team defaults to the person's team in the catalog.
    *
-   * @throws InvalidRequestError for a time or a team that cannot be.
+   * @throws InvalidRequestError for an invalid time or team.
    */
   async named(origin: Origin): Promise<Attributed> {
     const { directory, hasher } = this.#options;
@@ -167,7 +167,7 @@ export class Attribution {
     };
   }
 
-  /** @throws InvalidRequestError for a team that cannot be, or is one too many. */
+  /** @throws InvalidRequestError for a team that is invalid or beyond the limit. */
   async team(name: string | undefined): Promise<string | undefined> {
     const team = readTeamField(name);
     if (team !== undefined) {
@@ -176,7 +176,7 @@ export class Attribution {
     return team;
   }
 
-  /** @throws InvalidRequestError for a time that cannot be. */
+  /** @throws InvalidRequestError for an invalid time. */
   at(timestamp: string | undefined): Pick<Attributed, 'occurredAt' | 'day'> {
     const { now, timeZone } = this.#options;
     const occurredAt = readTimestamp(timestamp, { now: now() });

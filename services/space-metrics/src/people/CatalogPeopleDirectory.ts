@@ -4,7 +4,7 @@ import { PatientCache, type Sourced } from '../portal/PatientCache.ts';
 import { canonicalUserId } from './person.ts';
 import { normaliseTeam } from './team.ts';
 
-/** What the catalog says of one user. */
+/** A user as described in the catalog. */
 interface DirectoryEntry {
   /** Canonical entity reference, e.g. `user:default/ada`. */
   readonly userRef: string;
@@ -14,7 +14,7 @@ interface DirectoryEntry {
   readonly startedAt?: number;
 }
 
-/** The names by which a forge or a chat knows somebody. */
+/** A name by which a forge or a chat knows a user. */
 interface Alias {
   /** `github`, `gitlab`, … */
   readonly forge?: string;
@@ -22,17 +22,17 @@ interface Alias {
   readonly email?: string;
 }
 
-/** A user with the names by which forges and commits know the same person. */
+/** A user with the names in forges and commits. */
 interface CatalogUser extends DirectoryEntry {
   readonly email?: string;
   /** Login by forge. */
   readonly logins: Readonly<Record<string, string>>;
 }
 
-/** The day on which somebody joined, `YYYY-MM-DD`, or the time. */
+/** The day on which a user joined, `YYYY-MM-DD`, or the time. */
 const START_DATE = 'slipway.dev/start-date';
 
-/** The annotations in which the catalog keeps logins, by forge. */
+/** The catalog annotations with logins, by forge. */
 const LOGINS: Readonly<Record<string, string>> = {
   github: 'github.com/user-login',
   gitlab: 'gitlab.com/user-login',
@@ -50,7 +50,7 @@ interface Entity {
   relations?: { type?: unknown; targetRef?: unknown }[];
 }
 
-/** Reads users out of entities of the catalog; what is no user is left out. */
+/** Reads users from catalog entities; skips all other entities. */
 function readCatalogUsers(
   entities: readonly unknown[],
   options: { timeZone: string },
@@ -94,15 +94,15 @@ const PATH = '/api/catalog/entities/by-query';
 const FIELDS =
   'kind,metadata.name,metadata.namespace,metadata.annotations,spec.memberOf,spec.profile.email,relations';
 const PAGE_SIZE = 500;
-/** One page may take so long: nobody waits for it. */
+/** Timeout of a page, in milliseconds; no caller waits for it. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * Reads every user of the catalog, page by page: an organisation in one answer is more
- * than the catalog puts together within any time.
+ * Reads all users of the catalog, page by page: the catalog cannot return a whole organisation in
+ * one response within a reasonable time.
  *
- * @returns entities, as the catalog has them.
- * @throws Error when a page is not answered.
+ * @returns entities as returned by the catalog.
+ * @throws Error if a page cannot be read.
  */
 async function readUserPages(
   portal: PortalClient,
@@ -140,13 +140,13 @@ function readPage(answer: unknown): Page {
   return page;
 }
 
-/** Whoever asks waits so long at most; what comes later is there for the next. */
+/** Maximum time that callers wait; a later response is available to the next caller. */
 const PATIENCE_MS = 4_000;
 
 /**
- * Knows the people of the portal's catalog, which is read as a whole and kept for minutes.
- * Answers from what it knows: where the catalog does not answer, nobody is found, and
- * nothing waits for it.
+ * Provides the people in the portal's catalog, which is read as a whole and cached for minutes.
+ * Uses only cached data: if the catalog is not responding, nobody is found, and nothing waits for
+ * it.
  */
 export class CatalogPeopleDirectory {
   readonly #portal: PortalClient;
@@ -190,13 +190,13 @@ export class CatalogPeopleDirectory {
     );
   }
 
-  /** Everybody, by the catalog as it is now; undefined while it does not answer. */
+  /** Returns all users in the current catalog; undefined while it is not responding. */
   async everyone(): Promise<readonly DirectoryEntry[] | undefined> {
     const { value, stale } = await this.#read();
     return stale ? undefined : [...new Set(value?.values())];
   }
 
-  /** Everybody who has a start date: the same list while the catalog was not read anew. */
+  /** Returns all users with a start date: the same array until the catalog is read again. */
   async joiners(): Promise<readonly DirectoryEntry[]> {
     const index = await this.#index();
     const known = this.#joinersOf.get(index);
@@ -224,7 +224,7 @@ export class CatalogPeopleDirectory {
   }
 }
 
-/** Finds users by reference, e-mail address and login: whatever they are known by. */
+/** Indexes users by reference, email address and login. */
 function indexUsers(users: readonly CatalogUser[]): Map<string, CatalogUser> {
   const index = new Map<string, CatalogUser>();
   for (const user of users) {

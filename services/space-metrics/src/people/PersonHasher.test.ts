@@ -7,11 +7,11 @@ it.each([
   ['guests/ada', 'user:guests/ada'],
   [' Ada@Example.ORG ', 'ada@example.org'],
   ['', 'user:default/'],
-])('spells %j as %j', (id, canonical) => {
+])('normalizes %j to %j', (id, canonical) => {
   expect(canonicalUserId(id)).toBe(canonical);
 });
 
-it('hashes by a key', () => {
+it('hashes with a key', () => {
   const one = new PersonHasher({ key: 'one' });
   expect(one.hash('ada')).toMatch(/^[0-9a-f]{32}$/);
   expect(one.hash('ADA')).toBe(one.hash('user:default/ada'));

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { type Caller, ForbiddenError } from '@slipway/service-kit';
 
 /**
- * What stands for a person in storage: HMAC-SHA256 of the canonical user id, keyed by
- * configuration. Without the key nobody can be found by trying names, and whoever loses
- * the key loses the link for good.
+ * Computes what stands for a person in storage: HMAC-SHA256 of the canonical user id, keyed by
+ * configuration. Without the key, people cannot be found by trying names; if the key is lost, the
+ * link to people is lost for good.
  */
 export class PersonHasher {
   readonly #key: string;
@@ -18,7 +18,11 @@ export class PersonHasher {
     return this.hashText(canonicalUserId(userId));
   }
 
-  /** Stands for a text that may hold names. @returns 32 hexadecimal characters. */
+  /**
+   * Hashes a text that may contain names.
+   *
+   * @returns 32 hexadecimal characters.
+   */
   hashText(text: string): string {
     return createHmac('sha256', this.#key)
       .update(text)
@@ -28,8 +32,8 @@ export class PersonHasher {
 }
 
 /**
- * One spelling per person: `ada`, `User:Default/Ada` and `user:default/ada` are the
- * same. An e-mail address stays what it is, in lower case.
+ * Normalizes a user id: `ada`, `User:Default/Ada` and `user:default/ada` are the same. An email
+ * address is only converted to lower case.
  */
 export function canonicalUserId(userId: string): string {
   const id = userId.trim().normalize('NFC').toLocaleLowerCase('en-US');
@@ -42,17 +46,17 @@ export function canonicalUserId(userId: string): string {
 }
 
 /**
- * Whose a submission is: of the signed-in user, whatever it says, else of whom it
- * names, as holders of a key submit for others.
+ * Determines the person of a submission: the signed-in user, whatever the submission claims,
+ * otherwise the user that it names, as holders of a key submit for others.
  */
 export function submitterOf(caller: Caller, userId: string): string {
   return caller.kind === 'user' ? caller.id : userId;
 }
 
 /**
- * Lets users at what is theirs, and holders of a key at anything.
+ * Checks that callers access only their own data; holders of a key may access any.
  *
- * @throws ForbiddenError for what is somebody else's.
+ * @throws ForbiddenError for data of other people.
  */
 export function assertOwn(caller: Caller, userId: string): void {
   if (
@@ -64,10 +68,10 @@ export function assertOwn(caller: Caller, userId: string): void {
 }
 
 /**
- * Lets people at what is theirs, and nobody else: a key that submits for all would
- * otherwise read the answers of each.
+ * Checks that a person accesses only their own data; others, including keys, may not: a key that
+ * submits for everyone could otherwise read everyone's answers.
  *
- * @throws ForbiddenError for anybody else.
+ * @throws ForbiddenError for all other callers.
  */
 export function assertSelf(caller: Caller, userId: string): void {
   if (caller.kind !== 'user') {

@@ -1,14 +1,11 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 
-/** The team of people of whom nobody knows one. */
+/** The team of people without a known team. */
 export const NO_TEAM = '';
-/** All teams together: what a query without a team asks for. */
+/** All teams together: the meaning of a query without a team. */
 export const ALL_TEAMS = '*';
 
-/**
- * One spelling per team: `Payments`, `group:payments` and `group:default/payments` are
- * the same.
- */
+/** Normalizes a team: `Payments`, `group:payments` and `group:default/payments` are the same. */
 export function normaliseTeam(team: string): string {
   return team
     .trim()
@@ -18,18 +15,16 @@ export function normaliseTeam(team: string): string {
     .replace(/^default\//, '');
 }
 
-/**
- * The team of a query; none, or `all`, is {@link ALL_TEAMS}.
- */
+/** Parses the team of a query; missing or `all` means {@link ALL_TEAMS}. */
 export function readTeamQuery(team: string | undefined): string {
   const name = team === undefined ? '' : normaliseTeam(team);
   return name === '' || name === 'all' ? ALL_TEAMS : name;
 }
 
 /**
- * The team of a submission, if it names one.
+ * Parses the team of a submission, if it names one.
  *
- * @throws InvalidRequestError for a name that means something else in queries.
+ * @throws InvalidRequestError for a name with another meaning in queries.
  */
 export function readTeamField(team: string | undefined): string | undefined {
   const name = team === undefined ? '' : normaliseTeam(team);

@@ -1,14 +1,14 @@
 import { DateTime } from 'luxon';
 
 /**
- * A day of the reporting zone, as days since 1970-01-01 of its calendar. A local day
- * is a day, whether its clock ran 23, 24 or 25 hours.
+ * A day in the reporting time zone, as days since 1970-01-01. A local day counts as one day,
+ * whether it has 23, 24 or 25 hours.
  */
 export type LocalDay = number;
 
 const DAY_MS = 86_400_000;
 
-/** The day on which an instant (milliseconds since 1970) falls in a named zone. */
+/** Returns the day of an instant (milliseconds since 1970) in a named time zone. */
 export function localDayOf(instant: number, timeZone: string): LocalDay {
   const offset =
     timeZone === 'UTC'
@@ -17,47 +17,49 @@ export function localDayOf(instant: number, timeZone: string): LocalDay {
   return Math.floor((instant + offset * 60_000) / DAY_MS);
 }
 
-/** `YYYY-MM-DD`. */
+/** Formats a day as `YYYY-MM-DD`. */
 export function formatDay(day: LocalDay): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** 1 is Monday, 7 is Sunday. */
+/** Returns 1 for Monday to 7 for Sunday. */
 export function weekdayOf(day: LocalDay): number {
   // 1970-01-01 was a Thursday.
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** The first day of the month after that of `day`. */
+/** Returns the first day of the month after that of `day`. */
 export function startOfNextMonth(day: LocalDay): LocalDay {
   const date = new Date(day * DAY_MS);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / DAY_MS;
 }
 
-/** 1970-01-05, a Monday: cycles of weeks begin on Mondays. */
+/** 1970-01-05, a Monday: weekly cycles start on Mondays. */
 const FIRST_CYCLE: LocalDay = 4;
 
-/** Days of a cycle of everything but the pulse survey, which has a cadence of its own. */
+/** Days of a cycle, except for the pulse survey, which has its own interval. */
 export const WEEK = 7;
 
-/** The days of one cycle, half-open: `start` belongs to it, `end` does not. */
+/** The days of a cycle, from `start` (inclusive) to `end` (exclusive). */
 interface Cycle {
   readonly start: LocalDay;
   readonly end: LocalDay;
 }
 
-/** The cycle that a day falls in. */
+/** Returns the cycle that contains a day. */
 export function cycleOf(day: LocalDay, days: number): Cycle {
   const start = FIRST_CYCLE + Math.floor((day - FIRST_CYCLE) / days) * days;
   return { start, end: start + days };
 }
 
-/** The first day that no closed cycle holds: cycles close when their last day is over. */
+/** Returns the first day that is not in a closed cycle: cycles close after their last day. */
 export function closedUntil(today: LocalDay, days: number): LocalDay {
   return cycleOf(today, days).start;
 }
 
-/** How many closed weeks end within a period; numbers of a week count on its last day. */
+/**
+ * Counts the closed weeks that end within a period; the numbers of a week count on its last day.
+ */
 export function closedWeeks(
   period: { start: LocalDay; end: LocalDay },
   today: LocalDay,

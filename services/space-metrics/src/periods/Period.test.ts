@@ -19,12 +19,12 @@ const read = (
 ) => presentPeriod(readPeriod(query, options(now, timeZone)));
 
 describe('localDayOf', () => {
-  it('begins days where the zone does, whatever its clocks do', () => {
+  it('starts days according to the time zone, despite clock changes', () => {
     const dayIn = (time: string, zone: string) =>
       formatDay(localDayOf(Date.parse(time), zone));
     expect(dayIn('2026-11-20T23:59:59.999Z', 'UTC')).toBe('2026-11-20');
     expect(dayIn('2026-11-20T23:00:00Z', 'Europe/Berlin')).toBe('2026-11-21');
-    // Clocks go back at 03:00: the day has 25 hours.
+    // The clock is set back at 03:00: the day has 25 hours.
     expect(dayIn('2026-10-24T22:00:00Z', 'Europe/Berlin')).toBe('2026-10-25');
     expect(dayIn('2026-10-25T22:59:59Z', 'Europe/Berlin')).toBe('2026-10-25');
     expect(dayIn('2026-10-25T23:00:00Z', 'Europe/Berlin')).toBe('2026-10-26');
@@ -51,7 +51,7 @@ describe('readPeriod', () => {
     ['2026-11-02T00:00:00.001Z', '2026-11-02T00:00:00Z'],
     ['2026-11-02', '2026-11-01T23:59:59Z'],
     ['2026-11-21', undefined],
-  ])('refuses a start at %s and an end at %s', (start, end) => {
+  ])('rejects a start at %s and an end at %s', (start, end) => {
     expect(() => read({ start_date: start, end_date: end })).toThrow(
       'start_date must not be after end_date',
     );
@@ -62,21 +62,21 @@ describe('readPeriod', () => {
     ['2026-11-02T00:00:00Z', '2026-11-02T00:00:00Z'],
     ['2026-11-02', '2026-11-02T00:00:00Z'],
     ['2026-11-02T23:00:00Z', '2026-11-02'],
-  ])('takes a start at %s and an end at %s for that day', (start, end) => {
+  ])('parses a start at %s and an end at %s as that day', (start, end) => {
     expect(read({ start_date: start, end_date: end })).toEqual({
       start: '2026-11-02',
       end: '2026-11-02',
     });
   });
 
-  it('takes dates as whole days and times as the days that they are of', () => {
+  it('treats dates as whole days and times as their days', () => {
     expect(
       read({
         start_date: '2026-11-01T23:30:00+01:00',
         end_date: '2026-11-10T00:00:00Z',
       }),
     ).toEqual({ start: '2026-11-01', end: '2026-11-09' });
-    // What a plus sign becomes in a query.
+    // What an unencoded plus sign in a query becomes.
     expect(read({ start_date: '2026-11-01T23:30:00 01:00' }).start).toBe(
       '2026-11-01',
     );
@@ -102,7 +102,7 @@ describe('periods', () => {
     options('2026-11-20T12:00:00Z'),
   );
 
-  it('are cut at Mondays and at firsts of months', () => {
+  it('are divided at Mondays and at the start of months', () => {
     expect(bucketsOf(period, 'monthly').map(presentPeriod)).toEqual([
       { start: '2026-01-30', end: '2026-01-31' },
       { start: '2026-02-01', end: '2026-02-28' },
@@ -122,7 +122,7 @@ describe('periods', () => {
     });
   });
 
-  it('last as long as they have lasted', () => {
+  it('include only elapsed days', () => {
     expect(weeksOf(elapsedPart(period, period.start + 6))).toBe(1);
     expect(weeksOf(elapsedPart(period, period.end + 50))).toBe(32 / 7);
     expect(weeksOf(elapsedPart(period, period.start - 50))).toBe(1 / 7);

@@ -8,31 +8,31 @@ import {
   type LocalDay,
 } from './LocalDay.ts';
 
-/** Whole days of the reporting zone, half-open: `start` belongs to it, `end` does not. */
+/** Whole days in the reporting time zone, from `start` (inclusive) to `end` (exclusive). */
 export interface Period {
   readonly start: LocalDay;
   readonly end: LocalDay;
 }
 
-/** How a period is cut for a series; see {@link bucketsOf}. */
+/** How a period is divided for a series; see {@link bucketsOf}. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
 
-/** What a period is read from: a date, or a timestamp, each in ISO 8601. */
+/** The query of a period: a date or a timestamp for each end, in ISO 8601. */
 export interface PeriodQuery {
   start_date?: string;
   end_date?: string;
 }
 
 const DEFAULT_DAYS = 30;
-/** A century: more is a slip of the pen and would only cost time. */
+/** A century: a longer period is most likely a typo and would only cost time. */
 const MAXIMUM_DAYS = 36_525;
-/** A series has so many parts at most. */
+/** Maximum number of buckets in a series. */
 const MAXIMUM_BUCKETS = 1_000;
 
 /**
- * Reads the period of a query. An end that is a date includes that whole day; so does
- * one that is a timestamp within the day, as numbers are kept by the day. Without an
- * end it is today, without a start 30 days before the end.
+ * Parses the period of a query. An end that is a date includes the whole day, and so does a
+ * timestamp within the day, as numbers are stored by day. The end defaults to today, the start to
+ * 30 days before the end.
  *
  * @throws InvalidRequestError naming the parameter.
  */
@@ -46,7 +46,7 @@ export function readPeriod(
     until === undefined
       ? { day: localDayOf(now.getTime(), timeZone) }
       : readMoment(until, { field: 'end_date', timeZone });
-  // Half-open: an end at midnight includes nothing of the day that begins.
+  // Half-open: an end at midnight does not include the day that starts then.
   const endDay =
     end.instant === undefined ? end.day : localDayOf(end.instant - 1, timeZone);
   if (from === undefined) {
@@ -70,7 +70,7 @@ export function readPeriod(
   return { start, end: last + 1 };
 }
 
-/** Writes a period as answers show it: both days inclusive. */
+/** Formats a period for responses: both days inclusive. */
 export function presentPeriod({ start, end }: Period): {
   start: string;
   end: string;
@@ -78,26 +78,29 @@ export function presentPeriod({ start, end }: Period): {
   return { start: formatDay(start), end: formatDay(end - 1) };
 }
 
-/** The period of the same length straight before. */
+/** Returns the period of the same length immediately before. */
 export function previousPeriod({ start, end }: Period): Period {
   return { start: start - (end - start), end: start };
 }
 
-/** What of it is not after `today`. Never empty: a period in the future keeps its first day. */
+/**
+ * Returns the part of a period that is not after `today`. Never empty: a period in the future keeps
+ * its first day.
+ */
 export function elapsedPart({ start, end }: Period, today: LocalDay): Period {
   return { start, end: Math.max(start + 1, Math.min(end, today + 1)) };
 }
 
-/** Measures a period in weeks, so that part weeks become rates. */
+/** Returns the length of a period in weeks, which may be fractional, for computing rates. */
 export function weeksOf({ start, end }: Period): number {
   return (end - start) / 7;
 }
 
 /**
- * Cuts a period into days, calendar weeks (Monday to Sunday) or calendar months; the
- * first and the last are cut to the period.
+ * Divides a period into days, calendar weeks (Monday to Sunday) or calendar months; the first and
+ * the last are truncated to the period.
  *
- * @throws InvalidRequestError when there would be more than a thousand.
+ * @throws InvalidRequestError if there would be more than a thousand.
  */
 export function bucketsOf(period: Period, granularity: Granularity): Period[] {
   const buckets: Period[] = [];
@@ -128,7 +131,7 @@ function nextBoundary(day: LocalDay, granularity: Granularity): LocalDay {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A whole day, or an instant (milliseconds since 1970) of it. */
+/** A whole day, or an instant (milliseconds since 1970) within it. */
 interface Moment {
   day: LocalDay;
   instant?: number;
@@ -139,14 +142,14 @@ function readMoment(
   { field, timeZone }: { field: string; timeZone: string },
 ): Moment {
   if (DATE.test(text)) {
-    // As most queries have it, and these are asked thousands of times a second.
+    // A fast path for the most common format, as queries arrive thousands of times per second.
     const midnight = new Date(`${text}T00:00:00Z`);
-    // What is parsed leniently, such as the 30th of February, is another day.
+    // Lenient parsing turns an invalid date, such as 30 February, into another day.
     if (midnight.getUTCDate() === Number(text.slice(-2))) {
       return { day: localDayOf(midnight.getTime(), 'UTC') };
     }
   } else if (/^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
-    // A space is what a plus sign in a query becomes when it was not encoded.
+    // A plus sign in a query that was not encoded arrives as a space.
     const read = DateTime.fromISO(text.replace(' ', '+'), { zone: timeZone });
     if (read.isValid) {
       const instant = read.toMillis();
@@ -159,7 +162,7 @@ function readMoment(
   );
 }
 
-/** Within one day two instants alone have an order. */
+/** Compares two ends; within the same day, only two instants have an order. */
 function isAfter(begin: Moment, end: Moment): boolean {
   return begin.instant === undefined || end.instant === undefined
     ? begin.day > end.day

@@ -35,7 +35,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
     await dispose();
   });
 
-  /** What is stored of a person, as a signed-in user asks for it. */
+  /** Requests the data stored about a person as a signed-in user. */
   async function read(id: string, as = 'user:default/ada') {
     const response = await service.app.inject({
       url: `/api/v1/people/${encodeURIComponent(id)}`,
@@ -79,7 +79,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
   const numbers = async () =>
     (await client.get('/api/v1/metrics/space?team=red')).body.metrics;
 
-  it('are known by a keyed hash alone', async () => {
+  it('are stored only as a keyed hash', async () => {
     await fill('user:default/ada');
     for (const table of ['people', 'pulse_surveys', 'activity_events']) {
       const rows = await database.knex(table);
@@ -90,7 +90,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
     }
   });
 
-  it('get all that is stored of them, by any spelling of their name', async () => {
+  it('get all data stored about them, for any spelling of their id', async () => {
     await fill('ada');
     const { status, body } = await read('User:default/Ada');
     expect(status).toBe(200);
@@ -103,7 +103,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
     expect(body.surveys[0].timestamp).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('leave nothing behind, and the numbers of others as they were', async () => {
+  it('leave nothing behind, and do not change the numbers of others', async () => {
     await fill('grace');
     const before = await numbers();
     const metricsBefore = (await service.app.inject('/metrics')).body;
@@ -125,7 +125,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
       status: 'erased',
       erased: { surveys: 0, friction_logs: 0, cognitive_loads: 0, activity: 0 },
     });
-    // What was counted once is never taken from a counter.
+    // Erasing data never decreases a counter.
     const { body: metrics } = await service.app.inject('/metrics');
     expect(metrics).toContain(
       'space_metrics_activity_commits_total{team="red"} 2',
@@ -135,7 +135,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
     );
   });
 
-  it('see what they sent themselves, whatever it said of its sender', async () => {
+  it('see their own submissions, whatever sender those claimed', async () => {
     const submitted = await service.app.inject({
       method: 'POST',
       url: '/api/v1/surveys/pulse/submit',
@@ -151,13 +151,13 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
     expect((await read('ada')).body.surveys).toHaveLength(1);
   });
 
-  it('are read by nobody else, whether signed in or with a key', async () => {
+  it('cannot be read by others, signed in or with a key', async () => {
     await fill('ada');
     expect((await read('ada', 'user:default/grace')).status).toBe(403);
     expect((await client.get('/api/v1/people/ada')).status).toBe(403);
   });
 
-  it('are forgotten after the retention', async () => {
+  it('are deleted after the retention period', async () => {
     await client.survey('ada', 5, { timestamp: '2026-09-01T00:00:00Z' });
     await client.survey('grace', 1, { timestamp: '2026-11-01T00:00:00Z' });
     const strict = await startSpaceMetrics({

@@ -9,7 +9,7 @@ import { UserId } from '../schemas.ts';
 import type { DatabasePersonStore } from './storage/DatabasePersonStore.ts';
 import { ErasureAnswer, PersonAnswer } from './schemas.ts';
 
-/** What is stored of one person, for that person, and its erasure. */
+/** Adds the routes with which people read and erase the data stored about them. */
 export function personalDataRoutes(
   app: ServiceApp,
   options: {

@@ -3,7 +3,7 @@ import { SCALES } from '../cognitive-load/CognitiveLoad.ts';
 
 const origin = { timestamp: Type.String(), team: Type.String() };
 
-/** Answer of `GET /api/v1/people/{id}`. */
+/** Response of `GET /api/v1/people/{id}`. */
 export const PersonAnswer = Type.Object({
   user_id: Type.String(),
   surveys: Type.Array(
@@ -50,7 +50,7 @@ export const PersonAnswer = Type.Object({
   ),
 });
 
-/** Answer of `DELETE /api/v1/people/{id}`. */
+/** Response of `DELETE /api/v1/people/{id}`. */
 export const ErasureAnswer = Type.Object({
   status: Type.String(),
   erased: Type.Object({

@@ -17,7 +17,7 @@ beforeEach(() => {
   onOutage.mockClear();
 });
 
-it('gives what is known to those who wait too long, and the answer to the next', async () => {
+it('returns the cached value after a long wait, and the response to the next caller', async () => {
   const cache = cacheOf(20);
   let answer: (value: string) => void = () => undefined;
   const asked = vi.fn(
@@ -40,12 +40,12 @@ it('gives what is known to those who wait too long, and the answer to the next',
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-it('tells once of an outage that lasts, and of the next one', async () => {
+it('reports each lasting outage once', async () => {
   const cache = cacheOf();
   const down = new Error('down');
   const fail = async () => Promise.reject(down);
   await cache.get('users', fail);
-  // As from a system that starts at the same time.
+  // Happens with a system that starts at the same time.
   expect(onOutage).not.toHaveBeenCalled();
   for (let round = 0; round < 3; round += 1) {
     now += 10_000;

@@ -1,15 +1,17 @@
-/** An answer of another system, and how it came about. */
+/** A response of another system, with its status. */
 export interface Sourced<T> {
-  /** Undefined where the other system never answered. */
+  /** Undefined if the other system has never responded. */
   readonly value: T | undefined;
-  /** True where it is older than it should be, as the other system does not answer now. */
+  /** True if the value is out of date because the other system is not responding. */
   readonly stale: boolean;
 }
 
-/** After a failure nobody asks again for so long: callers do not wait for time-outs. */
+/**
+ * After a failure, there are no requests for this long, so that callers do not wait for timeouts.
+ */
 const PAUSE_MS = 10_000;
 const ENTRIES = 1_000;
-/** The first alone may be a system that starts at the same time. */
+/** A single failure may be due to a system that starts at the same time. */
 const FAILURES_OF_AN_OUTAGE = 2;
 
 interface Entry {
@@ -18,8 +20,8 @@ interface Entry {
 }
 
 /**
- * Remembers what another system answered. While it does not answer, the last answer
- * is given and marked stale, and it is asked only every ten seconds.
+ * Caches the responses of another system. While it is not responding, the last response is returned
+ * and marked as stale, and the system is requested only every ten seconds.
  */
 export class PatientCache {
   readonly #freshMs: number;
@@ -29,14 +31,13 @@ export class PatientCache {
   readonly #entries = new Map<string, Entry>();
   readonly #asking = new Map<string, Promise<void>>();
   #quietUntil = 0;
-  /** Counts the failures in a row. */
+  /** Number of consecutive failures. */
   #failures = 0;
 
   /**
-   * @param options.patienceMs - after so long whoever asks gets what is known; the answer
-   *   is kept when it comes. Without it they wait for the answer.
-   * @param options.onOutage - told once of an outage that lasts: of the second failure
-   *   in a row.
+   * @param options.patienceMs - how long callers wait before they get the cached value; a later
+   *   response is still cached. Without it, they wait for the response.
+   * @param options.onOutage - called once per lasting outage: at the second consecutive failure.
    */
   constructor(options: {
     freshMs: number;
@@ -50,7 +51,7 @@ export class PatientCache {
     this.#now = options.now;
   }
 
-  /** @param ask - asks the other system; what it throws makes the answer stale. */
+  /** @param ask - requests the other system; if it throws, the response is stale. */
   async get<T>(key: string, ask: () => Promise<T>): Promise<Sourced<T>> {
     const known = this.#entries.get(key);
     if (known && this.#now() - known.at < this.#freshMs) {
@@ -66,7 +67,7 @@ export class PatientCache {
     };
   }
 
-  /** Questions that come at the same time are one, of whose patience all have a share. */
+  /** Sends a request; concurrent callers share it, and also how long they wait for it. */
   #ask(key: string, ask: () => Promise<unknown>): Promise<void> {
     let waiting = this.#asking.get(key);
     if (!waiting) {
@@ -106,7 +107,7 @@ export class PatientCache {
   }
 
   #keep(key: string, value: unknown): void {
-    // Last in, last out: what was asked for longest ago makes room.
+    // Moves the entry to the end: the entry updated longest ago is evicted first.
     this.#entries.delete(key);
     this.#entries.set(key, { value, at: this.#now() });
     if (this.#entries.size > ENTRIES) {

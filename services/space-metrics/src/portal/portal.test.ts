@@ -66,7 +66,7 @@ describe('the delivery lake', () => {
     }));
   });
 
-  it('says how often and how fast is delivered', async () => {
+  it('reports how often and how fast deployments are', async () => {
     const data = await read('performance');
     expect(data).toMatchObject({
       deployment_frequency: 14,
@@ -95,7 +95,7 @@ describe('the delivery lake', () => {
     ).toEqual(new Set(['Bearer service-token']));
   });
 
-  it('is asked once a minute, and its last answer is marked while it is down', async () => {
+  it('is queried once a minute, and its last response is marked as stale while it is down', async () => {
     await read('performance');
     const asked = portal.requests.length;
     now += 30_000;
@@ -118,7 +118,7 @@ describe('the delivery lake', () => {
     expect(await read('performance')).not.toHaveProperty('stale');
   });
 
-  it('keeps nothing from being answered that it never answered itself', async () => {
+  it('does not prevent responses if it has never responded', async () => {
     portal.down = true;
     expect(await read('performance')).toMatchObject({
       deployment_frequency: 0,
@@ -148,7 +148,7 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('is read however many there are, and however long it takes', async () => {
+  it('is read completely, however large and slow it is', async () => {
     const crowd = Array.from({ length: 1_200 }, (_, number) => ({
       kind: 'User',
       metadata: { name: `user-${number}` },
@@ -166,7 +166,7 @@ describe('the catalog', () => {
     expect(portal.requests.filter(each => each.path === path)).toHaveLength(3);
   }, 20_000);
 
-  it('says whose team a submission is of, unless it does itself', async () => {
+  it('provides the team of a submission that does not name one', async () => {
     await client.survey('user:default/ada', 5);
     await client.survey('grace', 3);
     await client.survey('alan', 1, { team: 'red' });
@@ -178,7 +178,7 @@ describe('the catalog', () => {
     expect(await satisfaction('')).toBe(4);
   });
 
-  it('says since when somebody is there, so first commits can be timed', async () => {
+  it('provides start dates, so that first commits can be timed', async () => {
     await client.events([
       {
         id: '1',
@@ -206,7 +206,7 @@ describe('the catalog', () => {
     expect(await read('efficiency', '&team=blue')).toMatchObject({
       time_to_first_commit_hours: 24,
     });
-    // An earlier one comes to light.
+    // An earlier commit is reported later.
     await client.events([
       {
         id: '4',

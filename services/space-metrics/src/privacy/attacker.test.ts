@@ -6,9 +6,9 @@ import {
   type Snapshot,
 } from '../__testUtils__/AttackLab.ts';
 
-/** Raised by hand or by a nightly run. */
+/** Increased manually or by a nightly run. */
 const HISTORIES = Number(process.env.ATTACK_HISTORIES ?? 1_000);
-/** One bit each of a number that is exact. */
+/** One bit per answer, in a number that is exact. */
 const MOST_ANSWERS = 45;
 const ATTACKER = 'user:default/mallory';
 const PEOPLE = [
@@ -56,7 +56,7 @@ const act = fc.oneof(
   },
 ) satisfies fc.Arbitrary<Act>;
 
-/** Every third act or so is the attacker's; at times days go by. */
+/** About every third action is the attacker's; sometimes days pass. */
 const step = fc.record({
   person: fc.oneof(fc.constant(ATTACKER), fc.constantFrom(...PEOPLE)),
   act,
@@ -73,7 +73,7 @@ const history = fc.record({
 });
 
 /**
- * The smallest groups of answers that can be got at: answers that are in the same sums
+ * Returns the smallest groups of answers that can be derived: answers included in the same sums
  * cannot be told apart, however sums are added and subtracted.
  */
 function groupsOf(
@@ -100,7 +100,7 @@ describe('an attacker with time', () => {
 
   afterAll(() => lab.dispose());
 
-  /** Of each answer whose it is, by its bit. */
+  /** The author of each answer, by its bit. */
   let owners: string[];
 
   async function perform(person: string, { ...done }: Act): Promise<void> {
@@ -137,7 +137,7 @@ describe('an attacker with time', () => {
   }
 
   it(
-    `guesses no answer better than from its group, in ${HISTORIES} histories`,
+    `cannot guess an answer better than from its group, in ${HISTORIES} histories`,
     async () => {
       let shown = 0;
       await fc.assert(
@@ -151,7 +151,7 @@ describe('an attacker with time', () => {
           let before = await lab.askEverything();
           for (const { person, act: done, daysAfter } of steps) {
             await perform(person, done);
-            // Nothing that he or anybody did shows before a cycle closes.
+            // No action, by the attacker or others, has a visible effect before a cycle closes.
             const unmoved =
               person !== ATTACKER ||
               (await lab.askEverything()).text === before.text;
@@ -172,7 +172,7 @@ describe('an attacker with time', () => {
         }),
         { numRuns: HISTORIES, seed: 20_261_122 },
       );
-      // Where nothing is shown nothing is proved.
+      // If nothing is shown, nothing is proved.
       expect(shown).toBeGreaterThan(HISTORIES / 2);
     },
     HISTORIES * 200 + 30_000,

@@ -9,7 +9,7 @@ import {
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
 
-/** A Friday; the cycle of the pulse closes with the 29th, a week with the 22nd. */
+/** A Friday; the pulse cycle closes at the end of the 29th, a week at the end of the 22nd. */
 const START = Date.parse('2026-11-20T12:00:00Z');
 const CYCLE_MS = 14 * 86_400_000;
 const SURVEY = '/api/v1/surveys/pulse/submit';
@@ -46,14 +46,14 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     await dispose();
   });
 
-  /** A request of a signed-in user. */
+  /** Sends a request as a signed-in user. */
   async function as(
     user: string,
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     payload?: object,
   ) {
-    // It outlives the cycles that the tests let pass.
+    // Valid for longer than the cycles that pass in the tests.
     const token = await portal.token(user, { expiresIn: 90 * 86_400 });
     const response = await service.app.inject({
       method,
@@ -72,7 +72,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
       responses: { overall_satisfaction: rating, productivity_this_week: 3 },
     });
 
-  /** Everything that readers see, teams and days one by one. */
+  /** Collects everything that readers see, for each team and day. */
   async function everything(): Promise<unknown[]> {
     const queries = ['', '&team=red', '&team=blue'].flatMap(team =>
       [
@@ -97,7 +97,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     return [...answers, exposed];
   }
 
-  it('a session says neither when nor for whom nor for which team it answers', async () => {
+  it('a session cannot choose time, person or team of its answer', async () => {
     await start(1);
     const claims = {
       user_id: 'grace',
@@ -122,7 +122,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     expect(body.friction_logs).toMatchObject([stored]);
   });
 
-  it('twenty answers of a session are one, and at once where nobody is hidden', async () => {
+  it('twenty answers of a session count as one, immediately if groups are not hidden', async () => {
     await start(1);
     await client.survey('ada', 5);
     for (let count = 0; count < 20; count += 1) {
@@ -142,7 +142,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     expect(await read()).toMatchObject({ response_count: 3 });
   });
 
-  it('nothing moves before the cycle closes, whatever anybody does', async () => {
+  it('nothing changes before the cycle closes, whatever anyone does', async () => {
     await start(5);
     const people = ['a', 'b', 'c', 'd', 'e', 'f'];
     for (const person of people) {
@@ -157,7 +157,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     await client.survey('g', 1, { team: 'red' });
     await client.survey('g', 1, { team: 'a team of my own' });
     for (const person of people.slice(0, 5)) {
-      // Polled after each, the fifth included.
+      // Queried after each answer, including the fifth.
       await client.survey(person, 2, { team: 'red' });
       expect(await everything()).toEqual(released);
     }
@@ -182,7 +182,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     expect(await everything()).toEqual(released);
   });
 
-  it('who erases is gone from records at once, and from numbers with the next cycle', async () => {
+  it('erased people disappear from records at once, and from numbers with the next cycle', async () => {
     await start(5);
     const people = ['a', 'b', 'c', 'd', 'e', 'victim'];
     for (const person of people) {
@@ -194,7 +194,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     expect(await database.knex('pulse_surveys')).toHaveLength(5);
     expect(await everything()).toEqual(released);
     now += 7 * 86_400_000;
-    // The group goes whole: the difference would be the answer of one.
+    // The whole group is withdrawn: the difference would be the answer of one person.
     const query = 'team=red&start_date=2026-10-01&end_date=2026-12-31';
     const { body } = await client.get(`/api/v1/metrics/space?${query}`);
     expect(body.metrics.satisfaction).toEqual({
@@ -204,7 +204,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     });
   });
 
-  it('names on commits that the catalog does not know make no group, and are not kept', async () => {
+  it('unknown names on commits form no group, and are not stored', async () => {
     await start(5);
     const author = (name: string) => ({ name, username: name });
     await client.github('push', {
@@ -232,7 +232,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     expect(await everything()).toEqual(nothing);
   });
 
-  it('no more than a thousand teams are taken that the catalog does not know', async () => {
+  it('at most a thousand unknown teams are accepted', async () => {
     await start(5);
     const events = Array.from({ length: 1_000 }, (_, number) => ({
       id: String(number),

@@ -8,7 +8,7 @@ import {
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
 
-/** A Friday; the cycle of the pulse closes with the 29th, a week with the 22nd. */
+/** A Friday; the pulse cycle closes at the end of the 29th, a week at the end of the 22nd. */
 const START = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -73,7 +73,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
 
   it('are shown once they are no longer small and the cycle is over', async () => {
     await submit(['a', 'b', 'c', 'd'], 4, 'red');
-    // The same people again are no more people, and the last answer counts.
+    // The same people are not counted again, and their last answer counts.
     await submit(['a', 'b'], 3, 'red');
     await submit(['e'], 1, 'red');
     expect(await satisfaction('?team=red')).toMatchObject({ avg_rating: null });
@@ -105,7 +105,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
     });
   });
 
-  it('are no part of a total from which they could be worked out', async () => {
+  it('are not part of a total from which they could be derived', async () => {
     await submit(['a', 'b', 'c', 'd', 'e'], 5, 'red');
     await submit(['f', 'g'], 1, 'blue');
     now += CYCLE_MS;
@@ -155,7 +155,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
     ]);
   });
 
-  it('of the same numbers say the same as live ones', async () => {
+  it('with the same numbers match live ones', async () => {
     const people = ['a', 'b', 'c', 'd', 'e', 'f'];
     for (const [index, person] of people.entries()) {
       await client.survey(person, (index % 5) + 1, {
@@ -201,7 +201,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
     expect(released.satisfaction.response_count).toBe(6);
     const open = await startSpaceMetrics({ database, now: () => now });
     const live = await read(clientOf(open));
-    // Nobody joined: nothing to hide there, and nothing released.
+    // Nobody joined: there is nothing to hide, and nothing was released.
     expect(released).toEqual({
       ...live,
       efficiency: { ...live.efficiency, time_to_first_commit_hours: null },
@@ -209,7 +209,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
     await open.stop();
   });
 
-  it('stay as they were released when the minimum changes, or are hidden', async () => {
+  it('do not change when the minimum changes, or are hidden', async () => {
     await service.stop();
     await dispose();
     const opened = await openTestDatabase(databaseClient);

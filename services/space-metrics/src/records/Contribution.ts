@@ -1,6 +1,6 @@
 import type { LocalDay } from '../periods/LocalDay.ts';
 
-/** What is summed up by team and day. Sums are of integers, so that they can be taken back. */
+/** What is summed up by team and day. Sums are integers, so that they can be subtracted again. */
 export type Measure =
   | 'survey.count'
   | 'survey.satisfaction'
@@ -19,16 +19,16 @@ export type Measure =
   | 'build.finished';
 
 /**
- * A set of numbers that are released together. Every row belongs to one subject alone:
- * were it released under two, what one hides could be taken from the other.
+ * A set of numbers that are released together. Every row belongs to a single subject: if it were
+ * released under two, what one hides could be derived from the other.
  */
 export type Subject = 'survey' | 'load' | 'activity' | 'collaboration' | 'chat';
 
-/** Counters of the exposition: they never go down, whatever is erased. */
+/** Counters of the exposition: they never decrease, even if data is erased. */
 export type TallyName =
   'records' | 'commits' | 'messages' | 'released_commits' | 'released_messages';
 
-/** Says that a person stands behind numbers of a day. */
+/** Records that a person is behind the numbers of a day. */
 interface Presence {
   readonly subject: Subject;
   /** The number of the person. */
@@ -40,7 +40,7 @@ export interface Contribution {
   readonly team: string;
   readonly day: LocalDay;
   readonly totals: Partial<Record<Measure, number>>;
-  /** Absent where nobody is known, e.g. of a chat counter. */
+  /** Missing if the person is unknown, e.g. for a chat counter. */
   readonly presence?: Presence;
   readonly tallies?: Partial<Record<TallyName, number>>;
 }

@@ -1,6 +1,6 @@
 import { TurnBatch } from './TurnBatch.ts';
 
-it('answers what is asked in one turn together, and what comes later anew', async () => {
+it('answers questions of one turn together, and later ones separately', async () => {
   const asked: number[][] = [];
   const batch = new TurnBatch<number, number>(async questions => {
     asked.push([...questions]);
@@ -14,7 +14,7 @@ it('answers what is asked in one turn together, and what comes later anew', asyn
   expect(asked).toEqual([[1, 2, 3], [1]]);
 });
 
-it('fails all that were asked together', async () => {
+it('rejects all questions of a failed batch', async () => {
   const batch = new TurnBatch<number, number>(async () => {
     throw new Error('gone');
   });

@@ -5,15 +5,15 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Has questions that are asked in the same turn of the event loop answered together: the
- * parts of one answer ask independently, and the database is asked once. Nothing is
- * remembered, so an answer is never older than its question.
+ * Batches questions from the same turn of the event loop: the parts of a response ask
+ * independently, but the database is queried once. Nothing is cached, so an answer is never older
+ * than its question.
  */
 export class TurnBatch<Q, A> {
   readonly #answer: (questions: readonly Q[]) => Promise<readonly A[]>;
   #waiting: Waiting<Q, A>[] = [];
 
-  /** @param answer - an answer for each question, in their order. */
+  /** @param answer - returns an answer for each question, in order. */
   constructor(answer: (questions: readonly Q[]) => Promise<readonly A[]>) {
     this.#answer = answer;
   }

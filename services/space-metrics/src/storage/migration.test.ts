@@ -16,7 +16,7 @@ const PEOPLE = [1, 2, 3, 4, 5, 6];
 const directory = new URL('../../migrations/', import.meta.url);
 
 it.each(testDatabaseClients())(
-  'goes on with what a database of the first version holds on %s',
+  'migrates a database of the first version on %s',
   async databaseClient => {
     const { database, dispose } = await openTestDatabase(databaseClient);
     const { knex } = database;
@@ -34,7 +34,7 @@ it.each(testDatabaseClients())(
       day,
       occurred_at: day * DAY_MS,
     });
-    // Days of one span of 31 and of the next, the last day of a span among them.
+    // Days of two adjacent spans of 31, including the last day of a span.
     const spanEnd = Math.floor(TODAY / 31) * 31 - 1;
     const days = [spanEnd - 30, spanEnd, spanEnd + 1];
     for (const person of PEOPLE) {
@@ -56,7 +56,7 @@ it.each(testDatabaseClients())(
         });
       }
     }
-    // Of two teams on one day: one day over all teams.
+    // For two teams on one day: a single day over all teams.
     await knex('presence').insert({
       subject: 'survey',
       team: 'shop',
@@ -64,7 +64,7 @@ it.each(testDatabaseClients())(
       person: 1,
       people: 1,
     });
-    // People who are not told apart have no spans.
+    // People who cannot be told apart have no spans.
     await knex('presence').insert({
       subject: 'activity',
       team: 'shop',
@@ -133,7 +133,7 @@ it.each(testDatabaseClients())(
       ['b', 0, null],
       ['c', 0, 0],
     ]);
-    // What waited for its release still does, or was released when the service started.
+    // Waiting records either still wait or were released when the service started.
     expect(await knex('pulse_surveys').count({ n: '*' }).first()).toEqual({
       n: expect.toSatisfy(n => Number(n) === PEOPLE.length * days.length),
     });

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import { chunksOf } from './sql.ts';
 
 /**
- * The numbers by which other tables know people; unknown ones get one.
+ * Returns the numbers by which other tables identify people; assigns numbers to new people.
  *
- * @param hashes - as `PersonHasher` makes them.
- * @param options.lock - whether others who lock the same people wait until the end of
- *   the transaction.
+ * @param hashes - as computed by `PersonHasher`.
+ * @param options.lock - whether other transactions that lock the same people wait until the end of
+ *   this one.
  */
 export async function numberPeople(
   trx: Knex.Transaction,
@@ -28,7 +28,7 @@ export async function numberPeople(
   return numbers;
 }
 
-/** The number of one person, without giving one. */
+/** Returns the number of a person, without assigning one. */
 export async function findPerson(
   knex: Knex,
   hash: string,
@@ -47,7 +47,7 @@ async function findNumbers(
       .select('id', 'hash')
       .whereIn('hash', part)
       .orderBy('hash');
-    // SQLite has one writer, who waits for nobody.
+    // SQLite has a single writer, which needs no lock.
     const isPostgres = knex.client.config.client === 'pg';
     const rows: { id: number; hash: string }[] = await (lock && isPostgres
       ? query.forNoKeyUpdate()

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
 /**
- * How submissions are written together: one that cannot be written fails alone, and a
- * group waits two milliseconds at most for those who sent with the last one.
+ * How submissions are grouped: one that cannot be written fails alone, and a group waits at most
+ * two milliseconds for the callers of the last one.
  */
 export const SUBMISSION_GROUPS = { gatherMs: 2, isolates: true } as const;
 
 /**
- * A list that is handed over as one JSON parameter, as a table with a column `value`: a
- * statement is then short and the same however long the list is.
+ * Passes a list as one JSON parameter, as a table with a column `value`: the statement is then
+ * short and the same, however long the list is.
  */
 export function jsonList(knex: Knex): string {
   return knex.client.config.client === 'pg'
@@ -16,7 +16,7 @@ export function jsonList(knex: Knex): string {
     : 'json_each(?) AS list';
 }
 
-/** A member of an element that is a list itself, as a column of a type. */
+/** Returns SQL for a member of an element, which is itself a list, as a column of a type. */
 export function jsonMember(
   index: number,
   { name, type }: { name: string; type: string },
@@ -24,7 +24,7 @@ export function jsonMember(
   return `CAST(value ->> ${index} AS ${type}) AS ${name}`;
 }
 
-/** Rows of a raw statement, which SQLite and PostgreSQL wrap differently. */
+/** Returns the rows of a raw statement, which SQLite and PostgreSQL wrap differently. */
 export async function selectRows<T>(
   knex: Knex,
   sql: string,
@@ -38,12 +38,12 @@ export async function selectRows<T>(
 type ColumnType = 'TEXT' | 'INTEGER' | 'BIGINT';
 
 /**
- * Inserts rows that are handed over as one JSON parameter, so that the statement is short
- * and the same however many there are: knex and SQLite take longer over the text of a
- * statement with a parameter for each value than over the rows themselves.
+ * Inserts rows passed as one JSON parameter, so that the statement is short and always the same:
+ * with a parameter for each value, knex and SQLite spend more time on the text of the statement
+ * than on the rows themselves.
  *
  * @param options.columns - in the order of the values of each row.
- * @param options.then - what follows: `ON CONFLICT`, `RETURNING`.
+ * @param options.then - the rest of the statement: `ON CONFLICT`, `RETURNING`.
  * @returns the rows of `RETURNING`.
  */
 export async function insertRows<T>(
@@ -62,7 +62,7 @@ export async function insertRows<T>(
   const values = Object.entries(columns).map(([name, type], index) =>
     jsonMember(index, { name, type }),
   );
-  // Without WHERE, SQLite takes ON CONFLICT for the condition of a join.
+  // Without WHERE, SQLite parses ON CONFLICT as the condition of a join.
   return selectRows<T>(
     trx,
     `INSERT INTO ${table} (${Object.keys(columns).join(', ')})
@@ -71,29 +71,29 @@ export async function insertRows<T>(
   );
 }
 
-/** knex writes rows for SQLite as a compound SELECT, which has 500 terms at most. */
+/** For SQLite, knex writes rows as a compound SELECT, which is limited to 500 terms. */
 const CHUNK = 500;
 
-/** Rows in as many parts as one statement each may have. */
+/** Splits rows into chunks that fit into one statement each. */
 export function* chunksOf<T>(rows: readonly T[]): Generator<T[]> {
   for (let start = 0; start < rows.length; start += CHUNK) {
     yield rows.slice(start, start + CHUNK);
   }
 }
 
-/** One order for all writers: who locks rows in the same order never deadlocks. */
+/** Sorts by key, so that all writers lock rows in the same order and never deadlock. */
 export function inKeyOrder<T>(byKey: ReadonlyMap<string, T>): T[] {
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, value]) => value);
 }
 
-/** What is remembered by those who read it, or numbered, and must say when it changed. */
+/** Cached or numbered data whose changes are counted. */
 type Revised = 'first_commits' | 'batches';
 
 /**
- * How often something changed. Whoever reads it before what it counts, and keeps both,
- * may use what it read for as long as the number is the same, whichever replica writes.
+ * Reads how often something changed. Read it before the data, and cache both: the data is valid as
+ * long as the number is the same, whichever replica writes.
  */
 export async function readRevision(knex: Knex, name: Revised): Promise<number> {
   const row: { value: number | string } | undefined = await knex('revisions')
@@ -103,8 +103,8 @@ export async function readRevision(knex: Knex, name: Revised): Promise<number> {
 }
 
 /**
- * Counts a change, in the transaction that makes it. Until that ends, others who count
- * the same wait.
+ * Counts a change in the transaction that makes it. Other transactions that count the same change
+ * wait for its end.
  *
  * @returns the new number.
  */

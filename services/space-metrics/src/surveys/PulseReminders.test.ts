@@ -42,7 +42,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
       config: { portal: { baseUrl: portal.baseUrl }, ...config },
     });
 
-  /** They were in the catalog a cadence ago. */
+  /** They have been in the catalog for a full interval. */
   const haveBeenSeen = (...names: string[]) =>
     new DatabaseSentReminders(database).note(
       names.map(name => hasher.hash(name)),
@@ -92,7 +92,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
   const remind = (replica = createReplica()) =>
     replica.remind(new AbortController().signal);
 
-  it('go to everybody who is due, once a cadence', async () => {
+  it('go to everyone who is due, once per interval', async () => {
     const replica = createReplica();
     await remind(replica);
     expect(portal.notifications.recipients).toEqual([ADA, GRACE]);
@@ -111,7 +111,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(portal.notifications.recipients).toEqual([ADA, ADA, GRACE]);
   });
 
-  it('begin a cadence after somebody was first seen', async () => {
+  it('start an interval after a person was first seen', async () => {
     portal.answerUsers(() => [{ kind: 'User', metadata: { name: 'new' } }]);
     await remind();
     now += 14 * DAY_MS - 1;
@@ -122,7 +122,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(portal.notifications.recipients).toEqual(['user:default/new']);
   });
 
-  it('leave alone who answered, snoozed or opted out', async () => {
+  it('skip people who answered, snoozed or opted out', async () => {
     await client.survey('ada', 4);
     await client.send('PUT', PATH, { user_id: 'grace', opted_out: true });
     await remind();
@@ -143,7 +143,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(portal.notifications.recipients).toEqual([ADA, GRACE]);
   });
 
-  it('leave alone who opts out while others are reminded', async () => {
+  it('skip a person who opts out during a run', async () => {
     const reminded: string[] = [];
     const send = async (userRef: string) => {
       reminded.push(userRef);
@@ -153,7 +153,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(reminded).toEqual([ADA]);
   });
 
-  it('are one per person, however many replicas remind', async () => {
+  it('are sent once per person, with any number of replicas', async () => {
     const names = Array.from({ length: 20 }, (_, number) => `user-${number}`);
     portal.answerUsers(() =>
       names.map(name => ({ kind: 'User', metadata: { name } })),
@@ -165,7 +165,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     );
   });
 
-  it('are not sent again by who died before or after sending', async () => {
+  it('are not sent again after a crash before or after sending', async () => {
     const sent = new DatabaseSentReminders(database);
     const times = { noted: START - 14 * DAY_MS, now };
     expect(await sent.claim(hasher.hash('ada'), times)).toBe(true);
@@ -176,17 +176,17 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(portal.notifications.recipients).toEqual([ADA, GRACE, GRACE]);
   });
 
-  it('are tried twice where the answer is lost, and end the round', async () => {
+  it('are sent twice if the response is lost, and end the run', async () => {
     portal.notifications.status = 0;
     await expect(remind()).rejects.toThrow('fetch failed');
     expect(portal.notifications.recipients).toEqual([ADA, ADA]);
-    // Of these two the portal keeps one, as they are of one scope.
+    // Of these two, the portal keeps one, as they have the same scope.
     portal.notifications.status = undefined;
     await remind();
     expect(portal.notifications.recipients).toEqual([ADA, ADA, GRACE]);
   });
 
-  it('wait for a portal that turns them away or does not answer', async () => {
+  it('wait for a portal that rejects them or does not respond', async () => {
     portal.notifications.token = 'another-token';
     await expect(remind()).rejects.toThrow('answered 401');
     portal.down = true;
@@ -202,14 +202,14 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(portal.notifications.recipients).toEqual([ADA, GRACE]);
   });
 
-  it('end with the person whose turn it is when the service stops', async () => {
+  it('end with the current person when the service stops', async () => {
     const stopping = new AbortController();
     stopping.abort();
     await createReplica().remind(stopping.signal);
     expect(portal.notifications.sent).toEqual([]);
   });
 
-  it('are noted without a name, and forgotten with the person', async () => {
+  it('are recorded without a name, and deleted with the person', async () => {
     await remind();
     const rows = await database.knex('pulse_reminders').orderBy('hash');
     expect(rows.map(({ hash }) => hash)).toEqual(
@@ -226,7 +226,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     expect(await database.knex('pulse_reminders')).toEqual([]);
   });
 
-  it('begin when the service starts, if it has a token and is not told otherwise', async () => {
+  it('start with the service, if it has a token and they are not disabled', async () => {
     const silent = [
       await open(),
       await open({ portalToken: 'service-token', pulse: { notify: false } }),

@@ -9,28 +9,28 @@ import type {
 
 const PATH = '/api/notifications/notifications';
 
-/** Answers after which a notification was surely not delivered to anybody. */
+/** Statuses after which a notification was certainly not delivered. */
 const TURNED_AWAY = new Set([401, 403, 404, 429]);
 
-/** What a user reads. */
+/** The content of a notification. */
 interface UserNotification {
   readonly title: string;
   readonly description: string;
   /** Path of a page of the portal, e.g. `/home`. */
   readonly link: string;
   readonly severity: 'low' | 'normal' | 'high' | 'critical';
-  /** The kind by which users switch off what they do not want. */
+  /** The topic by which users can disable notifications. */
   readonly topic: string;
-  /** A user has one notification of a scope: a later one takes its place, unread. */
+  /** A user has one notification per scope: a later one replaces it, unread. */
   readonly scope: string;
 }
 
-/** The portal took nothing: no token, no plugin for it, too many requests. */
+/** Thrown if the portal accepted nothing: no token, no plugin for it, or too many requests. */
 class NotificationsClosedError extends Error {
   override readonly name = 'NotificationsClosedError';
 }
 
-/** Notifies users through the notifications plugin of the portal. */
+/** Notifies users through the portal's notifications plugin. */
 export class PortalNotifications {
   readonly #portal: PortalClient;
 
@@ -39,11 +39,12 @@ export class PortalNotifications {
   }
 
   /**
-   * Sends to one user. Sent again when there is no answer, which the scope allows.
+   * Sends a notification to one user. Retried if there is no response, which is safe because of the
+   * scope.
    *
    * @param userRef - entity reference, e.g. `user:default/ada`.
-   * @throws NotificationsClosedError when it was surely not delivered; another Error
-   *   when that is unknown.
+   * @throws NotificationsClosedError if it was certainly not delivered; another Error if that is
+   *   unknown.
    */
   async send(userRef: string, payload: UserNotification): Promise<void> {
     try {
@@ -60,7 +61,7 @@ export class PortalNotifications {
   }
 }
 
-/** What people are told. */
+/** The text of the reminder. */
 const PULSE_REMINDER: UserNotification = {
   title: 'Your pulse survey is due',
   description:
@@ -71,11 +72,11 @@ const PULSE_REMINDER: UserNotification = {
   scope: 'space-metrics:pulse-survey',
 };
 
-/** Somebody whose turn it is. */
+/** A person whose reminder is due. */
 interface DuePerson {
   readonly hash: string;
   readonly userRef: string;
-  /** When the last reminder was, or the person was first seen. */
+  /** When the last reminder was sent, or the person was first seen. */
   readonly noted: number;
 }
 
@@ -90,12 +91,12 @@ interface PulseRemindersOptions {
 }
 
 /**
- * Reminds the users of the catalog of a pulse survey that is due: once a cadence, first a
- * cadence after they were first seen, and not at all those who snoozed or opted out.
+ * Reminds users in the catalog of a due pulse survey: once per interval, for the first time an
+ * interval after they were first seen, and not at all if they snoozed it or opted out.
  *
- * At most once: a reminder that is lost is made up for by the next one, whereas one that
- * comes twice is a nuisance. So it is noted before it is sent, and whoever dies in between
- * leaves one person without it for a cadence.
+ * At most once: the next reminder makes up for a lost one, whereas a duplicate is a nuisance. So a
+ * reminder is recorded before it is sent; if the process dies in between, one person gets none in
+ * that interval.
  */
 export class PulseReminders {
   readonly #options: PulseRemindersOptions;
@@ -105,11 +106,11 @@ export class PulseReminders {
   }
 
   /**
-   * Reminds everybody whom it is time for. The first failure ends the round, as it is
-   * mostly the portal's and would cost the others their reminder.
+   * Reminds all people whose reminder is due. The first failure ends the run, as it is most likely
+   * the portal's and would cost the others their reminder.
    *
-   * @param signal - ends the round after the person whose turn it is.
-   * @throws Error when the portal or the database did not do its part.
+   * @param signal - ends the run after the current person.
+   * @throws Error if the portal or the database fails.
    */
   async remind(signal: AbortSignal): Promise<void> {
     const everyone = await this.#options.directory.everyone();
@@ -126,7 +127,7 @@ export class PulseReminders {
       if (signal.aborted) {
         return;
       }
-      // A round takes minutes where there are many: some answer or opt out meanwhile.
+      // A run takes minutes if there are many people: some may answer or opt out in the meantime.
       const state = await this.#options.reminders.get(hash);
       const times = { noted, now: this.#options.now() };
       if (this.#isDue(state) && (await this.#options.sent.claim(hash, times))) {
@@ -157,7 +158,10 @@ export class PulseReminders {
     );
   }
 
-  /** Whoever was reminded or first seen by then may be reminded. */
+  /**
+   * Returns the time by which the last reminder was sent, or the person first seen, for another to
+   * be due.
+   */
   #lastTurn(): number {
     return this.#options.now() - this.#options.cadenceDays * DAY_MS;
   }

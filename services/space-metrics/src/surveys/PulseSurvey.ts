@@ -1,14 +1,14 @@
 import type { Attributed } from '../people/Attribution.ts';
 import type { Contribution } from '../records/Contribution.ts';
 
-/** A pulse survey that was answered. */
+/** An answered pulse survey. */
 export interface PulseSurvey extends Attributed {
   readonly id: string;
   /** 1 to 5. */
   readonly overallSatisfaction: number;
   /** 1 to 5. */
   readonly productivityThisWeek: number;
-  /** 0 to 10, where the question was asked. */
+  /** 0 to 10, if the question was asked. */
   readonly recommend?: number;
   readonly blockers: string;
   readonly wins: string;
@@ -18,8 +18,8 @@ export interface PulseSurvey extends Attributed {
 type Stance = 'promoter' | 'passive' | 'detractor';
 
 /**
- * Which side somebody is on: by the 0 to 10 question where it was answered (9, 10
- * promote, 7, 8 are passive), else by overall satisfaction (5 promotes, 4 is passive).
+ * Determines the group of a person: by the 0 to 10 question if it was answered (9, 10 are
+ * promoters, 7, 8 are passive), otherwise by overall satisfaction (5 is a promoter, 4 is passive).
  */
 function stanceOf(
   answers: Pick<PulseSurvey, 'overallSatisfaction' | 'recommend'>,
@@ -33,7 +33,7 @@ function stanceOf(
   return score >= isPassive ? 'passive' : 'detractor';
 }
 
-/** What a survey adds to the numbers of its team and day. */
+/** Returns what a survey adds to the numbers of its team and day. */
 export function contributionOfSurvey(
   survey: Omit<
     PulseSurvey,

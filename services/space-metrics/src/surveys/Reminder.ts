@@ -1,11 +1,11 @@
-/** What decides whether somebody is reminded; times are milliseconds since 1970. */
+/** Determines whether a person is reminded; times are milliseconds since 1970. */
 export interface ReminderState {
   readonly lastAnsweredAt?: number;
   readonly snoozedUntil?: number;
   readonly optedOut: boolean;
 }
 
-/** What a person may change; null takes a snooze back. */
+/** What a person may change; null removes a snooze. */
 export interface ReminderChanges {
   readonly snoozedUntil?: number | null;
   readonly optedOut?: boolean;
@@ -13,12 +13,12 @@ export interface ReminderChanges {
 
 export const DAY_MS = 86_400_000;
 
-/** The state of somebody of whom nothing is known. */
+/** The state of a person without any records. */
 export const UNKNOWN: ReminderState = { optedOut: false };
 
 /**
- * When the next pulse survey is due: a cadence after the last one, at once for whoever
- * never answered, not before a snooze ends, and never for whoever opted out.
+ * Returns when the next pulse survey is due: an interval after the last one, immediately for people
+ * who have never answered, not before a snooze ends, and never for people who opted out.
  */
 export function dueAt(
   state: ReminderState,
@@ -35,7 +35,7 @@ export function dueAt(
   return Math.max(next, snoozedUntil);
 }
 
-/** Tells whether the next pulse survey is due now. */
+/** Checks whether the next pulse survey is due now. */
 export function isDue(
   state: ReminderState,
   options: { cadenceDays: number; now: number },

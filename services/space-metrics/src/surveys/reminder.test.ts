@@ -22,7 +22,7 @@ afterEach(() => service.stop());
 
 const reminder = async () => (await client.get(`${PATH}?user_id=ada`)).body;
 
-it('is due for who never answered, then after a cadence', async () => {
+it('is due for people who never answered, then after an interval', async () => {
   expect(await reminder()).toMatchObject({
     due: true,
     last_answered_at: null,
@@ -38,7 +38,7 @@ it('is due for who never answered, then after a cadence', async () => {
   expect(await reminder()).toMatchObject({ due: true });
 });
 
-it('waits for a snooze to end, and is silent for who opted out', async () => {
+it('waits for the end of a snooze, and is never due after opting out', async () => {
   const { status, body } = await client.send('PUT', PATH, {
     user_id: 'ada',
     snoozed_until: '2026-11-22T00:00:00Z',
@@ -64,7 +64,7 @@ it('waits for a snooze to end, and is silent for who opted out', async () => {
   expect(await reminder()).toMatchObject({ due: true, snoozed_until: null });
 });
 
-it('has to know whose it is', async () => {
+it('requires a user', async () => {
   expect((await client.get(PATH)).status).toBe(400);
   const never = { user_id: 'ada', snoozed_until: '2099-01-01' };
   expect((await client.send('PUT', PATH, never)).status).toBe(400);

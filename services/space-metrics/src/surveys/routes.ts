@@ -20,7 +20,7 @@ import {
 import type { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
 import type { DatabaseSurveyStore } from './storage/DatabaseSurveyStore.ts';
 
-/** Takes pulse surveys. */
+/** Adds the routes that accept pulse surveys. */
 export function surveyRoutes(
   app: ServiceApp,
   options: {
@@ -71,10 +71,12 @@ export function surveyRoutes(
   );
 }
 
-/** A snooze longer than this is an opt-out, and should be one. */
+/** A snooze longer than this is an opt-out, and should be requested as one. */
 const LONGEST_SNOOZE_DAYS = 366;
 
-/** When the caller is due for a pulse survey, and the caller's say in it. */
+/**
+ * Adds the routes with which callers read when their pulse survey is due, and snooze it or opt out.
+ */
 export function reminderRoutes(
   app: ServiceApp,
   options: {

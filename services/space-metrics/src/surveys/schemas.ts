@@ -28,7 +28,7 @@ export const PulseReceipt = Type.Object({
   message: Type.String(),
 });
 
-/** Body of `PUT /api/v1/surveys/pulse/reminder`; what is left out stays as it is. */
+/** Body of `PUT /api/v1/surveys/pulse/reminder`; missing members do not change. */
 export const ReminderChange = Type.Object({
   user_id: Type.Optional(UserId),
   snoozed_until: Type.Optional(

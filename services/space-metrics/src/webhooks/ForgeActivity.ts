@@ -1,16 +1,16 @@
 import type { Kind } from '../activity/ActivityEvent.ts';
 
-/** What a delivery of a forge tells, in the words of no particular forge. */
+/** An activity reported by a forge, in a format that does not depend on the forge. */
 export interface ForgeActivity {
-  /** Unique within the forge, whatever delivery tells it. */
+  /** Unique within the forge, whichever delivery reports it. */
   readonly id: string;
   readonly kind: Kind;
-  /** ISO 8601; a delivery without a usable time is of now. */
+  /** ISO 8601; a delivery without a valid time counts as now. */
   readonly at?: string;
   readonly author: { login?: string; email?: string };
 }
 
-/** A delivery, its signature checked. */
+/** A delivery with a verified signature. */
 export interface ForgeDelivery {
   /** Name of the event, from its header. */
   readonly event: string;
@@ -18,13 +18,13 @@ export interface ForgeDelivery {
 }
 
 /**
- * Reads what a delivery tells; nothing for events that do not matter here.
+ * Reads the activities in a delivery; none for irrelevant events.
  *
- * @throws InvalidRequestError when a known event has another shape.
+ * @throws InvalidRequestError if a known event has another shape.
  */
 export type DeliveryReader = (delivery: ForgeDelivery) => ForgeActivity[];
 
-/** A commit as pushes of all forges tell it. */
+/** A commit in a push, in the format that all forges share. */
 export interface PushedCommit {
   id: string;
   message?: string;
@@ -42,14 +42,14 @@ export interface PushedCommit {
 const MERGE =
   /^Merge (?:branch|branches|pull request|remote-tracking branch|tag|commit|merge request)\b/;
 
-/** Paths that hold documentation, TechDocs among them. */
+/** Matches paths with documentation, including TechDocs. */
 const DOCUMENTATION =
   /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)mkdocs\.ya?ml$/i;
 
 /**
- * What the commits of a push tell. Merge commits are nobody's work; a commit that
- * changes documentation is also an update of it. The hash of a commit names it, so
- * that it counts once, in whatever push and repository it comes again.
+ * Returns the activities of a push's commits. Merge commits do not count as work; a commit that
+ * changes documentation also counts as an update of it. A commit is identified by its hash, so that
+ * it counts once, whichever pushes and repositories contain it.
  */
 export function activityOfCommits(
   commits: readonly PushedCommit[],
@@ -78,8 +78,8 @@ export function activityOfCommits(
 }
 
 /**
- * Whether a push goes to the branch on which work ends up. Others would count work
- * again each time it is rebased or squashed.
+ * Checks whether a push is to the default branch. Other branches would count work again each time
+ * it is rebased or squashed.
  */
 export function isDefaultBranch(
   ref: string,
@@ -98,8 +98,8 @@ const BOT_ADDRESSES =
   /\[bot\]@|^(?:noreply|no-reply|bot)@|^(?:project|group)_?\d+_bot/i;
 
 /**
- * Whether an account is a machine's: by the names that forges and common tools give
- * theirs, and by the configured ones.
+ * Checks whether an account is a bot: by the names that forges and common tools use, and by the
+ * configured ones.
  */
 export function isBot(
   author: { login?: string; email?: string },

@@ -21,11 +21,11 @@ const readers: Readonly<Record<Forge, DeliveryReader>> = {
   forgejo: readGiteaDelivery,
 };
 
-/** How much of a delivery counted. */
+/** How much of a delivery was counted. */
 export interface DeliveryReceipt {
   accepted: number;
   duplicates: number;
-  /** How many were of bots. */
+  /** The number of activities by bots. */
   ignored: number;
 }
 
@@ -33,13 +33,13 @@ interface ForgeIntakeOptions {
   store: Pick<DatabaseActivityStore, 'add'>;
   directory: CatalogPeopleDirectory;
   hasher: PersonHasher;
-  /** Further logins and addresses that are machines'. */
+  /** Additional logins and addresses of bots. */
   bots: readonly string[];
   timeZone: string;
   now: () => Date;
 }
 
-/** Turns deliveries of forges into activity of people. */
+/** Converts deliveries of forges to activities of people. */
 export class ForgeIntake {
   readonly #options: ForgeIntakeOptions;
 
@@ -47,7 +47,7 @@ export class ForgeIntake {
     this.#options = options;
   }
 
-  /** @throws InvalidRequestError when the payload is not what its event says. */
+  /** @throws InvalidRequestError if the payload does not match its event. */
   async take(forge: Forge, delivery: ForgeDelivery): Promise<DeliveryReceipt> {
     const activities = readers[forge](delivery);
     const human = activities.filter(
@@ -80,7 +80,7 @@ export class ForgeIntake {
     const occurredAt = this.#timeOf(activity);
     return {
       source: forge,
-      // Ids name repositories, some of people, and who reviewed.
+      // Ids contain names of repositories, including personal ones, and of reviewers.
       id: this.#options.hasher.hashText(activity.id),
       kind: activity.kind,
       ...(userId && { personHash: this.#options.hasher.hash(userId) }),
@@ -88,12 +88,13 @@ export class ForgeIntake {
       occurredAt,
       day: localDayOf(occurredAt, this.#options.timeZone),
       amount: 1,
-      // Whoever pushes a commit writes any name on it: others count towards no group.
+      // Anyone who pushes a commit can put any name on it: unknown people do not count towards a
+      // group.
       people: known ? 1 : 0,
     };
   }
 
-  /** Clocks of committers are anybody's guess: nothing happens in the future. */
+  /** Returns the time of an activity, at most now, as the clocks of committers are unreliable. */
   #timeOf({ at }: ForgeActivity): number {
     const now = this.#options.now().getTime();
     const time = at === undefined ? Number.NaN : Date.parse(at);

@@ -24,10 +24,10 @@ export const readGithubDelivery: DeliveryReader = ({ event, payload }) => {
 };
 
 /**
- * Commits pushed to the default branch, to any where the payload names none. Gitea's
- * pushes are alike.
+ * Reads commits pushed to the default branch, or to any branch if the payload does not name the
+ * default one. Gitea sends pushes in the same format.
  *
- * @throws InvalidRequestError where the payload is no push.
+ * @throws InvalidRequestError if the payload is not a push.
  */
 function readPush(payload: unknown): ForgeActivity[] {
   const { ref, repository, commits } = readGithub.push(payload);
@@ -37,10 +37,10 @@ function readPush(payload: unknown): ForgeActivity[] {
 }
 
 /**
- * A pull request that was closed by merging it, by its author; of any other action
- * nothing. Gitea sends the same.
+ * Reads a merged pull request, attributed to its author; none for other actions. Gitea sends the
+ * same.
  *
- * @throws InvalidRequestError where the payload is not of a pull request.
+ * @throws InvalidRequestError if the payload is not that of a pull request.
  */
 function readMerge(payload: unknown): ForgeActivity[] {
   const {
@@ -60,7 +60,7 @@ function readMerge(payload: unknown): ForgeActivity[] {
     : [];
 }
 
-/** Comments on issues come by the same event as those on pull requests. */
+/** Reads a comment. Comments on issues have the same event as those on pull requests. */
 function readComment(payload: unknown): ForgeActivity[] {
   const { action, repository, issue, is_pull, comment } =
     readGithub.comment(payload);
@@ -77,7 +77,10 @@ function readComment(payload: unknown): ForgeActivity[] {
     : [];
 }
 
-/** A review without words or verdict only holds comments, which come by themselves. */
+/**
+ * Reads a review. A review without text or verdict only contains comments, which are sent
+ * separately.
+ */
 function readReview(payload: unknown): ForgeActivity[] {
   const { action, repository, review } = readGithub.review(payload);
   const says = Boolean(review.body) || review.state !== 'commented';
@@ -93,7 +96,7 @@ function readReview(payload: unknown): ForgeActivity[] {
     : [];
 }
 
-/** Says of accounts that the forge calls bots that they are, by their name. */
+/** Marks accounts that the forge calls bots by their name. */
 function humanLogin({
   login,
   type,
@@ -104,7 +107,7 @@ function humanLogin({
   return type === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login;
 }
 
-/** Gitea and Forgejo, whose payloads follow GitHub's but for reviews. */
+/** Gitea and Forgejo, whose payloads follow GitHub's except for reviews. */
 export const readGiteaDelivery: DeliveryReader = ({ event, payload }) => {
   switch (event) {
     case 'push':
@@ -125,7 +128,7 @@ export const readGiteaDelivery: DeliveryReader = ({ event, payload }) => {
   }
 };
 
-/** The name pull_request_comment stands for either, from version to version. */
+/** The event pull_request_comment is either one, depending on the version. */
 function readCommentOrReview(payload: unknown): ForgeActivity[] {
   const hasReview =
     typeof payload === 'object' &&

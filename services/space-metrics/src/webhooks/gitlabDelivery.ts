@@ -35,7 +35,7 @@ function readMergeRequest(payload: unknown): ForgeActivity[] {
   } = readGitlab.mergeRequest(payload);
   const name = `${project.path_with_namespace}!${request.iid}`;
   if (request.action === 'merge') {
-    // The payload names who merged; whose work it was, only the last commit tells.
+    // The payload names who merged; only the last commit tells who did the work.
     const email = request.last_commit?.author?.email;
     return [
       {
@@ -74,7 +74,7 @@ function readNote(payload: unknown): ForgeActivity[] {
     : [];
 }
 
-/** GitLab writes [REDACTED] for addresses that are private. */
+/** Returns the author. GitLab sends [REDACTED] in place of private addresses. */
 function authorOf(user: { username: string; email?: string | null }): {
   login: string;
   email?: string;

@@ -25,19 +25,19 @@ const DeliveryAnswer = Type.Object({
 
 const BODY_LIMIT = 5 * 1024 * 1024;
 
-/** Takes the deliveries of forges. */
+/** Adds the routes that accept deliveries of forges. */
 export function webhookRoutes(
   app: ServiceApp,
   options: {
     access: Access;
     intake: ForgeIntake;
-    /** The secret of each forge; a forge without one is refused. */
+    /** The secret of each forge; deliveries of a forge without one are rejected. */
     secrets: Partial<Record<Forge, string | null>>;
   },
 ): void {
   const { access, intake, secrets } = options;
   app.register(async (routes: ServiceApp) => {
-    // Signatures are of the bytes that came, not of what they mean.
+    // Signatures cover the raw bytes.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser<Buffer>(
       'application/json',
@@ -47,7 +47,8 @@ export function webhookRoutes(
     routes.post(
       '/api/v1/webhooks/:forge',
       {
-        // Forges send in bursts, all from one address; what is not theirs counts.
+        // Forges send bursts from a single address; only deliveries with an invalid signature
+        // count.
         config: {
           access,
           limit: 'refusals',
@@ -97,7 +98,7 @@ function readEvent(forge: Forge, header: HeaderOf): string {
   return event;
 }
 
-/** A header that was sent once, as forges do. */
+/** Returns a header that was sent once, as forges do. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
@@ -115,9 +116,9 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * Makes sure that a delivery comes from who holds the secret.
+ * Verifies that a delivery comes from the holder of the secret.
  *
- * @throws UnauthenticatedError when it does not, or no secret is configured.
+ * @throws UnauthenticatedError if it does not, or no secret is configured.
  */
 function verifyDelivery(options: {
   forge: Forge;

@@ -63,7 +63,7 @@ function commit(id: string, more: object = {}) {
 }
 
 describe('GitHub', () => {
-  it('tells commits, without merges, bots and what comes twice', async () => {
+  it('counts commits, without merges, bots and duplicates', async () => {
     const push = {
       ref: 'refs/heads/main',
       repository,
@@ -98,7 +98,7 @@ describe('GitHub', () => {
     expect(await read('communication')).toMatchObject({ docs_updates: 1 });
   });
 
-  it('tells merges, reviews and comments on pull requests', async () => {
+  it('counts merges, reviews and comments on pull requests', async () => {
     const user = { login: 'ada-lovelace', type: 'User' };
     const pull_request = {
       number: 7,
@@ -162,7 +162,7 @@ describe('GitHub', () => {
     expect(await read('communication')).toMatchObject({ pr_comments: 3 });
   });
 
-  it('is believed by its signature alone', async () => {
+  it('is accepted only with a valid signature', async () => {
     const forged = await client.github('push', { ref: 'x' }, 'guess');
     expect(forged.status).toBe(401);
     expect(forged.body.error.code).toBe('UNAUTHENTICATED');
@@ -173,58 +173,55 @@ describe('GitHub', () => {
 });
 
 describe('Gitea and Forgejo', () => {
-  it.each(['gitea', 'forgejo'])(
-    '%s signs in a header of its own',
-    async forge => {
-      const post = (
-        event: string,
-        body: object,
-        header = `x-${forge}-signature`,
-      ) => {
-        const payload = JSON.stringify(body);
-        return service.app.inject({
-          method: 'POST',
-          url: `/api/v1/webhooks/${forge}`,
-          headers: {
-            'content-type': 'application/json',
-            [`x-${forge}-event`]: event,
-            [header]: createHmac('sha256', FORGE_SECRET)
-              .update(payload)
-              .digest('hex'),
-          },
-          payload,
-        });
-      };
-      const push = {
-        ref: 'refs/heads/main',
-        repository,
-        commits: [commit('a1')],
-      };
-      expect((await post('push', push)).json()).toMatchObject({ accepted: 1 });
-      expect((await post('push', push, 'x-other')).statusCode).toBe(401);
-      const sender = { login: 'ada' };
-      const reviewed = {
-        repository,
-        sender,
-        pull_request: { number: 7, head: { sha: 'abc' } },
-        review: { type: 'pull_request_review_approved', content: '' },
-      };
-      const comment = {
-        action: 'created',
-        repository,
-        is_pull: true,
-        issue: {},
-        comment: { id: 9, user: sender, created_at: '2026-11-18T10:00:00Z' },
-      };
-      expect(
-        (await post('pull_request_approved', reviewed)).json(),
-      ).toMatchObject({ accepted: 1 });
-      expect((await post('issue_comment', comment)).json()).toMatchObject({
-        accepted: 1,
+  it.each(['gitea', 'forgejo'])('%s signs in its own header', async forge => {
+    const post = (
+      event: string,
+      body: object,
+      header = `x-${forge}-signature`,
+    ) => {
+      const payload = JSON.stringify(body);
+      return service.app.inject({
+        method: 'POST',
+        url: `/api/v1/webhooks/${forge}`,
+        headers: {
+          'content-type': 'application/json',
+          [`x-${forge}-event`]: event,
+          [header]: createHmac('sha256', FORGE_SECRET)
+            .update(payload)
+            .digest('hex'),
+        },
+        payload,
       });
-      expect(await read('communication')).toMatchObject({ pr_comments: 2 });
-    },
-  );
+    };
+    const push = {
+      ref: 'refs/heads/main',
+      repository,
+      commits: [commit('a1')],
+    };
+    expect((await post('push', push)).json()).toMatchObject({ accepted: 1 });
+    expect((await post('push', push, 'x-other')).statusCode).toBe(401);
+    const sender = { login: 'ada' };
+    const reviewed = {
+      repository,
+      sender,
+      pull_request: { number: 7, head: { sha: 'abc' } },
+      review: { type: 'pull_request_review_approved', content: '' },
+    };
+    const comment = {
+      action: 'created',
+      repository,
+      is_pull: true,
+      issue: {},
+      comment: { id: 9, user: sender, created_at: '2026-11-18T10:00:00Z' },
+    };
+    expect(
+      (await post('pull_request_approved', reviewed)).json(),
+    ).toMatchObject({ accepted: 1 });
+    expect((await post('issue_comment', comment)).json()).toMatchObject({
+      accepted: 1,
+    });
+    expect(await read('communication')).toMatchObject({ pr_comments: 2 });
+  });
 });
 
 describe('GitLab', () => {
@@ -241,7 +238,7 @@ describe('GitLab', () => {
   };
   const user = { username: 'ada', email: '[REDACTED]' };
 
-  it('tells pushes, merge requests and notes', async () => {
+  it('counts pushes, merge requests and notes', async () => {
     const author = { name: 'Ada', email: 'ada@example.org' };
     const deliveries: [string, object, number][] = [
       [
@@ -304,12 +301,12 @@ describe('GitLab', () => {
     expect(await read('communication')).toMatchObject({ pr_comments: 2 });
   });
 
-  it('is believed by its token alone', async () => {
+  it('is accepted only with a valid token', async () => {
     expect((await post('Push Hook', {}, 'guess')).statusCode).toBe(401);
   });
 });
 
-it('limits what an address sends with a wrong signature, and nothing else', async () => {
+it('limits only requests of an address with an invalid signature', async () => {
   const limited = await startSpaceMetrics({
     config: { rateLimit: { anonymousPerMinute: 2 } },
   });
@@ -333,7 +330,7 @@ it('limits what an address sends with a wrong signature, and nothing else', asyn
   await limited.stop();
 });
 
-it('knows no other forge, and none without a secret', async () => {
+it('rejects other forges, and forges without a secret', async () => {
   const ask = (target: Service, forge: string) =>
     target.app.inject({
       method: 'POST',

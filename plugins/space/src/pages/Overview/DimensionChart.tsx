@@ -32,7 +32,7 @@ const TITLES = {
   monthly: 'chart.byMonthly',
 } as const satisfies Record<Granularity, string>;
 
-/** What a chart starts with: the first number that there is one of. */
+/** Returns the first field with a value, which the chart shows initially. */
 function firstShown(report: DimensionReport): FieldName {
   const fields = FIELDS[report.dimension];
   return (
@@ -40,7 +40,7 @@ function firstShown(report: DimensionReport): FieldName {
   );
 }
 
-/** One number of a dimension over time, as a chart or a table. */
+/** Shows one field of a dimension over time, as a chart or a table. */
 export function DimensionChart(props: { report: DimensionReport; view: View }) {
   const { report, view } = props;
   const { dimension } = report;
@@ -115,7 +115,7 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
   );
 }
 
-/** One number of a series as the points of a chart; each leads to its own days. */
+/** Converts one field of a series to the points of a chart; each point links to its days. */
 function seriesPoints(options: {
   t: Translate;
   links: ReturnType<typeof useLinks>;
@@ -132,7 +132,7 @@ function seriesPoints(options: {
       label: formatDays({ startDate, endDate }),
       tick: formatDay(startDate),
       ...valueOf(t, { report, reading, field }),
-      // A part that holds today goes on.
+      // An interval that includes today is incomplete.
       tentative: endDate >= date,
       href: links.overview({
         team,

@@ -42,11 +42,11 @@ import { DimensionChart } from './DimensionChart';
 import { curlLine } from './curlLine';
 import styles from './Overview.module.css';
 
-/** One dimension: its numbers, where they go and what must be known of them. */
+/** Shows one dimension: its numbers, their trends and notes about them. */
 export function DimensionPanel(props: {
   name: DimensionName;
   query: UseQueryResult<DimensionReport>;
-  /** Values of the period before, once they are known. */
+  /** Values of the previous period, once loaded. */
   before: Values | undefined;
   view: View;
 }) {
@@ -105,7 +105,7 @@ export function DimensionPanel(props: {
   );
 }
 
-/** Tells whether there is anything behind a dimension, shown or hidden. */
+/** Returns whether a dimension has any data, shown or hidden. */
 export function isMeasured({ samples, values }: DimensionReport): boolean {
   return (
     Object.values(samples).some(count => count > 0) ||
@@ -129,7 +129,7 @@ const UNJUDGED_WORDS = {
   declining: 'trend.less',
 } as const;
 
-/** Says how a dimension changes, in words; for activity only that it is more or less. */
+/** Describes the trend of a dimension in words; for activity without judgement. */
 function TrendBadge({ report }: { report: DimensionReport }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { dimension, trend } = report;
@@ -143,13 +143,13 @@ function TrendBadge({ report }: { report: DimensionReport }) {
   );
 }
 
-/** A number of a dimension: its value, or why there is none to see. */
+/** Shows a field of a dimension: its value, or why there is none. */
 function FieldTile(props: {
   name: FieldName;
   report: DimensionReport;
-  /** Value of the period before, once it is known. */
+  /** Value of the previous period, once loaded. */
   before: number | null | undefined;
-  /** Length of the period. */
+  /** Length of the period in days. */
   days: number;
 }) {
   const { name, report, before, days } = props;
@@ -186,13 +186,13 @@ function FieldTile(props: {
   );
 }
 
-/** Explains where the numbers of a dimension come from, while there are none. */
+/** Explains the source of a dimension's numbers while there are none. */
 function DimensionSource({ name }: { name: DimensionName }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const config = useApi(configApiRef);
   const isDevelopment =
     config.getOptionalString('app.signIn.method') === 'development';
-  // Made once: a line that changes under the pointer cannot be selected.
+  // Created once, because a line that changes cannot be selected.
   const line = useMemo(
     () => curlLine(name, { isDevelopment, now: Date.now() }),
     [name, isDevelopment],

@@ -6,7 +6,12 @@ import {
   ToggleButtonGroup,
 } from '@backstage/ui';
 import { Loaded, ReadFailure } from '@slipway/app-react';
-import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
+import {
+  EmptyState,
+  LoadingBlock,
+  LoadingRows,
+  Panel,
+} from '@slipway/design-system';
 import { DIMENSIONS, type Granularity } from '../../api/SpaceApi';
 import { WithheldNote } from '../../components/Notes';
 import {
@@ -17,22 +22,37 @@ import {
 } from '../../components/SpaceFilterBar';
 import { FrictionLines } from '../../friction/FrictionLines';
 import { DueBanner } from '../../pulse/Reminder';
-import { useDimensions, useTopFriction, useValues } from '../../queries';
+import {
+  useDimensions,
+  useReminder,
+  useTopFriction,
+  useValues,
+} from '../../queries';
 import { useLinks } from '../../routes';
 import { spaceTranslationRef } from '../../translation';
 import { DimensionPanel, isMeasured } from './DimensionPanel';
 import styles from './Overview.module.css';
 
-/** The five dimensions of a team and a period. */
+/** Shows the five dimensions for a team and a period. */
 export function OverviewPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
   const view = useView();
   const results = useDimensions(view.query, view.granularity);
   const before = useValues(previousQuery(view.query));
+  const reminder = useReminder();
   const isEmpty = results.every(({ data }) => data && !isMeasured(data));
   const areAllFailed = results.every(({ data, error }) => error && !data);
 
+  // The reminder is above everything else, and would shift it down if it appeared later.
+  if (reminder.isPending) {
+    return (
+      <LoadingBlock
+        label={t('overview.loading', { dimension: t('page.title') })}
+        height={480}
+      />
+    );
+  }
   return (
     <>
       <DueBanner />
@@ -41,7 +61,7 @@ export function OverviewPage() {
         <GranularityPicker view={view} />
       </div>
       {areAllFailed && (
-        // The same failure five times over helps nobody.
+        // Shows one error instead of the same one five times.
         <ReadFailure
           title={t('overview.failed', { dimension: t('page.title') })}
           error={results[0].error}
@@ -83,7 +103,7 @@ export function OverviewPage() {
 
 const GRANULARITIES: readonly Granularity[] = ['daily', 'weekly', 'monthly'];
 
-/** Chooses the interval of the points of all charts. */
+/** Selects the interval of all charts. */
 function GranularityPicker({ view }: { view: View }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   return (
@@ -110,7 +130,7 @@ function GranularityPicker({ view }: { view: View }) {
 
 const SHOWN = 6;
 
-/** What costs most, beside the five dimensions. */
+/** Shows the costliest friction next to the five dimensions. */
 function FrictionSummary({ view }: { view: View }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();

@@ -1,10 +1,10 @@
 import type { DimensionName } from '../../api/SpaceApi';
 
-/** Address and key of the service on a development platform. */
+/** URL and API key of the service on a development platform. */
 const DEVELOPMENT = { url: 'http://localhost:8000', key: 'dev-space-key' };
 const ELSEWHERE = { url: '$SPACE_METRICS_URL', key: '$SPACE_METRICS_KEY' };
 
-/** Something to send for each dimension. */
+/** Returns example data for a dimension. */
 function exampleOf(
   name: DimensionName,
   now: number,
@@ -76,9 +76,9 @@ function exampleOf(
 }
 
 /**
- * A command that feeds one dimension, ready to paste into a shell.
+ * Returns a command that submits data for one dimension, ready to paste into a shell.
  *
- * @param options.now - milliseconds since the Unix epoch; makes ids new.
+ * @param options.now - milliseconds since the Unix epoch; used for new ids.
  */
 export function curlLine(
   name: DimensionName,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 // Talks to the bot of a running service in a terminal: `yarn bot:console`.
 
 const DEFAULT_URL = 'http://localhost:8080';
-/** Stands in app-config.yaml; production refuses it. */
+/** The key in app-config.yaml; rejected in production. */
 const DEVELOPMENT_KEY = 'dev-automation-key';
 
 async function say(

@@ -5,16 +5,16 @@ import type { FeedbackBot } from '../FeedbackBot.ts';
 import { type MattermostPost, readPosted } from './readPosted.ts';
 
 const TIMEOUT_MS = 5_000;
-/** The pause before a server that is not there is tried again. */
+/** The delay before reconnecting to an unavailable server. */
 const RETRY_MS = 10_000;
 
 type Options = Parameters<Client4['getOptions']>[0];
 
-/** Mattermost's own client, but that a server which never answers is not waited for. */
+/** Mattermost's own client with a timeout for responses. */
 class MattermostClient extends Client4 {
   readonly #timeoutMs: number;
 
-  /** @param options.timeoutMs - from the request to the end of the answer. */
+  /** @param options.timeoutMs - from the request to the end of the response. */
   constructor(options: { url: string; token: string; timeoutMs: number }) {
     super();
     this.#timeoutMs = options.timeoutMs;
@@ -31,8 +31,8 @@ class MattermostClient extends Client4 {
 }
 
 /**
- * The bot in Mattermost: hears by its WebSocket, which reconnects by itself, and
- * answers in threads over REST.
+ * The bot in Mattermost: listens on a WebSocket, which reconnects automatically, and answers in
+ * threads over REST.
  */
 export class MattermostBot {
   readonly #bot: Pick<FeedbackBot, 'handle'>;
@@ -43,8 +43,8 @@ export class MattermostBot {
   readonly #working = new Set<Promise<unknown>>();
 
   /**
-   * @param options.url - of the server.
-   * @param options.timeoutMs - that it may take for an answer; 5 seconds.
+   * @param options.url - address of the server.
+   * @param options.timeoutMs - timeout of responses; 5 seconds by default.
    */
   constructor(options: {
     bot: Pick<FeedbackBot, 'handle'>;
@@ -62,9 +62,9 @@ export class MattermostBot {
   }
 
   /**
-   * Learns who it is, then listens. Resolves once it is listening.
+   * Finds out its own user, then listens. Resolves once it is listening.
    *
-   * @throws Error when the server does not say in time who it is.
+   * @throws Error if the server does not return the user in time.
    */
   async start(): Promise<void> {
     const { url, token } = this.#options;
@@ -75,7 +75,7 @@ export class MattermostBot {
         this.#begin(post);
       }
     });
-    // Without a listener the client does not take up a server that restarted.
+    // Without this listener, the client does not reconnect to a restarted server.
     this.#socket.addMissedMessageListener(() => {
       this.#logger.warn(
         'Mattermost was unavailable: messages posted in the meantime are lost',
@@ -91,7 +91,7 @@ export class MattermostBot {
     await connected;
   }
 
-  /** Listens no more; finishes what it is answering. */
+  /** Stops listening; finishes the answers in progress. */
   async stop(): Promise<void> {
     this.#socket.close();
     await Promise.allSettled(this.#working);
@@ -129,7 +129,7 @@ export class MattermostBot {
   }
 }
 
-/** Keeps the bot connected while the service runs; a server that is not there is tried again. */
+/** Keeps the bot connected while the service is running; retries if the server is unavailable. */
 export function connectMattermost(
   kit: Pick<ServiceKit, 'logger' | 'onStart' | 'onStop'>,
   options: { bot: FeedbackBot; url: string; token: string },

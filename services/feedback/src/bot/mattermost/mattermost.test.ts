@@ -65,7 +65,7 @@ it('answers mentions and direct messages in their threads', async () => {
   expect(mattermost.created[2].message).toContain('Your submissions: 2');
 });
 
-it('stores and answers once what is sent again, and hears after a break', async () => {
+it('stores and answers a repeated message once, and reconnects', async () => {
   mattermost.post({ id: 'p1', message: '@feedback help' });
   mattermost.post({ id: 'p1', message: '@feedback help' });
   await answered(1);
@@ -77,7 +77,7 @@ it('stores and answers once what is sent again, and hears after a break', async 
   expect(await stored()).toHaveLength(1);
 });
 
-it('keeps feedback whose answer failed, and answers when it comes again', async () => {
+it('keeps feedback if the answer failed, and answers when it is repeated', async () => {
   mattermost.refusals.push(500);
   mattermost.post({ id: 'p1', message: '@feedback Love it' });
   await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
@@ -89,7 +89,7 @@ it('keeps feedback whose answer failed, and answers when it comes again', async 
   expect(await stored()).toHaveLength(1);
 });
 
-it('leaves alone what nobody wrote to it', async () => {
+it('ignores posts that are not addressed to it', async () => {
   mattermost.post({ id: 'p1', message: 'Hello all' }, { mentions: ['other'] });
   mattermost.post({ id: 'p2', message: 'Mine', user_id: ME.id });
   mattermost.post({ id: 'p3', message: 'Bot', props: { from_bot: 'true' } });

@@ -1,8 +1,8 @@
-/** A post that is for the bot. */
+/** A post that is addressed to the bot. */
 export interface MattermostPost {
   readonly id: string;
   readonly channelId: string;
-  /** The id of the post that begins the thread, which may be this one. */
+  /** The id of the post that starts the thread, which may be this one. */
   readonly threadId: string;
   readonly userId: string;
   readonly userName: string | null;
@@ -21,11 +21,11 @@ interface PostJson {
 }
 
 /**
- * Reads a message of the WebSocket. `posted` events hold the post, and the ids of who is
- * mentioned, as JSON in texts.
+ * Reads a message of the WebSocket. `posted` events contain the post and the ids of mentioned users
+ * as JSON strings.
  *
- * @returns undefined for what nobody wrote to the bot: its own posts, those of bots and
- * webhooks, system messages, and posts in channels that do not mention it.
+ * @returns undefined for posts that no person addressed to the bot: its own posts, those of bots
+ *   and webhooks, system messages, and posts in channels that do not mention it.
  */
 export function readPosted(
   message: unknown,

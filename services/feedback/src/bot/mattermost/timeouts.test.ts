@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => mattermost.stop());
 
-it('does not wait for a server that does not say who it is', async () => {
+it('does not wait for a server that does not respond', async () => {
   mattermost.isSilent = true;
   await expect(bot.start()).rejects.toThrow(/timeout/i);
   mattermost.isSilent = false;
@@ -36,7 +36,7 @@ it('does not wait for a server that does not say who it is', async () => {
   await bot.stop();
 });
 
-it('stops though a server never answers', async () => {
+it('stops even if the server never responds', async () => {
   await bot.start();
   await vi.waitUntil(() => mattermost.isConnected, { timeout: 5_000 });
   mattermost.isSilent = true;

@@ -10,8 +10,8 @@ import type { ServiceKit } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
 
 /**
- * What somebody wrote, without Slack's markup: our mention at either end is gone, links
- * are their addresses, channels and people their names where Slack gives them.
+ * Converts a message to plain text: removes mentions of the bot at either end, and replaces links
+ * by their addresses, and channels and users by their names if Slack provides them.
  *
  * @see https://docs.slack.dev/messaging/formatting-message-text
  */
@@ -37,13 +37,13 @@ export function plainText(text: string, botUser: string | undefined): string {
 /** The path that Slack sends events to. */
 export const SLACK_PATH = '/slack/events';
 
-/** The time that Slack may take for an answer; it is asked for it twice. */
+/** Timeout of Slack's responses; each request is tried twice. */
 const TIMEOUT_MS = 5_000;
 
-/** The longest wait for Slack, in seconds: the request that is answered cannot wait longer. */
+/** Maximum delay of a retry in seconds: the request being answered cannot wait longer. */
 const LONGEST_WAIT_SECONDS = 5;
 
-/** What people write, with files or without; all else is edits, joins and the like. */
+/** Messages written by people, with or without files; all others are edits, joins and the like. */
 const WRITTEN = new Set([
   undefined,
   'file_share',
@@ -51,7 +51,7 @@ const WRITTEN = new Set([
   'thread_broadcast',
 ]);
 
-/** The fields that are read of `app_mention` and `message` events. */
+/** The fields of `app_mention` and `message` events that are used here. */
 interface SlackEvent {
   user?: string;
   text?: string;
@@ -71,17 +71,17 @@ interface SlackMessage {
 }
 
 /**
- * The bot in Slack, by the Events API. Bolt checks signatures and speaks the protocol;
- * events are acknowledged once the feedback in them is stored, so that Slack sends again
- * whatever a dying process had taken.
+ * The bot in Slack, using the Events API. Bolt verifies signatures and implements the protocol.
+ * Events are acknowledged once their feedback is stored, so that Slack resends the events of a
+ * process that died.
  */
 export class SlackBot {
-  /** Takes Slack's requests; their bodies must not have been read. */
+  /** Handles Slack's requests; their bodies must not have been read. */
   readonly receiver: HTTPReceiver;
   readonly #bot: Pick<FeedbackBot, 'handle'>;
   readonly #app: App;
 
-  /** @param options.timeoutMs - that Slack may take for an answer; 5 seconds. */
+  /** @param options.timeoutMs - timeout of Slack's responses; 5 seconds by default. */
   constructor(options: {
     bot: Pick<FeedbackBot, 'handle'>;
     token: string;
@@ -104,7 +104,7 @@ export class SlackBot {
       processBeforeResponse: true,
       logLevel: LogLevel.ERROR,
       clientOptions: {
-        // By itself it goes on for half an hour, and Slack's request with it.
+        // By default it retries for half an hour, and Slack's request would wait.
         timeout: options.timeoutMs ?? TIMEOUT_MS,
         retryConfig: { retries: 1 },
         rejectRateLimitedCalls: true,
@@ -120,7 +120,7 @@ export class SlackBot {
       }),
     );
     this.#app.event('message', async ({ event, body, client, context }) => {
-      // In channels the mention arrives as an event of its own.
+      // In channels, a mention arrives as a separate event.
       if (event.channel_type === 'im') {
         await this.#take(event as SlackEvent, {
           eventId: body.event_id,
@@ -132,7 +132,7 @@ export class SlackBot {
     });
     this.#app.error(async error => {
       logger.warn({ err: error }, 'A message of Slack was not answered');
-      // Not acknowledged, so that it comes again.
+      // Not acknowledged, so that Slack resends it.
       throw error;
     });
   }
@@ -168,9 +168,8 @@ export class SlackBot {
 }
 
 /**
- * As whom Bolt speaks: asks Slack at the first event, and again at the next where it did
- * not answer. Bolt by itself asks at its start, once, and a Slack that is down then ends
- * the process.
+ * Provides the bot's identity to Bolt: asks Slack on the first event, and again on the next one if
+ * that failed. By default, Bolt asks once at its start, and the process exits if Slack is down.
  */
 function botIdentity(token: string, client: () => App['client']) {
   let known: { botUserId?: string; botId?: string } | undefined;
@@ -185,10 +184,10 @@ function botIdentity(token: string, client: () => App['client']) {
 }
 
 /**
- * Posts a message. Where Slack is told too much it waits once as long as Slack says,
- * unless that is long: Slack sends what was not answered again.
+ * Posts a message. If Slack rate limits it, waits once as long as Slack requests, unless that is
+ * too long: Slack resends unacknowledged events.
  *
- * @throws Error when Slack did not take it; it may be there where no answer came.
+ * @throws Error if Slack did not accept it; without a response, it may have been posted.
  */
 async function postMessage(
   client: App['client'],

@@ -71,17 +71,17 @@ it('answers a mention in its thread', async () => {
   ]);
 });
 
-it('answers a direct message, in the thread that it is in', async () => {
+it('answers a direct message in its thread', async () => {
   await slack.send(url, { ...direct, thread_ts: '0.5' });
   expect(slack.posted).toMatchObject([{ channel: 'D1', thread_ts: '0.5' }]);
 });
 
-it('takes the words that come with a file', async () => {
+it('accepts a message with a file', async () => {
   await slack.send(url, { ...direct, subtype: 'file_share' });
   expect(await stored()).toMatchObject([{ message: 'The build is slow' }]);
 });
 
-it('knows the requester again', async () => {
+it('recognizes a returning author', async () => {
   await slack.send(url, direct, { eventId: 'Ev1' });
   const status = { ...mention, text: `<@${BOT_USER}> status` };
   await slack.send(url, status, { eventId: 'Ev2' });
@@ -90,7 +90,7 @@ it('knows the requester again', async () => {
   expect(slack.posted[2].text).toContain('Your submissions: 0');
 });
 
-it('stores and answers once what Slack sends again', async () => {
+it('stores and answers a repeated event once', async () => {
   const headers = { 'x-slack-retry-num': '1' };
   const answers = await Promise.all([
     slack.send(url, direct),
@@ -103,7 +103,7 @@ it('stores and answers once what Slack sends again', async () => {
   expect(slack.posted).toHaveLength(1);
 });
 
-it('waits as long as Slack says where it answers too much', async () => {
+it('waits as long as Slack requests after a rate limit', async () => {
   slack.refusals.push(429);
   await slack.send(url, direct);
   expect(slack.posted).toHaveLength(1);
@@ -114,13 +114,13 @@ it.each([
   ['an edit', { ...direct, subtype: 'message_changed' }],
   ['itself', { ...direct, user: BOT_USER }],
   ['a channel that it is in', { ...direct, channel_type: 'channel' }],
-])('leaves alone what comes from %s', async (_, event) => {
+])('ignores messages from %s', async (_, event) => {
   expect((await slack.send(url, event)).status).toBe(200);
   expect(await stored()).toEqual([]);
   expect(slack.posted).toEqual([]);
 });
 
-it('refuses what Slack did not sign, or not now', async () => {
+it('rejects requests with an invalid or outdated signature', async () => {
   const statuses = await Promise.all([
     slack.send(url, direct, { secret: 'wrong' }),
     slack.send(url, direct, { shift: -3_600 }),
@@ -131,7 +131,7 @@ it('refuses what Slack did not sign, or not now', async () => {
   expect(await stored()).toEqual([]);
 });
 
-it('limits what an address sends that Slack did not sign, and nothing else', async () => {
+it('limits only unsigned requests of an address', async () => {
   const limited = await startFeedback(portal, {
     config: { bot, rateLimit: { anonymousPerMinute: 2 } },
   });
@@ -144,7 +144,7 @@ it('limits what an address sends that Slack did not sign, and nothing else', asy
   await limited.stop();
 });
 
-it("takes up Slack's challenge", async () => {
+it("responds to Slack's challenge", async () => {
   const body = JSON.stringify({ type: 'url_verification', challenge: 'c4' });
   const answer = await slack.sendRaw(url, body);
   expect(answer.status).toBe(200);

@@ -6,12 +6,12 @@ import {
 import { isValidSlackRequest } from '@slack/bolt';
 import { SLACK_PATH, type SlackBot } from './SlackBot.ts';
 
-/** Slack's own tolerance, which Bolt keeps for the past alone. */
+/** Slack's own tolerance, which Bolt only applies to the past. */
 const FUTURE_SECONDS = 5 * 60;
 
 /**
- * Hands Slack's requests to Bolt, with their bodies as they came. Bolt checks signatures
- * too, but answers by itself, so that nobody would count the wrong ones.
+ * Passes Slack's requests with their raw bodies to Bolt. Bolt verifies signatures too, but responds
+ * itself, so invalid ones would not be counted.
  */
 export async function slackRoute(
   app: ServiceApp,
@@ -33,7 +33,7 @@ export async function slackRoute(
     scope.post(
       SLACK_PATH,
       {
-        // Slack calls for a whole workspace; what it did not sign counts.
+        // Slack sends requests for a whole workspace; only those with an invalid signature count.
         config: {
           access: anyone,
           limit: 'refusals',
@@ -68,7 +68,7 @@ export async function slackRoute(
           throw new UnauthenticatedError('The signature is not valid');
         }
         reply.hijack();
-        // Where Bolt looks for a body that was read before.
+        // Where Bolt looks for a body that has already been read.
         slack.receiver.requestListener(
           Object.assign(raw, { rawBody }),
           reply.raw,

@@ -53,30 +53,30 @@ const direct = {
   text: 'The build is slow',
 };
 
-it('learns who it is once a Slack that was down answers', async () => {
+it('determines its user once Slack is available', async () => {
   slack.isDown = true;
   expect((await slack.send(url, direct)).ok).toBe(false);
   slack.isDown = false;
   expect((await slack.send(url, direct)).status).toBe(200);
-  // Not of itself.
+  // A message from the bot itself.
   await slack.send(url, { ...direct, user: BOT_USER }, { eventId: 'Ev2' });
   expect(slack.posted).toHaveLength(1);
 });
 
-it('asks a Slack that does not answer once more', async () => {
+it('retries once if Slack is not responding', async () => {
   slack.silences = 1;
   expect((await slack.send(url, direct)).status).toBe(200);
   expect(slack.posted).toHaveLength(1);
 });
 
-it('has Slack send again what it cannot answer, within seconds', async () => {
+it('lets Slack resend an event that it cannot answer, within seconds', async () => {
   slack.silences = 2;
   expect((await slack.send(url, direct)).status).toBe(500);
   expect((await slack.send(url, direct)).status).toBe(200);
   expect(slack.posted).toHaveLength(1);
 });
 
-it('holds no request of Slack for as long as Slack tells it to wait', async () => {
+it("does not delay Slack's request for a long Retry-After", async () => {
   slack.retryAfter = 60;
   slack.refusals.push(429);
   expect((await slack.send(url, direct)).status).toBe(500);

@@ -12,13 +12,13 @@ import {
 import { type ActivityEvent, contributionOfEvent } from '../ActivityEvent.ts';
 import type { FirstCommit } from '../ActivityEvent.ts';
 
-/** One transaction takes so many batches at most, of up to a thousand events each. */
+/** Maximum number of batches per transaction, with up to a thousand events each. */
 const BATCHES = 16;
 
 /**
- * Stores batches that arrive together in one transaction, with their numbers and first
- * commits. First commits are read anew only when their revision has moved, as each
- * answer about efficiency looks at all of them.
+ * Stores batches that arrive together in one transaction, with their numbers and first commits.
+ * First commits are cached until their revision changes, as each response about efficiency reads
+ * all of them.
  */
 export class DatabaseActivityStore {
   readonly #database: Database;
@@ -35,15 +35,15 @@ export class DatabaseActivityStore {
   }
 
   /**
-   * Takes events in, each once however often it is sent.
+   * Stores events, each only once however often it is sent.
    *
-   * @returns for each whether it is new.
+   * @returns for each event whether it is new.
    */
   add(events: readonly ActivityEvent[]): Promise<boolean[]> {
     return this.#writer.add(events);
   }
 
-  /** Reads the first commits of everybody: the same list while nothing has changed. */
+  /** Reads the first commits of all people: the same array until something changes. */
   async firstCommits(): Promise<FirstCommit[]> {
     const revision = await readRevision(this.#database.knex, 'first_commits');
     if (this.#firsts?.revision !== revision) {
@@ -84,11 +84,11 @@ export class DatabaseActivityStore {
     const fresh = await this.#database.transaction(trx =>
       this.#insert(trx, [...unseen.values()]),
     );
-    // The first to name an event brought it; whoever repeats it did not.
+    // Only the first occurrence of an event counts as new, not its duplicates.
     return batches.map(batch => batch.map(event => fresh.delete(event)));
   }
 
-  /** @returns those that were not there. */
+  /** @returns the events that did not exist. */
   async #insert(
     trx: Knex.Transaction,
     events: readonly ActivityEvent[],
@@ -116,7 +116,7 @@ export class DatabaseActivityStore {
             amount: event.amount,
             people: event.people,
             result: event.result ?? null,
-            // Builds are about nobody and need no release.
+            // Builds do not concern people and need no release.
             batch: event.kind === 'build' ? 0 : null,
           })),
         )
@@ -149,7 +149,7 @@ function keyOf({ source, id }: Pick<ActivityEvent, 'source' | 'id'>): string {
   return JSON.stringify([source, id]);
 }
 
-/** Keeps the earliest commit of each person, in whatever order they come in. */
+/** Keeps the earliest commit of each person, in whatever order commits arrive. */
 async function noteFirstCommits(
   trx: Knex.Transaction,
   commits: readonly Omit<FirstCommit, 'personHash'>[],

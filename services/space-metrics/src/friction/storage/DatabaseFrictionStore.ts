@@ -15,8 +15,8 @@ import {
 } from '../FrictionLog.ts';
 
 /**
- * Stores logs that arrive together in one transaction. Sums and texts are read from the
- * logs themselves, as there are few of them: for a minimum group size of 1.
+ * Stores logs that arrive together in one transaction. For a minimum group size of 1, sums and
+ * texts are read from the logs themselves, as there are few of them.
  */
 export class DatabaseFrictionStore implements TopFriction {
   readonly #knex: Knex;

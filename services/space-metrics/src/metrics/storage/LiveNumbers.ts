@@ -17,7 +17,7 @@ import type {
   Totals,
 } from '../Numbers.ts';
 
-/** What to sum up, over which days of a team: both days inclusive. */
+/** What to sum up, for which days of a team; both days are inclusive. */
 interface TotalsQuestion {
   readonly measures: readonly Measure[];
   readonly team: string;
@@ -34,8 +34,8 @@ const ASKED = [
 ];
 
 /**
- * Answers all questions by one statement, which looks each sum up by the primary key:
- * joined and grouped as one, PostgreSQL would rather read the whole table.
+ * Answers all questions with one statement that looks each sum up by primary key: with a join and
+ * GROUP BY, PostgreSQL would scan the whole table.
  */
 async function readTotals(
   knex: Knex,
@@ -67,7 +67,7 @@ async function readTotals(
   return totals;
 }
 
-/** Days of one team, or of all: both inclusive. */
+/** The days of one team, or of all teams; both are inclusive. */
 interface CrowdQuestion {
   readonly subject: Subject;
   readonly team: string;
@@ -77,13 +77,13 @@ interface CrowdQuestion {
 
 /** The people who were present. */
 interface Crowd {
-  /** Different people. */
+  /** Number of distinct people. */
   readonly people: number;
-  /** Days on which each of them was present, added up. */
+  /** The sum of the days on which each of them was present. */
   readonly personDays: number;
 }
 
-/** Rows of one team and subject, with those of their days that are asked about. */
+/** Rows of one team and subject, with those of their days that the question covers. */
 const PRESENT = `SELECT person, days FROM (
     SELECT person, CAST(days AS BIGINT)
       & CASE span WHEN ? THEN ? WHEN ? THEN ? ELSE -1 END AS days
@@ -93,7 +93,10 @@ const PRESENT = `SELECT person, days FROM (
 
 const COUNT_PEOPLE = `SELECT COUNT(DISTINCT person) AS people FROM (${PRESENT}) AS present`;
 
-/** Adds up bits two, four and eight at a time: the databases count them in no common way. */
+/**
+ * Adds up two, four and eight bits at a time, as the databases have no common function to count
+ * bits.
+ */
 const COUNT_DAYS = `SELECT COUNT(DISTINCT person) AS people,
     SUM((((fours + (fours >> 4)) & 252645135) * 16843009 >> 24) & 255) AS person_days
   FROM (SELECT person, (twos & 858993459) + ((twos >> 2) & 858993459) AS fours
@@ -109,7 +112,10 @@ async function readCrowd(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
   return { people: Number(row.people), personDays: Number(row.person_days) };
 }
 
-/** Counts how many people were present, without their days: a third of the work of {@link readCrowd}. */
+/**
+ * Counts how many people were present, without their days: a third of the work of {@link
+ * readCrowd}.
+ */
 async function readPeople(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
   const [row] = await selectRows<{ people: number | string }>(
     knex,
@@ -149,7 +155,7 @@ async function readCrowds(
   ];
   const rows = await selectRows<{ key: number; person: number; days: number }>(
     knex,
-    // CROSS JOIN makes SQLite look each span up by the primary key.
+    // CROSS JOIN makes SQLite look each span up by primary key.
     `WITH asked AS (SELECT ${columns.join(', ')} FROM ${jsonList(knex)})
      SELECT asked.key AS key, p.person AS person, p.days & asked.days AS days
      FROM asked CROSS JOIN presence_spans p
@@ -169,12 +175,12 @@ async function readCrowds(
   }));
 }
 
-/** Up to so many crowds are counted one by one, which is faster until there are many. */
+/** Up to this many crowds are counted one by one, which is faster for small numbers. */
 const SINGLES = 40;
 
 /**
- * Reads the rollups, in which every record counts at once: for a minimum group size of 1.
- * Questions of the same turn of the event loop go together.
+ * Reads the rollups, which include every record immediately: for a minimum group size of 1. Batches
+ * questions from the same turn of the event loop.
  */
 export class LiveNumbers implements Numbers {
   readonly minimumGroupSize = 1;
@@ -209,7 +215,7 @@ export class LiveNumbers implements Numbers {
     }));
   }
 
-  /** Sums over whole periods, of whatever is not about people as well. */
+  /** Sums up whole periods, including measures that do not concern people. */
   totals({
     team,
     periods,

@@ -15,8 +15,8 @@ import {
 type Row = Record<string, unknown>;
 
 /**
- * Reads and deletes from every table of {@link recordTables}. Records, numbers and the
- * person go in one transaction; whoever records something of that person meanwhile waits.
+ * Reads and deletes the data of a person in every table of {@link recordTables}. Records, numbers
+ * and the person are deleted in one transaction; concurrent writes about that person wait for it.
  */
 export class DatabasePersonStore {
   readonly #database: Database;
@@ -25,7 +25,11 @@ export class DatabasePersonStore {
     this.#database = database;
   }
 
-  /** Reads all that is stored of a person. @returns undefined where nothing is. */
+  /**
+   * Reads all data stored about a person.
+   *
+   * @returns undefined if there is none.
+   */
   async export(personHash: string): Promise<PersonRecords | undefined> {
     const { knex } = this.#database;
     const person = await findPerson(knex, personHash);
@@ -40,7 +44,7 @@ export class DatabasePersonStore {
     return records as unknown as PersonRecords;
   }
 
-  /** Erases a person from records and numbers. A second time there is nothing to erase. */
+  /** Erases a person from records and numbers. Has no effect a second time. */
   erase(personHash: string): Promise<RecordCounts> {
     return this.#database.transaction(async trx => {
       const counts: RecordCounts = {
@@ -54,8 +58,8 @@ export class DatabasePersonStore {
       if (person === undefined) {
         return counts;
       }
-      // No cycle closes meanwhile; whoever records something of this person waits, and
-      // gives a new number.
+      // Prevents cycles from closing in the meantime. Concurrent writes about this person wait, and
+      // assign a new number.
       await countRevision(trx, 'batches');
       await trx('people').where({ id: person }).forUpdate().first('id');
       const contributions: Contribution[] = [];
@@ -77,9 +81,22 @@ export class DatabasePersonStore {
       return counts;
     });
   }
+
+  /** Deletes sums that have become zero, and teams without any records. */
+  async forgetEmptyTeams(): Promise<void> {
+    await this.#database.transaction(async trx => {
+      await trx('daily_totals').where({ total: 0 }).delete();
+      const empty = trx('tallies');
+      for (const { name } of Object.values(recordTables)) {
+        empty.whereNotIn('team', trx(name).distinct('team'));
+      }
+      await empty.delete();
+      await countRevision(trx, 'first_commits');
+    });
+  }
 }
 
-/** The batch that released a record, if one did. */
+/** Returns the batch that released a record, if there is one. */
 function batchOf({ batch }: Row): number[] {
   return typeof batch === 'number' && batch > 0 ? [batch] : [];
 }

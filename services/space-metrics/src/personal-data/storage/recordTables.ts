@@ -16,7 +16,7 @@ import { spansOf } from '../../records/storage/presence.ts';
 import { countRevision } from '../../storage/sql.ts';
 import { contributionOfSurveyRow } from '../../surveys/storage/DatabaseSurveyStore.ts';
 
-/** All data stored about one person, for that person. Times are UTC. */
+/** All data stored about a person, as presented to that person. Times are UTC. */
 export interface PersonRecords {
   surveys: {
     survey_id: string;
@@ -56,7 +56,7 @@ export interface PersonRecords {
   }[];
 }
 
-/** How many records of each kind. */
+/** The number of records of each kind. */
 export type RecordCounts = Record<keyof PersonRecords, number>;
 
 type Row = Record<string, unknown>;
@@ -64,13 +64,13 @@ type Row = Record<string, unknown>;
 /** A table whose rows belong to people. */
 export interface RecordTable<T = unknown> {
   readonly name: string;
-  /** Writes a row as its person is shown it. */
+  /** Converts a row to what its person sees. */
   present(row: Row): T;
-  /** What it added to the numbers, to be taken back. */
+  /** Returns what the row added to the numbers, so that it can be subtracted. */
   contribution(row: Row, person: number): Contribution;
 }
 
-/** Every table that holds records of people: whoever adds one adds it here. */
+/** All tables with records of people; add new ones here. */
 export const recordTables: {
   readonly [K in keyof PersonRecords]: RecordTable<PersonRecords[K][number]>;
 } = {
@@ -154,9 +154,9 @@ function scoresOf(row: Row): Scores {
 }
 
 /**
- * Deletes records and numbers that are older than may be kept.
+ * Deletes records and numbers after their retention period.
  *
- * @param options.days - how long they are kept.
+ * @param options.days - the retention period.
  */
 export async function deleteOldRecords(
   database: Database,

@@ -11,7 +11,7 @@ import {
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** What spans hold, worked out of the events. */
+/** Computes the expected spans from the events. */
 async function spansOfEvents(knex: Knex): Promise<object[]> {
   const rows: { kind: string; team: string; day: number; person: number }[] =
     await knex('activity_events').select('kind', 'team', 'day', 'person');
@@ -50,7 +50,7 @@ function compare(a: string, b: string): number {
 }
 
 it.each(testDatabaseClients())(
-  'keeps spans on %s as they would be made of the days, whoever comes and goes',
+  'keeps spans on %s consistent with the days',
   async databaseClient => {
     const { database, dispose } = await openTestDatabase(databaseClient);
     let now = START;
@@ -83,7 +83,7 @@ it.each(testDatabaseClients())(
     const before = await expectAsMade();
     expect(before).toBeGreaterThan(20);
 
-    // What is too old goes from the middle of a span when the service starts.
+    // Expired days are removed from the middle of a span when the service starts.
     now += 5 * DAY_MS;
     await service.start();
     await vi.waitFor(async () => {

@@ -12,7 +12,7 @@ type Span = [
   days: number,
 ];
 
-/** Notes on which days people were present, of their team and of all teams. */
+/** Records on which days people were present, for their team and for all teams. */
 export async function addPresence(
   trx: Knex.Transaction,
   contributions: readonly Contribution[],
@@ -24,8 +24,8 @@ export async function addPresence(
 }
 
 /**
- * Takes days of people back. A day is taken whole: only for subjects that know a person
- * once a day at most.
+ * Removes days of people. A day is removed as a whole, so this is only for subjects with at most
+ * one record per person and day.
  */
 export async function removePresence(
   trx: Knex.Transaction,
@@ -69,23 +69,23 @@ async function writeSpans(
   });
 }
 
-/** A span has as many days as an integer of PostgreSQL has bits to set. */
+/** A span has as many days as an integer of PostgreSQL has usable bits. */
 const DAYS = 31;
 const EVERY_DAY = 2 ** DAYS - 1;
 
-/** Some days of one span: of 31 days, counted from 1970-01-01. */
+/** Some days of a span of 31 days, counted from 1970-01-01. */
 export interface SpanDays {
   readonly span: number;
   /** Bit n stands for day n of the span. */
   readonly days: number;
 }
 
-/** The span that a day falls in, with the bit of that day alone. */
+/** Returns the span of a day, with only the bit of that day set. */
 export function spanOf(day: LocalDay): SpanDays {
   return { span: Math.floor(day / DAYS), days: 2 ** (day % DAYS) };
 }
 
-/** The spans of a period, both days inclusive, and which days of each belong to it. */
+/** Returns the spans of a period, both days inclusive, with the days of each that belong to it. */
 export function spansOf({
   from,
   to,
@@ -97,7 +97,7 @@ export function spansOf({
   const last = spanOf(to);
   return Array.from({ length: last.span - first.span + 1 }, (_, index) => {
     const span = first.span + index;
-    // From bit n on is all but the bits below; up to bit n is all below the next.
+    // From bit n on: all but the bits below; up to bit n: all below the next one.
     const since =
       span === first.span ? EVERY_DAY - (first.days - 1) : EVERY_DAY;
     const until = span === last.span ? last.days * 2 - 1 : EVERY_DAY;
@@ -106,7 +106,7 @@ export function spansOf({
   });
 }
 
-/** How many days are in a set of them. */
+/** Counts the days in a set of bits. */
 export function countDays(days: number): number {
   let count = 0;
   for (let left = days; left > 0; left = Math.floor(left / 2)) {

@@ -12,12 +12,11 @@ interface TotalRow {
 }
 
 /**
- * Adds what records contribute to the rollups from which live numbers are read: daily
- * totals by team, who was present, and tallies. Whoever writes a record hands its
- * contribution to the same transaction, so late data corrects its own day and nothing
- * has to be rebuilt.
+ * Adds the contributions of records to the rollups that live numbers are read from: daily totals by
+ * team, presence, and tallies. A record's contribution is written in the same transaction as the
+ * record, so late data corrects its own day and nothing has to be rebuilt.
  *
- * @param replaced - what the records take the place of: never twice a person and day.
+ * @param replaced - contributions of records that were replaced; at most one per person and day.
  */
 export async function recordContributions(
   trx: Knex.Transaction,
@@ -30,7 +29,7 @@ export async function recordContributions(
   await addPresence(trx, contributions);
 }
 
-/** Takes a person with all that they contributed out of the rollups; tallies only rise. */
+/** Removes all contributions of a person from the rollups; tallies do not decrease. */
 export async function withdrawPerson(
   trx: Knex.Transaction,
   options: { person: number; contributions: readonly Contribution[] },
@@ -99,7 +98,7 @@ async function addTallies(
   });
 }
 
-/** What was ever counted, by team, in their order. */
+/** Reads the all-time counts by team, sorted by team. */
 export async function readTallies(
   knex: Knex,
   name: TallyName,

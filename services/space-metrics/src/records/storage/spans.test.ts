@@ -1,6 +1,6 @@
 import { countDays, spanOf, spansOf } from './presence.ts';
 
-it('finds every day of a period in its spans, and no other', () => {
+it('finds exactly the days of a period in its spans', () => {
   const isWithin = (day: number, spans: ReturnType<typeof spansOf>) =>
     spans.some(
       ({ span, days }) =>

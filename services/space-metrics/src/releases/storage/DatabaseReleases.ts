@@ -5,7 +5,7 @@ import { countRevision, insertRows } from '../../storage/sql.ts';
 import { releaseSource } from './releaseBatches.ts';
 import { type Source, sourcesOf } from './sources.ts';
 
-/** Somebody who joined and made a first commit since. */
+/** A person who joined and has made a first commit since. */
 export interface Joiner {
   /** The number of the person. */
   readonly person: number;
@@ -15,14 +15,14 @@ export interface Joiner {
   readonly hours: number;
 }
 
-/** Name of the setting that holds until when each table was released. */
+/** Name of the setting that records up to which day each table has been released. */
 const CLOSED = 'closed_cycles';
 
 type Closed = Readonly<Record<string, LocalDay>>;
 
 /**
- * Releases numbers once per cycle, in batches that never change: see docs/privacy.md.
- * Whoever reads first after a cycle closed has it released, on any replica.
+ * Releases numbers once per cycle, in immutable batches: see docs/privacy.md. The first read after
+ * a cycle closes triggers its release, on any replica.
  */
 export class DatabaseReleases {
   readonly #options: {
@@ -36,7 +36,7 @@ export class DatabaseReleases {
 
   /**
    * @param options.pulseDays - days from one pulse survey to the next.
-   * @param options.joiners - everybody whose first commit is known.
+   * @param options.joiners - returns all people with a known first commit.
    */
   constructor(options: {
     database: Database;
@@ -49,7 +49,7 @@ export class DatabaseReleases {
     this.#sources = sourcesOf(options);
   }
 
-  /** Resolves once everything that may be shown of closed cycles is released. */
+  /** Resolves once everything that may be shown from closed cycles is released. */
   closeCycles(): Promise<void> {
     const closed = Object.fromEntries(
       this.#sources.map(({ table, cycleDays }) => [
@@ -109,10 +109,11 @@ async function readClosed(knex: Knex): Promise<Closed> {
 }
 
 /**
- * Has the batches that hold records of a person withdrawn when the next cycle closes:
- * whole, as the difference that one person makes is that person's answer.
+ * Marks the batches with records of a person as withdrawn, so that they are deleted when the next
+ * cycle closes. Batches are withdrawn as a whole: the difference that a single person makes would
+ * be that person's answer.
  *
- * @param batches - of the person's records, before they are deleted.
+ * @param batches - batches of the person's records, before those are deleted.
  */
 export async function markWithdrawn(
   trx: Knex.Transaction,

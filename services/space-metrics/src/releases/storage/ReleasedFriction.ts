@@ -17,8 +17,8 @@ interface Row {
 }
 
 /**
- * Reads friction from released batches: each category is released for itself, its texts
- * only where as many people as make a group wrote the same.
+ * Reads friction from released batches: each category is released separately, and a text only if at
+ * least a minimum group of people wrote the same one.
  */
 export class ReleasedFriction implements TopFriction {
   readonly #options: {
@@ -27,7 +27,7 @@ export class ReleasedFriction implements TopFriction {
     closeCycles: () => Promise<void>;
   };
 
-  /** @param options.closeCycles - releases what has not been yet. */
+  /** @param options.closeCycles - releases what is due for release. */
   constructor(options: {
     database: Database;
     minimumGroupSize: number;

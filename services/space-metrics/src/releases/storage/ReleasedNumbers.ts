@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Reads batches, and nothing else: of each its whole sums, on the last day of its cycle.
- * Whatever is asked, the answer changes when a cycle closes and at no other time.
+ * Reads only batches: each with its full sums, on the last day of its cycle. Whatever the query,
+ * its result changes only when a cycle closes.
  */
 export class ReleasedNumbers implements Numbers {
   readonly minimumGroupSize: number;
@@ -30,7 +30,7 @@ export class ReleasedNumbers implements Numbers {
   readonly #today: () => LocalDay;
   readonly #closeCycles: () => Promise<void>;
 
-  /** @param options.closeCycles - releases what has not been yet. */
+  /** @param options.closeCycles - releases what is due for release. */
   constructor(options: {
     database: Database;
     minimumGroupSize: number;

@@ -10,7 +10,7 @@ import {
 } from '../../storage/sql.ts';
 import type { Source } from './sources.ts';
 
-/** Records of a subject that wait, with how many different people stand behind them. */
+/** Unreleased records of a subject, with the number of distinct people behind them. */
 interface Group {
   subject: string;
   category: string;
@@ -26,14 +26,14 @@ interface Batch extends Group {
 interface ReleaseOptions {
   /** Days before this one are released: the end of a cycle. */
   until: number;
-  /** Groups of fewer people wait on. */
+  /** Groups with fewer people are not released yet. */
   minimum: number;
 }
 
 /**
- * Releases what waits of all cycles up to `until`, cycle by cycle, the oldest first:
- * what was too few people in one waits for the next. Records that came late for a cycle
- * that is released already make groups of their own.
+ * Releases the waiting records of all cycles up to `until`, cycle by cycle, oldest first: if there
+ * are too few people in one cycle, their records wait for the next. Late records for a cycle that
+ * has already been released form groups of their own.
  */
 export async function releaseSource(
   trx: Knex.Transaction,
@@ -57,7 +57,7 @@ export async function releaseSource(
 /**
  * Releases every group that is large enough.
  *
- * @param options.pooled - whether what waits of all teams is one group.
+ * @param options.pooled - whether the waiting records of all teams form one group.
  */
 async function releaseGroups(
   trx: Knex.Transaction,
@@ -97,7 +97,10 @@ function findGroups(
   );
 }
 
-/** Different people, or as many as a single counter says; SQLite and PostgreSQL name the greater one differently. */
+/**
+ * Returns SQL for the number of distinct people, or that of a single counter if greater; SQLite and
+ * PostgreSQL have different names for the maximum function.
+ */
 function peopleOf(person: string, crowd: string): string {
   const known = `COUNT(DISTINCT ${person})`;
   const unknown = `COALESCE(MAX(${crowd}), 0)`;
@@ -135,7 +138,7 @@ async function assignBatches(
   );
 }
 
-/** Stores the sums of new batches as they will be shown, whatever becomes of the records. */
+/** Stores the sums of new batches as they will be shown, whatever happens to the records. */
 async function storeTotals(
   trx: Knex.Transaction,
   { table, person, crowd, measures }: Source,
@@ -183,7 +186,7 @@ async function storeTotals(
   await countReleased(trx, rows, found);
 }
 
-/** Counters of the exposition rise with what is released, by as much. */
+/** Increases the counters of the exposition by what is released. */
 async function countReleased(
   trx: Knex.Transaction,
   rows: readonly Record<string, number | string>[],
@@ -210,7 +213,7 @@ async function countReleased(
   });
 }
 
-/** Keeps the texts that as many people as make a group wrote alike, and no others. */
+/** Keeps only the texts that at least a minimum group of people wrote identically. */
 async function storeTexts(
   trx: Knex.Transaction,
   options: ReleaseOptions & { batches: readonly Batch[] },

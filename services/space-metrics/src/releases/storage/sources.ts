@@ -1,19 +1,19 @@
 import { WEEK } from '../../periods/LocalDay.ts';
 
-/** A table whose records are released, and what of them is summed up. */
+/** A table whose records are released, and which of its columns are summed up. */
 export interface Source {
   readonly table: string;
   /** Days of a cycle. */
   readonly cycleDays: number;
-  /** SQL: which numbers a record belongs to. */
+  /** SQL: the subject that a record belongs to. */
   readonly subject: string;
   /** SQL: the category of friction. */
   readonly category: string;
-  /** SQL: the person, null where it does not count towards a group. */
+  /** SQL: the person, null if the person does not count towards a group. */
   readonly person: string;
-  /** SQL: how many people stand behind a record that names none. */
+  /** SQL: the number of people behind a record that names none. */
   readonly crowd: string;
-  /** SQL of sums, by the measure that they are stored as. */
+  /** SQL of sums, by the measure under which they are stored. */
   readonly measures: Readonly<Record<string, string>>;
 }
 
@@ -22,10 +22,10 @@ const ofKind = (...kinds: string[]) =>
     .map(kind => `'${kind}'`)
     .join(', ')}) THEN amount ELSE 0 END)`;
 
-/** On the scale of `recommend`: 9 and 10 promote, 7 and 8 are passive. */
+/** On the scale of `recommend`: 9 and 10 are promoters, 7 and 8 are passive. */
 const STANCE = 'COALESCE(recommend, 2 * overall_satisfaction)';
 
-/** Everything that is about people, with the cycles in which it is released. */
+/** Returns all tables about people, with the cycles in which they are released. */
 export function sourcesOf(options: {
   /** Days from one pulse survey to the next. */
   pulseDays: number;

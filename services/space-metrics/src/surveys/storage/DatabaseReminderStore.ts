@@ -21,10 +21,10 @@ interface Row {
 }
 
 /**
- * Keeps when people answered last, and what they chose about being reminded.
+ * Stores when people last answered, and their choices about reminders.
  *
- * Reads the last answer from the surveys themselves, so that answering needs no further
- * write. Snoozes and opting out are kept with the person.
+ * Reads the last answer from the surveys themselves, so that answering needs no additional write.
+ * Snoozes and opting out are stored with the person.
  */
 export class DatabaseReminderStore {
   readonly #database: Database;
@@ -33,12 +33,16 @@ export class DatabaseReminderStore {
     this.#database = database;
   }
 
-  /** @returns {@link UNKNOWN} of somebody who is not known. */
+  /** @returns {@link UNKNOWN} if the person is unknown. */
   async get(personHash: string): Promise<ReminderState> {
     return (await this.getAll([personHash])).get(personHash) ?? UNKNOWN;
   }
 
-  /** Reads many at once. @returns only those of whom something is known. */
+  /**
+   * Reads the states of many people at once.
+   *
+   * @returns only those of known people.
+   */
   async getAll(
     personHashes: readonly string[],
   ): Promise<ReadonlyMap<string, ReminderState>> {
@@ -58,7 +62,7 @@ export class DatabaseReminderStore {
     return states;
   }
 
-  /** Leaves what is undefined as it is. A person who is not known is added. */
+  /** Changes the state of a person; undefined members do not change. Adds the person if unknown. */
   async change(personHash: string, changes: ReminderChanges): Promise<void> {
     const { snoozedUntil, optedOut } = changes;
     const row = {
@@ -90,10 +94,10 @@ function stateOf(row: Row): ReminderState {
 }
 
 /**
- * Keeps when people were reminded last, or first seen. What is noted here is noted before
- * it is sent, so each person is reminded at most once, however many replicas remind and
- * whenever they die. Times are milliseconds since 1970. A claim replaces the time that was
- * noted: of two replicas, one still finds it.
+ * Stores when people were last reminded, or first seen. A reminder is recorded before it is sent,
+ * so each person is reminded at most once, however many replicas send reminders and whenever they
+ * fail. Times are milliseconds since 1970. A claim replaces the recorded time: of two concurrent
+ * replicas, only one still finds it.
  */
 export class DatabaseSentReminders {
   readonly #database: Database;
@@ -103,8 +107,8 @@ export class DatabaseSentReminders {
   }
 
   /**
-   * Reads what is noted of each; whoever is seen for the first time is noted as seen now,
-   * as nobody is to be reminded of a survey that they had no time to answer.
+   * Reads the recorded time of each person. A person seen for the first time is recorded as seen
+   * now, as nobody should be reminded of a survey that they had no time to answer.
    */
   async note(
     personHashes: readonly string[],
@@ -127,7 +131,11 @@ export class DatabaseSentReminders {
     return noted;
   }
 
-  /** Notes a reminder in place of what was noted. @returns false where another was first. */
+  /**
+   * Records a reminder in place of the previous time.
+   *
+   * @returns false if another replica was first.
+   */
   async claim(
     personHash: string,
     { noted, now }: { noted: number; now: number },
@@ -136,7 +144,7 @@ export class DatabaseSentReminders {
     return changed > 0;
   }
 
-  /** Takes a note back, as nothing was sent. */
+  /** Reverts a claim, as nothing was sent. */
   async giveBack(
     personHash: string,
     { noted, now }: { noted: number; now: number },
@@ -144,7 +152,7 @@ export class DatabaseSentReminders {
     await this.#replace(personHash, { from: now, to: noted });
   }
 
-  /** Forgets what was noted at `time` or before of all others. */
+  /** Deletes the records of all other people that are not later than `time`. */
   async forgetOthers(
     personHashes: readonly string[],
     time: number,
@@ -172,7 +180,11 @@ export class DatabaseSentReminders {
     }
   }
 
-  /** Replaces a time. @returns how many were found: of two who replace the same, one finds it. */
+  /**
+   * Replaces a time.
+   *
+   * @returns the number of replaced records: of two concurrent calls, one replaces it.
+   */
   #replace(
     hash: string,
     { from, to }: { from: number; to: number },

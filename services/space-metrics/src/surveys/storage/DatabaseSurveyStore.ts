@@ -34,9 +34,9 @@ interface Numbered extends PulseSurvey {
 }
 
 /**
- * Stores surveys that arrive together in one transaction, with their numbers. One answer
- * a person and cycle is kept: the last takes the place of the one before, for as long as
- * that is not released.
+ * Stores surveys that arrive together in one transaction, with their numbers. Keeps one answer per
+ * person and cycle: a later answer replaces the previous one, unless that has already been
+ * released.
  */
 export class DatabaseSurveyStore {
   readonly #writer: GroupWriter<PulseSurvey, void>;
@@ -118,7 +118,7 @@ async function writeSurveys(
   );
 }
 
-/** @returns the rows that the surveys take the place of, which are gone. */
+/** @returns the deleted rows that the surveys replace. */
 function removeReplaced(
   trx: Knex.Transaction,
   options: { surveys: readonly Numbered[]; cycleDays: number },
@@ -134,7 +134,7 @@ function removeReplaced(
   ];
   return selectRows(
     trx,
-    // CROSS JOIN makes SQLite look each person up.
+    // CROSS JOIN makes SQLite look up each person.
     `DELETE FROM ${TABLE} WHERE batch IS NULL AND id IN (
        SELECT s.id FROM (SELECT ${columns.join(', ')} FROM ${jsonList(
          trx,

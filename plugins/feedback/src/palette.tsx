@@ -1,0 +1,151 @@
+import { RiChatNewLine, RiCheckLine, RiTicket2Line } from '@remixicon/react';
+import type {
+  PaletteItem,
+  PaletteSource,
+  SourceContext,
+} from '@slipway/app-react';
+import { resolvePeriod, today } from '@slipway/design-system';
+import {
+  feedbackApiRef,
+  type FeedbackSummary,
+  type TriageFilter,
+} from './api/FeedbackApi';
+import { issueRouteRef, mineItemRouteRef, triageItemRouteRef } from './routes';
+import { feedbackTranslationRef, type Translate } from './translation';
+
+/** Returns the filter for all feedback of the last year. */
+function ofTheYear(): TriageFilter {
+  const { startDate, endDate } = resolvePeriod('12m', today());
+  const any = { status: '', category: '', rating: '', sentiment: '', q: '' };
+  return { ...any, startDate, endDate };
+}
+
+/** Provides a search for visible feedback, and an action to send some. */
+export function feedbackPalette(context: SourceContext): PaletteSource {
+  const { api, href, texts } = context;
+  return {
+    async list(call) {
+      const client = api(feedbackApiRef);
+      const [{ mayTriage }, mine, t] = await Promise.all([
+        client.getOptions(call),
+        client.getMine(1, call),
+        texts(feedbackTranslationRef),
+      ]);
+      const all = mayTriage
+        ? await client.list(ofTheYear(), 1, call)
+        : undefined;
+      const itemOf = (entry: FeedbackSummary): PaletteItem[] => {
+        const { id, message, category, status, userName } = entry;
+        const page = href(all ? triageItemRouteRef : mineItemRouteRef, { id });
+        return page
+          ? [
+              {
+                id,
+                title: message.split('\n', 1)[0].slice(0, 100),
+                kind: t('page.title'),
+                detail: [t(`status.${status}`), category, userName]
+                  .filter(Boolean)
+                  .join(' · '),
+                act: { type: 'open', href: page },
+              },
+            ]
+          : [];
+      };
+      return [
+        {
+          id: 'send',
+          title: t('palette.send'),
+          kind: t('palette.action'),
+          keywords: [t('palette.sendKeywords')],
+          icon: <RiChatNewLine />,
+          act: { type: 'dialog', dialog: 'send' },
+        },
+        ...(all ?? mine).items.flatMap(itemOf),
+      ];
+    },
+
+    async actionsFor({ kind, page }, call) {
+      const id = /\/triage\/([^/?#]+)/.exec(page)?.[1];
+      if (kind !== 'feedback' || id === undefined) {
+        return [];
+      }
+      const client = api(feedbackApiRef);
+      const { mayTriage } = await client.getOptions(call);
+      if (!mayTriage) {
+        return [];
+      }
+      const [{ status, issue }, t] = await Promise.all([
+        client.get(id, call),
+        texts(feedbackTranslationRef),
+      ]);
+      return [
+        ...(issue === null && (status === 'new' || status === 'validated')
+          ? [createIssue({ id, status }, t)]
+          : []),
+        ...(status === 'in_progress' ? [resolve(id, t)] : []),
+      ];
+    },
+  };
+
+  /** Creates an issue: validates new feedback first, because the tracker only accepts validated feedback. */
+  function createIssue(
+    { id, status }: Pick<FeedbackSummary, 'id' | 'status'>,
+    t: Translate,
+  ): PaletteItem {
+    const client = api(feedbackApiRef);
+    return {
+      id: `issue:${id}`,
+      title: t('palette.createIssue'),
+      kind: t('palette.action'),
+      icon: <RiTicket2Line />,
+      act: {
+        type: 'run',
+        async run() {
+          if (status === 'new') {
+            await client.changeStatus(id, { status: 'validated', notes: '' });
+          }
+          const { created, errors } = await client.runAutomation();
+          const made = created.find(({ feedbackId }) => feedbackId === id);
+          if (!made) {
+            const error = errors.find(({ feedbackId }) => feedbackId === id);
+            const message = error?.message ?? t('palette.unknownReason');
+            throw new Error(t('palette.noIssue', { message }));
+          }
+          const number = String(made.issueNumber);
+          const page = href(issueRouteRef, { number });
+          return {
+            title: t('palette.issueCreated', { number }),
+            ...(page && {
+              link: { label: t('palette.viewIssue'), href: page },
+            }),
+          };
+        },
+      },
+    };
+  }
+
+  function resolve(id: string, t: Translate): PaletteItem {
+    return {
+      id: `resolve:${id}`,
+      title: t('palette.resolve'),
+      kind: t('palette.action'),
+      icon: <RiCheckLine />,
+      act: {
+        type: 'run',
+        // Cannot be undone, because the sender may have read it by then.
+        confirm: {
+          title: `${t('palette.resolve')}?`,
+          text: t('palette.resolveText'),
+          label: t('palette.resolve'),
+        },
+        async run() {
+          await api(feedbackApiRef).changeStatus(id, {
+            status: 'resolved',
+            notes: '',
+          });
+          return { title: t('palette.resolved') };
+        },
+      },
+    };
+  }
+}

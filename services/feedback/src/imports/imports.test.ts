@@ -1,0 +1,92 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
+
+const record = {
+  key: '1',
+  created_at: '2026-10-30T10:00:00Z',
+  rating: 2,
+  category: 'Performance',
+  message: 'The product page is far too slow',
+  component: 'component:demo/product-page',
+  author: 'user:demo/mira',
+  author_name: 'Mira Abbott',
+};
+
+describe.each(testDatabaseClients())('imports on %s', databaseClient => {
+  const suite = feedbackSuite(databaseClient);
+  const send = (...feedback: object[]) =>
+    suite.clients.ada.call('POST', '/api/v1/feedback/imports', { feedback });
+  const total = async () =>
+    (await suite.clients.ada.get('/api/v1/feedback')).body.pagination.total;
+
+  it('imports records with their times, once each', async () => {
+    const resolved = {
+      ...record,
+      key: '2',
+      status: 'resolved',
+      status_at: '2026-11-01T10:00:00Z',
+      notes: 'Rolled back',
+    };
+    expect(await send(record, resolved)).toMatchObject({
+      status: 201,
+      body: { imported: 2 },
+    });
+    expect((await send(record)).body).toEqual({ imported: 0 });
+    const { body } = await suite.clients.ada.get(
+      '/api/v1/feedback?status=resolved',
+    );
+    expect(body.feedback).toMatchObject([
+      {
+        created_at: '2026-10-30T10:00:00.000Z',
+        sentiment: 'negative',
+        user: { name: 'Mira Abbott', verified: true },
+      },
+    ]);
+    const { id } = body.feedback[0];
+    const detail = await suite.clients.ada.get(`/api/v1/feedback/${id}`);
+    expect(detail.body.history).toMatchObject([
+      { at: '2026-11-01T10:00:00.000Z', to: 'resolved', notes: 'Rolled back' },
+    ]);
+  });
+
+  it('deletes only feedback about a namespace, from any sender', async () => {
+    await suite.clients.nobody.submit();
+    await suite.clients.nobody.submit({
+      context: { component: 'component:demo/product-page' },
+    });
+    await suite.clients.nobody.submit({
+      context: { component: 'component:demonstration/x' },
+    });
+    await send(record);
+    const answer = await suite.clients.ada.call(
+      'DELETE',
+      '/api/v1/namespaces/demo',
+    );
+    expect(answer).toMatchObject({ status: 200, body: { deleted: 2 } });
+    expect(await total()).toBe(2);
+  });
+
+  it.each([
+    [{ category: 'Weather' }, 'feedback.0.category'],
+    [{ created_at: '2026-12-30T10:00:00Z' }, 'feedback.0.created_at'],
+    [{ rating: 9 }, 'feedback.0.rating'],
+    [{ status: 'validated' }, 'feedback.0.status'],
+  ])('rejects %j and stores nothing', async (change, field) => {
+    const answer = await send(
+      { ...record, ...change },
+      { ...record, key: '2' },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details.field).toBe(field);
+    expect(await total()).toBe(0);
+  });
+
+  it('is for admins', async () => {
+    const url = '/api/v1/feedback/imports';
+    const { nobody, grace } = suite.clients;
+    expect((await nobody.call('POST', url, {})).status).toBe(401);
+    expect((await grace.call('POST', url, {})).status).toBe(403);
+    const path = '/api/v1/namespaces/demo';
+    expect((await grace.call('DELETE', path)).status).toBe(403);
+  });
+});

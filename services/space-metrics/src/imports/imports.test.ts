@@ -1,0 +1,121 @@
+import type { Service } from '@slipway/service-kit';
+import {
+  clientOf,
+  startSpaceMetrics,
+} from '../__testUtils__/startSpaceMetrics.ts';
+
+const SCORES = {
+  mental_demand: 60,
+  physical_demand: 0,
+  temporal_demand: 60,
+  performance: 30,
+  effort: 60,
+  frustration: 30,
+};
+const AT = '2026-11-10T12:00:00Z';
+
+const survey = (user: string, rating = 4) => ({
+  user_id: user,
+  team: 'demo/red',
+  timestamp: AT,
+  responses: { overall_satisfaction: rating, productivity_this_week: 3 },
+});
+const friction = (user: string) => ({
+  user_id: user,
+  team: 'demo/red',
+  timestamp: AT,
+  category: 'build',
+  description: 'It waits',
+  severity: 'high',
+  time_lost_minutes: 30,
+});
+const load = (user: string) => ({
+  user_id: user,
+  team: 'demo/red',
+  timestamp: AT,
+  task: 'Release',
+  scores: SCORES,
+});
+
+let service: Service;
+let client: ReturnType<typeof clientOf>;
+
+beforeEach(async () => {
+  service = await startSpaceMetrics({
+    now: () => Date.parse('2026-11-20T12:00:00Z'),
+  });
+  client = clientOf(service);
+});
+
+afterEach(() => service.stop());
+
+async function satisfaction() {
+  const { body } = await client.get(
+    '/api/v1/metrics/space/satisfaction?team=demo/red',
+  );
+  return body.data;
+}
+
+it('imports the answers of several people, and erases several people', async () => {
+  const teams = () => client.get('/api/v1/teams');
+  const before = await teams();
+  const empty = await satisfaction();
+  const imported = await client.send('POST', '/api/v1/imports', {
+    surveys: [survey('user:demo/mira'), survey('user:demo/felix', 2)],
+    friction_logs: [friction('user:demo/mira')],
+    cognitive_loads: [load('user:demo/felix')],
+  });
+  expect(imported).toEqual({
+    status: 201,
+    body: {
+      status: 'success',
+      surveys: 2,
+      friction_logs: 1,
+      cognitive_loads: 1,
+    },
+  });
+  expect(await satisfaction()).not.toEqual(empty);
+
+  const erased = await client.send('POST', '/api/v1/people/erasures', {
+    user_ids: ['user:demo/mira', 'user:demo/felix', 'user:demo/nobody'],
+  });
+  expect(erased.body.erased).toEqual({
+    surveys: 2,
+    friction_logs: 1,
+    cognitive_loads: 1,
+    activity: 0,
+  });
+  expect(await satisfaction()).toEqual(empty);
+  expect(await teams()).toEqual(before);
+});
+
+it('stores nothing of a batch with an invalid answer', async () => {
+  const empty = await satisfaction();
+  const refused = await client.send('POST', '/api/v1/imports', {
+    surveys: [
+      survey('user:demo/mira'),
+      { ...survey('user:demo/felix'), timestamp: '2100-01-01' },
+    ],
+  });
+  expect(refused.status).toBe(400);
+  const invalid = await client.send('POST', '/api/v1/imports', {
+    surveys: [survey('user:demo/mira', 9)],
+  });
+  expect(invalid.status).toBe(400);
+  expect(JSON.stringify(invalid.body)).toContain(
+    'surveys.0.responses.overall_satisfaction',
+  );
+  expect(await satisfaction()).toEqual(empty);
+});
+
+it.each(['/api/v1/imports', '/api/v1/people/erasures'])(
+  'accepts %s only from holders of a key',
+  async url => {
+    const answer = await service.app.inject({
+      method: 'POST',
+      url,
+      payload: {},
+    });
+    expect(answer.statusCode).toBe(401);
+  },
+);
